@@ -1,0 +1,58 @@
+"""Every failure that a user or an agent is told about, by code.
+
+RpgError                 code, message: what is wrong and what to do next
+├── GraphNotLoaded       GRAPH_NOT_LOADED    no graph, a broken one, or one of a newer format
+├── SymbolNotFound       SYMBOL_NOT_FOUND    the message carries the nearest names
+├── InvalidPath          INVALID_PATH        a path that is not there
+├── Forbidden            FORBIDDEN           absolute, climbing out, through a link that leaves the tree
+├── UnsupportedMedia     UNSUPPORTED_MEDIA   a binary where text was asked for
+├── BadRequest           BAD_REQUEST         arguments that do not fit, an ambiguous name
+├── EncodeFailed         ENCODE_FAILED       nothing was replaced: the old graph stands
+└── ModelUnavailable     MODEL_UNAVAILABLE   no model, a file that is not one, too little memory
+
+Invariant: nothing above this room turns an error into a normal-looking answer.
+"""
+
+from __future__ import annotations
+
+
+class RpgError(Exception):
+    """A failure with a stable code and a message that says what to do next."""
+
+    code = "FAILED"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class GraphNotLoaded(RpgError):
+    code = "GRAPH_NOT_LOADED"
+
+
+class SymbolNotFound(RpgError):
+    code = "SYMBOL_NOT_FOUND"
+
+
+class InvalidPath(RpgError):
+    code = "INVALID_PATH"
+
+
+class Forbidden(RpgError):
+    code = "FORBIDDEN"
+
+
+class UnsupportedMedia(RpgError):
+    code = "UNSUPPORTED_MEDIA"
+
+
+class BadRequest(RpgError):
+    code = "BAD_REQUEST"
+
+
+class EncodeFailed(RpgError):
+    code = "ENCODE_FAILED"
+
+
+class ModelUnavailable(RpgError):
+    code = "MODEL_UNAVAILABLE"

@@ -1,0 +1,131 @@
+"""The schema: what a graph is made of. Read this first.
+
+A graph is a header, symbols (nodes) and edges; `places` are the references that became no edge and live in
+the index only. All values are inert and hashable; nothing here reads, writes or resolves.
+
+Symbol ids: `path::Qualified.name`; a module's id is its path, a directory's ends in `/` (the root is `./`),
+a Markdown section's is `path::Heading text`; `~2` marks the second definition of the same id in file order.
+
+Edges read as sentences, source kind target:
+
+    contains    directory|module|class|... contains symbol       one tree, the innermost enclosing parent
+    imports     module imports module                             the module that the statement names
+    calls       function calls function|class                     calling a class is one edge, to the class
+    inherits    class inherits class                              interfaces and embedded structs too
+    overrides   method overrides method                           the nearest overridden member
+    references  symbol references symbol                          reads, writes, annotations, values passed
+    tests       test function tests symbol                        besides its `calls`
+    documents   section documents symbol                          named in code format, and unique
+
+`via` names the rule that resolved an edge:
+
+    syntax       structure and import statements
+    scope        lexical lookup
+    import       a name bound by an import
+    self, super  the receiver is the enclosing class, or its bases
+    type         the receiver's or value's type, declared or inferred
+    constructor  the receiver was constructed in view
+    inherited    the member stands in a base class of the receiver's type
+    value        functions carried by variables, arguments and containers
+    protocol     operators, iteration, `with`
+    framework    a framework's registration or naming convention
+    crossing     into another language
+    unique-name  nothing known of the receiver, one symbol bears the name (possible, never certain)
+    fan-out      nothing known of the receiver, 2 to 5 symbols bear the name (possible, never certain)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+FORMAT = "rpg-graph"
+FORMAT_VERSION = 1
+"""Raised only by a change that an old reader would misread; readers ignore fields they do not know."""
+
+RULES_VERSION = 1
+"""Raised by every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
+
+SYMBOL_KINDS = (
+    "directory", "module", "class", "interface", "enum", "struct", "trait", "type", "function", "method",
+    "property", "field", "constant", "file", "section", "area", "category", "feature",
+)  # fmt: skip
+EDGE_KINDS = ("contains", "imports", "calls", "inherits", "overrides", "references", "tests", "documents")
+VIAS = (
+    "syntax", "scope", "import", "self", "super", "type", "constructor", "inherited", "value", "protocol",
+    "framework", "crossing", "unique-name", "fan-out",
+)  # fmt: skip
+POSSIBLE_VIAS = frozenset({"unique-name", "fan-out"})
+"""Never certain, whatever was measured. Other rules are possible where their confidence is under CERTAIN_FROM."""
+CERTAIN_FROM = 0.95
+FAN_OUT_LIMIT = 5
+REASONS = ("external", "unresolved", "ambiguous")
+
+CLASS_KINDS = frozenset({"class", "interface", "enum", "struct", "trait", "type"})
+FUNCTION_KINDS = frozenset({"function", "method", "property"})
+
+
+class Symbol(NamedTuple):
+    """A named thing with a definition. Lines are 1-based and inclusive; columns 1-based, in code points."""
+
+    id: str
+    kind: str
+    name: str
+    qualified_name: str
+    """The part of the id after `::`, without `~2`; for a module or directory its path."""
+    path: str
+    """Of the file, relative to the repository's root, `/`-separated, NFC; a directory's own path."""
+    language: str = ""
+    start_line: int = 0
+    """Decorators and doc comments belong to the span."""
+    end_line: int = 0
+    name_line: int = 0
+    name_column: int = 0
+    signature: str = ""
+    """As written, white space folded, without the body."""
+    doc: str = ""
+    """First paragraph."""
+    hash: str = ""
+    """16 hex digits over the span's text, line ends normalised."""
+    exported: bool = False
+    test: bool = False
+    decorators: tuple[str, ...] = ()
+    modifiers: tuple[str, ...] = ()
+    """Of: async, static, abstract."""
+    returns: str = ""
+    """The return annotation as written."""
+    references: tuple[int, int, int, int, int] | None = None
+    """On modules: how many references are certain, possible, external, unresolved, ambiguous."""
+
+
+class Edge(NamedTuple):
+    """One (source, target, kind, via) with every place where it stands."""
+
+    source: str
+    target: str
+    kind: str
+    via: str
+    sites: tuple[tuple[int, int], ...] = ()
+    """(line, column) in the source symbol's file, ascending; empty for `contains` and `overrides`."""
+
+
+class Place(NamedTuple):
+    """A reference without an edge of its own: kept in the index, so that an empty answer can say why."""
+
+    source: str
+    """Id of the innermost named symbol around it."""
+    name: str
+    line: int
+    column: int
+    reason: str
+    """external, unresolved or ambiguous."""
+    call: bool
+    """Whether the name is called there."""
+
+
+class Graph(NamedTuple):
+    """Symbols and edges are sorted by (path, position); contains-edges follow the same order."""
+
+    header: dict[str, Any]
+    symbols: list[Symbol]
+    edges: list[Edge]
+    places: list[Place]
