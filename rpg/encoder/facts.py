@@ -1,0 +1,187 @@
+"""What one file says by itself: definitions, bindings, expressions, imports. No other file is known here.
+
+A language lowers its syntax tree into these facts through a `Builder`; `resolve` reads them and nothing else.
+Facts depend on (path, bytes, language) alone, are inert, and travel as one block of bytes (`pack`, `unpack`), so
+they are cached by content hash and cross process borders without copying objects around.
+
+Definitions are a list in file order; index 0 is the module itself. Scopes are a list too; scope 0 is the module's.
+
+Expressions are a flat array of ints, `code`. An expression is an offset into it: its operation, the byte offset at
+which it is named in the source, then its operands, which are strings (indexes into `strings`), scopes, definitions
+or other expressions. Offset 0 is the expression NOTHING, so that 0 stands for "none".
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from typing import Any, NamedTuple
+
+import orjson
+
+# Operations: name, operands. `e` is an expression, `s` a string, `#` a number.
+NOTHING = 0  #            of no use to resolution, but evaluated
+NAME = 1  #               s name, # scope it stands in: a variable read
+ATTRIBUTE = 2  #          e object, s name: position is the member's
+CALL = 3  #               e callee, # n, then n times (s keyword | POSITIONAL | STARRED | DOUBLE_STARRED, e value)
+SUBSCRIPT = 4  #          e object, e index
+STRING = 5  #             s value
+NUMBER = 6  #             s text
+LITERAL = 7  #            s name of the builtin type: bool, int, float, bytes, None, ...
+LIST = 8  #               # n, e items
+TUPLE = 9  #              # n, e items
+SET = 10  #               # n, e items
+DICTIONARY = 11  #        # n, n times (e key, e value); key 0 is a spread
+UNION = 12  #             # n, e any of them: `or`, `and`, conditional expressions
+OPERATION = 13  #         s operator, e left, e right (0 for a unary one)
+AWAIT = 14  #             e
+YIELD = 15  #             e: the value of the yield expression itself
+FUNCTION = 16  #          # scope: a lambda or nameless callback
+COMPREHENSION = 17  #     s list | set | dict | generator, e element, e value (of a dictionary, else 0)
+ELEMENT = 18  #           e: what iterating over it yields
+ENTERED = 19  #           e: what `with e as x` binds
+ITEM = 20  #              e, # index: the i-th part of an unpacking; negative counts from the end
+DEFINITION = 21  #        # definition
+PARAMETER = 22  #         # scope, # index into its parameters
+IMPORT = 23  #            # index into imports: the module
+IMPORTED = 24  #          # index into imports, s name: a member of that module
+NARROWED = 25  #          e value, e class or tuple of classes: isinstance
+TYPED = 26  #             e annotation, e value (0: none): a value of the annotated type
+INSTANCE = 27  #          e class: an instance made without a call (composite literals)
+THIS = 28  #              # scope: the receiver of the method whose scope that is
+SUPER = 29  #             # scope: the bases of the class around that scope
+FUNCTION_TYPE = 30  #     e returned type: the type of a function
+OBJECT = 31  #            # scope: an object literal whose members are that scope's bindings
+NOT_NONE = 32  #          e: a value narrowed by `is not None` or truth
+TYPE_OF = 33  #           e: in an annotation, the type of that value
+CAUGHT = 34  #            e class or tuple of classes: what `except e as x` binds
+PARTS = 35  #             e: what is left of an unpacking (`*rest`)
+AWAITABLE = 36  #         e: in an annotation, what awaiting yields e
+
+POSITIONAL = -1
+STARRED = -2
+DOUBLE_STARRED = -3
+
+# Roles of sites.
+READ, WRITE, CALLED, BASE, DECORATOR, ANNOTATION, DELETED = range(7)
+
+
+class Definition(NamedTuple):
+    """A symbol to be. Lines 1-based, inclusive; `*_byte` are offsets into the file's bytes."""
+
+    kind: str
+    name: str
+    qualified_name: str
+    parent: int
+    """Index of the definition around it; -1 for the module. Kept apart where the parent stands in another file."""
+    owner: str
+    """Name of the type that it belongs to though it is defined outside of it (Go methods); else empty."""
+    scope: int
+    """The scope that its body opens; -1 where there is none."""
+    start_byte: int
+    end_byte: int
+    start_line: int
+    end_line: int
+    name_byte: int
+    body_byte: int
+    """Where the signature ends and the body begins; end_byte where there is no body."""
+    signature: str = ""
+    doc: str = ""
+    """The whole doc comment or docstring, cleaned of its markers."""
+    exported: bool = True
+    decorators: tuple[str, ...] = ()
+    modifiers: tuple[str, ...] = ()
+    returns: str = ""
+    flags: tuple[str, ...] = ()
+    """What resolution must know: overload, implementation, classmethod, staticmethod, property, generator, ..."""
+
+
+class Scope(NamedTuple):
+    kind: str
+    """module, class, function, lambda, comprehension, block, object."""
+    parent: int
+    definition: int
+    """The innermost named symbol around or at it: the source of the references in it."""
+    start_byte: int
+    end_byte: int
+
+
+class Parameter(NamedTuple):
+    name: str
+    kind: str
+    """positional, keyword, any, list (*args), map (**kwargs)."""
+    annotation: int = 0
+    default: int = 0
+
+
+class Binding(NamedTuple):
+    """A name given a value in a scope. Several bindings of one name are several definitions in order of flow."""
+
+    scope: int
+    name: str
+    value: int
+    """Expression; 0 where nothing is known of it."""
+    byte: int
+    """From where it holds."""
+    block: int
+    """Index into blocks: the innermost conditional part around it; 0 is the scope's whole body."""
+    kind: str = ""
+    """narrow: holds inside its block only; annotation: a declaration; weak: one of several ways (augmented)."""
+
+
+class Import(NamedTuple):
+    """An import statement's one module. `names` are what it binds from the module; empty for the module itself."""
+
+    module: str
+    level: int
+    """Leading dots in Python; else 0."""
+    byte: int
+    scope: int
+    kind: str = ""
+    """star, type, dynamic, re-export, side-effect."""
+    names: tuple[str, ...] = ()
+
+
+class Comment(NamedTuple):
+    start_byte: int
+    end_byte: int
+
+
+class FileFacts(NamedTuple):
+    path: str
+    language: str
+    definitions: list[Definition]
+    scopes: list[Scope]
+    blocks: list[tuple[int, int, int]]
+    """(start byte, end byte, 1 for a loop): parts of a body that may run or not, innermost last."""
+    bindings: list[Binding]
+    parameters: dict[int, list[Parameter]]
+    """By scope."""
+    returns: dict[int, list[int]]
+    """By scope: expressions."""
+    yields: dict[int, list[int]]
+    bases: dict[int, list[tuple[str, int]]]
+    """By definition: (keyword or empty, expression)."""
+    decorators: dict[int, list[int]]
+    """By definition: expressions."""
+    annotations: dict[int, int]
+    """By function scope: expression of the returned type."""
+    members: list[tuple[int, str, int, int, int]]
+    """`object.name = value`: object expression, name, value expression, byte, definition of the field or -1."""
+    items: list[tuple[int, int, int, int]]
+    """`object[key] = value`: object, key, value expressions, byte."""
+    imports: list[Import]
+    exports: dict[str, Any]
+    """What the module says of its own names: `all` (list of names), re-exports by name, ..."""
+    sites: array[int]
+    """Triples in document order: expression, role, definition that makes the reference."""
+    code: array[int]
+    strings: list[str]
+    line_starts: array[int]
+    """Byte offset of each line."""
+    wide: array[int]
+    """Byte offsets of UTF-8 continuation bytes, which columns do not count."""
+    comments: list[tuple[int, int]]
+    """(start byte, end byte)."""
+    problems: list[str]
+    """Syntax errors and what was left out, as `line: message`."""
