@@ -1,0 +1,166 @@
+"""Creates or renews the clone's .venv. Called by bin/setup, with the standard library alone.
+
+In: a level (core, dev, llm) and the key of what is to be installed. Out: .venv and one `ready-LEVEL` file that
+holds the key, written last, so that an interrupted installation is taken up again at the next start. Nothing is
+printed on stdout. Two starts at once: the second waits for the first and finds its work done.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+import tomllib
+import venv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+LEVELS = ("core", "dev", "llm")
+GROUPS = {"core": (), "dev": ("dev",), "llm": ("dev", "llm-tests")}
+LLAMA = "llama-cpp-python"
+# Without GGML_NATIVE=OFF the library is built for this very processor, and a cached wheel would die on another.
+LLAMA_FLAGS = "-DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF"
+
+
+def main(level: str, key: str) -> None:
+    try:
+        VENV.mkdir(exist_ok=True)
+        with only_one():
+            if is_ready(level, key):
+                return
+            started = time.monotonic()
+            say(f"setting up {VENV} (once; about a minute{', and 5 to 10 for llama.cpp' if level == 'llm' else ''}) ...")
+            prepare(level, key)
+            say(f"ready after {time.monotonic() - started:.0f} s")
+    except OSError as error:
+        fail(f"cannot set up {VENV}: {error}. Free the disk or make the clone writable, then run this again.")
+
+
+def prepare(level: str, key: str) -> None:
+    if not interpreter_works():
+        for entry in VENV.iterdir():
+            if entry.name != "lock":
+                shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+        venv.create(VENV, symlinks=True, with_pip=True)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    requirements = [line for group in GROUPS[level] for line in requirements_of(project["dependency-groups"], group)]
+    if level == "llm":
+        requirements.append(str(llama_wheel()))
+    for entry in VENV.glob("ready-*"):
+        entry.unlink()
+    pip("install", "--editable", f"{ROOT}[llm]" if level == "llm" else str(ROOT), *requirements)
+    for reached in LEVELS[: LEVELS.index(level) + 1]:
+        (VENV / f"ready-{reached}").write_text(key + "\n", encoding="utf-8")
+
+
+def requirements_of(groups: dict[str, list[Any]], name: str) -> Iterator[str]:
+    """Read here because the pip of a fresh Python 3.11 does not know `--group` yet."""
+    for entry in groups[name]:
+        if isinstance(entry, str):
+            yield entry
+        else:
+            yield from requirements_of(groups, entry["include-group"])
+
+
+def llama_wheel() -> Path:
+    """Built from source once for each user, version, Python and platform; later clones take it from the cache."""
+    version = pinned(LLAMA)
+    tag = f"{sys.implementation.cache_tag}-{sysconfig.get_platform()}-{"".join(platform.libc_ver()) or 'libc'}"
+    shelf = user_cache() / "rpg" / "wheels" / f"{LLAMA}-{version}-{tag}"
+    for wheel in shelf.glob("*.whl"):
+        return wheel
+    if not any(map(shutil.which, ("c++", "g++", "clang++", os.environ.get("CXX") or "c++"))):
+        fail("llama.cpp is built from source and needs a C++ compiler (apt install g++, xcode-select --install).")
+    shelf.mkdir(parents=True, exist_ok=True)
+    fresh = shelf / f"building-{os.getpid()}"
+    settings = {
+        "CMAKE_ARGS": f"{LLAMA_FLAGS} {os.environ.get('CMAKE_ARGS', '')}".strip(),
+        "CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count() or 1),
+    }
+    say(f"building {LLAMA} {version} with {os.cpu_count()} cores; kept in {shelf} for later clones ...")
+    # pip's own cache of wheels knows nothing of the flags above.
+    pip("wheel", "--no-deps", "--no-cache-dir", "--wheel-dir", str(fresh), f"{LLAMA}=={version}", **settings)
+    (built,) = fresh.glob("*.whl")
+    wheel = built.rename(shelf / built.name)
+    fresh.rmdir()
+    return wheel
+
+
+def pinned(name: str) -> str:
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        package, _, version = line.partition("==")
+        if package.strip().lower().replace("_", "-") == name:
+            return version.strip()
+    fail(f"constraints.txt does not pin {name}: add its line and run this again.")
+
+
+def pip(command: str, *arguments: str, **settings: str) -> None:
+    options = ["--quiet", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+    if command == "install":
+        options += ["--constraint", str(ROOT / "constraints.txt")]
+    run = subprocess.run(
+        [PYTHON, "-I", "-m", "pip", command, *options, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=sys.stderr,
+        env=os.environ | settings,
+        cwd=ROOT,
+    )
+    if run.returncode:
+        fail("the installation failed; pip's reason stands above. Run the same command again once it is removed.")
+
+
+def is_ready(level: str, key: str) -> bool:
+    stamp = VENV / f"ready-{level}"
+    return stamp.is_file() and stamp.read_text(encoding="utf-8").strip() == key and interpreter_works()
+
+
+def interpreter_works() -> bool:
+    """False as well after the Python that it was made from is gone or the clone was moved."""
+    probe = "import sys, pip; sys.exit(sys.version_info < (3, 11) or sys.argv[1] != sys.prefix)"
+    try:
+        run = subprocess.run([PYTHON, "-I", "-c", probe, VENV], stdin=subprocess.DEVNULL, capture_output=True)
+    except OSError:
+        return False
+    return run.returncode == 0 and (VENV / "bin" / "pip").exists() and shebang_is_ours()
+
+
+def shebang_is_ours() -> bool:
+    return str(VENV) in (VENV / "bin" / "pip").read_text(encoding="utf-8", errors="replace")[:512]
+
+
+@contextmanager
+def only_one() -> Iterator[None]:
+    """The lock is released by the system when its holder dies."""
+    import fcntl
+
+    with (VENV / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def user_cache() -> Path:
+    if "XDG_CACHE_HOME" in os.environ:
+        return Path(os.environ["XDG_CACHE_HOME"])
+    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+
+
+def say(message: str) -> None:
+    print(f"rpg: {message}", file=sys.stderr, flush=True)
+
+
+def fail(message: str) -> NoReturn:
+    say(message)
+    raise SystemExit(3)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])
