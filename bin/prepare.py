@@ -38,7 +38,7 @@ def main(level: str, key: str) -> None:
             if is_ready(level, key):
                 return
             started = time.monotonic()
-            say(f"setting up {VENV} (once; about a minute{', and 5 to 10 for llama.cpp' if level == 'llm' else ''}) ...")
+            say(f"setting up {VENV}, once, about a minute ...")
             prepare(level, key)
             say(f"ready after {time.monotonic() - started:.0f} s")
     except OSError as error:
@@ -74,7 +74,7 @@ def requirements_of(groups: dict[str, list[Any]], name: str) -> Iterator[str]:
 def llama_wheel() -> Path:
     """Built from source once for each user, version, Python and platform; later clones take it from the cache."""
     version = pinned(LLAMA)
-    tag = f"{sys.implementation.cache_tag}-{sysconfig.get_platform()}-{"".join(platform.libc_ver()) or 'libc'}"
+    tag = "-".join((str(sys.implementation.cache_tag), sysconfig.get_platform(), *filter(None, platform.libc_ver())))
     shelf = user_cache() / "rpg" / "wheels" / f"{LLAMA}-{version}-{tag}"
     for wheel in shelf.glob("*.whl"):
         return wheel
@@ -86,7 +86,7 @@ def llama_wheel() -> Path:
         "CMAKE_ARGS": f"{LLAMA_FLAGS} {os.environ.get('CMAKE_ARGS', '')}".strip(),
         "CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count() or 1),
     }
-    say(f"building {LLAMA} {version} with {os.cpu_count()} cores; kept in {shelf} for later clones ...")
+    say(f"building {LLAMA} {version}, 5 to 10 minutes on two cores; kept in {shelf} for later clones ...")
     # pip's own cache of wheels knows nothing of the flags above.
     pip("wheel", "--no-deps", "--no-cache-dir", "--wheel-dir", str(fresh), f"{LLAMA}=={version}", **settings)
     (built,) = fresh.glob("*.whl")
@@ -96,11 +96,13 @@ def llama_wheel() -> Path:
 
 
 def pinned(name: str) -> str:
+    pins = {}
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
         package, _, version = line.partition("==")
-        if package.strip().lower().replace("_", "-") == name:
-            return version.strip()
-    fail(f"constraints.txt does not pin {name}: add its line and run this again.")
+        pins[package.strip().lower().replace("_", "-")] = version.strip()
+    if name not in pins:
+        fail(f"constraints.txt does not pin {name}: add its line and run this again.")
+    return pins[name]
 
 
 def pip(command: str, *arguments: str, **settings: str) -> None:
