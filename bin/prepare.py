@@ -106,7 +106,7 @@ def pinned(name: str) -> str:
 
 
 def pip(command: str, *arguments: str, **settings: str) -> None:
-    options = ["--quiet", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+    options = ["--quiet", "--quiet", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
     if command == "install":
         options += ["--constraint", str(ROOT / "constraints.txt")]
     run = subprocess.run(
