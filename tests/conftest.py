@@ -1,0 +1,41 @@
+"""What every test may rely on: `--llm` runs the tests that need llama.cpp, without it they are left out and counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+LEFT_OUT = pytest.StashKey[int]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--llm", action="store_true", help="run the tests that need llama.cpp, too")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--llm"):
+        return
+    model_tests = [item for item in items if item.get_closest_marker("llm")]
+    if model_tests:
+        config.hook.pytest_deselected(items=model_tests)
+        items[:] = [item for item in items if not item.get_closest_marker("llm")]
+    config.stash[LEFT_OUT] = len(model_tests)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(LEFT_OUT, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Every worker of pytest-xdist collects the same tests: one count is the count."""
+    node.config.stash[LEFT_OUT] = node.workeroutput.get("left_out", 0)
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    left_out = config.stash.get(LEFT_OUT, 0)
+    if left_out:
+        terminalreporter.write_line(f"{left_out} model tests left out: bin/test --llm runs them, too")
