@@ -13,8 +13,9 @@ or other expressions. Offset 0 is the expression NOTHING, so that 0 stands for "
 
 from __future__ import annotations
 
+import sys
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import Any, NamedTuple
 
 import orjson
@@ -45,25 +46,27 @@ DEFINITION = 21  #        # definition
 PARAMETER = 22  #         # scope, # index into its parameters
 IMPORT = 23  #            # index into imports: the module
 IMPORTED = 24  #          # index into imports, s name: a member of that module
-NARROWED = 25  #          e value, e class or tuple of classes: isinstance
+NARROWED = 25  #          e value, e class or tuple of classes, # 1: is not one of them
 TYPED = 26  #             e annotation, e value (0: none): a value of the annotated type
 INSTANCE = 27  #          e class: an instance made without a call (composite literals)
 THIS = 28  #              # scope: the receiver of the method whose scope that is
-SUPER = 29  #             # scope: the bases of the class around that scope
+SUPER = 29  #             # scope of the method, e class after which to look (0: the one around the scope)
 FUNCTION_TYPE = 30  #     e returned type: the type of a function
 OBJECT = 31  #            # scope: an object literal whose members are that scope's bindings
-NOT_NONE = 32  #          e: a value narrowed by `is not None` or truth
-TYPE_OF = 33  #           e: in an annotation, the type of that value
-CAUGHT = 34  #            e class or tuple of classes: what `except e as x` binds
-PARTS = 35  #             e: what is left of an unpacking (`*rest`)
-AWAITABLE = 36  #         e: in an annotation, what awaiting yields e
+TYPE_OF = 32  #           e: in an annotation, the type of that value
+CAUGHT = 33  #            e class or tuple of classes: what `except e as x` binds
+PATH = 34  #              e object, s name, # scope, s dotted path: an attribute whose dotted path is bound in the scope
+TYPE_VARIABLE = 35  #     s name, e bound (0: none)
+
+LENGTHS = (2, 4, 4, 0, 4, 3, 3, 3, -1, -1, -1, -2, -1, 5, 3, 3, 3, 5, 3, 3, 4, 3, 4, 3, 4, 5, 4, 3, 3, 4, 3, 3, 3, 3, 6, 4)
+"""Words of each operation, itself and its byte included; -1 and -2: 3 and n times one or two; CALL: 4 and n times two."""
 
 POSITIONAL = -1
 STARRED = -2
 DOUBLE_STARRED = -3
 
-# Roles of sites.
-READ, WRITE, CALLED, BASE, DECORATOR, ANNOTATION, DELETED = range(7)
+# Roles of sites. A CALLED site's expression is the CALL; a DECORATOR's the bare decorator.
+READ, WRITE, CALLED, BASE, DECORATOR, ANNOTATION = range(6)
 
 
 class Definition(NamedTuple):
@@ -93,7 +96,9 @@ class Definition(NamedTuple):
     modifiers: tuple[str, ...] = ()
     returns: str = ""
     flags: tuple[str, ...] = ()
-    """What resolution must know: overload, implementation, classmethod, staticmethod, property, generator, ..."""
+    """What resolution must know: overload, classmethod, staticmethod, property, generator, protocol, ..."""
+    hash: str = ""
+    """16 hex digits over the span's text, line ends normalised."""
 
 
 class Scope(NamedTuple):
@@ -104,6 +109,8 @@ class Scope(NamedTuple):
     """The innermost named symbol around or at it: the source of the references in it."""
     start_byte: int
     end_byte: int
+    receiver: str = ""
+    """Of a method: name of the parameter that holds the receiver (`self`), where there is one."""
 
 
 class Parameter(NamedTuple):
@@ -142,11 +149,6 @@ class Import(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-class Comment(NamedTuple):
-    start_byte: int
-    end_byte: int
-
-
 class FileFacts(NamedTuple):
     path: str
     language: str
@@ -166,13 +168,19 @@ class FileFacts(NamedTuple):
     """By definition: expressions."""
     annotations: dict[int, int]
     """By function scope: expression of the returned type."""
-    members: list[tuple[int, str, int, int, int]]
-    """`object.name = value`: object expression, name, value expression, byte, definition of the field or -1."""
-    items: list[tuple[int, int, int, int]]
-    """`object[key] = value`: object, key, value expressions, byte."""
+    fields: dict[int, list[tuple[str, int]]]
+    """By class definition: (name, value expression) of every `self.name = value` in its methods."""
+    members: list[tuple[int, str, int]]
+    """`object.name = value` on anything else: object expression, name, value expression."""
+    items: list[tuple[int, int, int]]
+    """`object[key] = value`: object, key (0: any), value expressions; what is appended counts as well."""
     imports: list[Import]
     exports: dict[str, Any]
-    """What the module says of its own names: `all` (list of names), re-exports by name, ..."""
+    """What the module says of its own names. Python: `all` (list of names), `all_of` (modules whose `__all__` is added),
+    `all_open` (parts of it are computed). ECMAScript: `names` (exported name -> expression; `=` for the whole of
+    `module.exports`), `stars` (indexes of imports re-exported whole)."""
+    type_parameters: dict[int, list[str]]
+    """By definition: names of its type parameters, each bound to a TYPE_VARIABLE."""
     sites: array[int]
     """Triples in document order: expression, role, definition that makes the reference."""
     code: array[int]
@@ -185,3 +193,60 @@ class FileFacts(NamedTuple):
     """(start byte, end byte)."""
     problems: list[str]
     """Syntax errors and what was left out, as `line: message`."""
+    package: str = ""
+    """What the file calls its package or module, where the language has such a line (Go)."""
+
+
+_ARRAYS = ("sites", "code", "line_starts", "wide")
+
+
+def pack(facts: FileFacts) -> bytes:
+    """One block: the length of a JSON head, the head, then the four arrays as 32-bit little-endian integers.
+
+    JSON and plain integers rather than pickle: an index that came with a repository must not be able to run code.
+    """
+    head = {name: value for name, value in facts._asdict().items() if name not in _ARRAYS}
+    arrays = [getattr(facts, name) for name in _ARRAYS]
+    head["arrays"] = [len(each) for each in arrays]
+    encoded = orjson.dumps(head, tuple, orjson.OPT_NON_STR_KEYS)
+    return b"".join((len(encoded).to_bytes(4, "little"), encoded, *(_little(each).tobytes() for each in arrays)))
+
+
+def unpack(block: bytes) -> FileFacts:
+    """The facts that `pack` wrote. Raises ValueError where the block is not one."""
+    size = int.from_bytes(block[:4], "little")
+    head = orjson.loads(memoryview(block)[4 : 4 + size])
+    start = 4 + size
+    for name, length in zip(_ARRAYS, head.pop("arrays"), strict=True):
+        values: array[int] = array("i")
+        values.frombytes(memoryview(block)[start : start + 4 * length])
+        start += 4 * length
+        head[name] = _little(values)
+    if start != len(block):
+        raise ValueError("the facts were cut short")
+    for name, row in _ROWS.items():
+        head[name] = list(map(row._make, head[name]))
+    for name in ("parameters", "returns", "yields", "bases", "decorators", "annotations", "fields", "type_parameters"):
+        head[name] = {int(key): value for key, value in head[name].items()}
+    head["parameters"] = {key: list(map(Parameter._make, rows)) for key, rows in head["parameters"].items()}
+    return FileFacts(**head)
+
+
+_ROWS: dict[str, Any] = {"definitions": Definition, "scopes": Scope, "bindings": Binding, "imports": Import}
+
+
+def _little(values: array[int]) -> array[int]:
+    if sys.byteorder == "big":
+        values = array("i", values)
+        values.byteswap()
+    return values
+
+
+def line_and_column(facts: FileFacts, byte: int) -> tuple[int, int]:
+    """Line and column of a byte offset, both 1-based; lines counted at newlines, columns in code points."""
+    line = bisect_right(facts.line_starts, byte)
+    start = facts.line_starts[line - 1]
+    column = byte - start + 1
+    if facts.wide:
+        column -= bisect_left(facts.wide, byte) - bisect_left(facts.wide, start)
+    return line, column

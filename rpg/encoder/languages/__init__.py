@@ -1,0 +1,111 @@
+"""Which languages there are. A language is one file here: data, and how its syntax becomes facts.
+
+`Language` is what the rest of the encoder knows of one; no language's name stands anywhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol
+
+
+class Project(Protocol):
+    """What a language may ask about the repository while names of modules are resolved."""
+
+    roots: tuple[str, ...]
+    """Folders given as import roots, `/`-terminated; the repository's root is the empty string."""
+
+    def exists(self, path: str) -> bool:
+        """Whether a source file of the graph has this path."""
+
+    def paths(self) -> list[str]:
+        """All source files of the graph, sorted."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file of the repository (a configuration); empty where it is not there."""
+
+
+class Rules:
+    """What resolution must know of a language, made once per repository. The defaults are a plain language's."""
+
+    builtins: frozenset[str] = frozenset()
+    """Names bound everywhere without an import."""
+    builtin_members: frozenset[str] = frozenset()
+    """Methods of builtin types: an unknown receiver of one of these is never guessed."""
+    constructor = ""
+    """Name of the method that calling a class runs."""
+    classes_are_called = True
+    """Whether `C(...)` calls (Go's is a conversion)."""
+    shares_package_scope = False
+    """Whether all files of a directory see each other's top-level names."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        """The files that an import names (a package's directory, `/`-terminated, in Go); empty where it should be in
+        the repository and is not; None for a library."""
+        raise NotImplementedError
+
+    def submodule(self, path: str, name: str) -> str | None:
+        """The module that is a member of the package whose module is `path`."""
+        return None
+
+
+class Language(NamedTuple):
+    name: str
+    """As in the graph."""
+    module: str
+    """The file here that holds `Lowering` (a Builder) and `Rules` (what resolution must know)."""
+    grammar: str
+    suffixes: tuple[str, ...]
+    file_names: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    """Names in a `#!` line."""
+    family: str = ""
+    """Languages of one family see each other's names."""
+    text: bool = False
+    """Text with headings rather than code."""
+
+    @property
+    def lowering(self) -> Callable[..., Any]:
+        return import_module(f"rpg.encoder.languages.{self.module}").Lowering  # type: ignore[no-any-return]
+
+    @property
+    def rules(self) -> Callable[..., Rules]:
+        return import_module(f"rpg.encoder.languages.{self.module}").Rules  # type: ignore[no-any-return]
+
+
+LANGUAGES = (
+    Language("go", "go", "go", (".go",), family="go"),
+    Language("javascript", "ecmascript", "javascript", (".js", ".mjs", ".cjs", ".jsx"), (), ("node",), "ecmascript"),
+    Language("markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), text=True, family="markdown"),
+    Language("python", "python", "python", (".py", ".pyi", ".pyw"), (), ("python", "python3"), "python"),
+    Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript"),
+    Language("typescript", "ecmascript", "typescript", (".ts", ".mts", ".cts"), family="ecmascript"),
+)
+"""Sorted by name."""
+
+BY_NAME = {language.name: language for language in LANGUAGES}
+_BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
+_BY_FILE_NAME = {name: language for language in LANGUAGES for name in language.file_names}
+
+
+@cache
+def _by_interpreter() -> dict[str, Language]:
+    return {name: language for language in LANGUAGES for name in language.interpreters}
+
+
+def by_path(path: str, first_bytes: bytes = b"") -> Language | None:
+    """The language of a file by its name, else by its `#!` line."""
+    name = path.rsplit("/", 1)[-1]
+    language = _BY_FILE_NAME.get(name)
+    if language is None and "." in name[1:]:
+        language = _BY_SUFFIX.get("." + name.rsplit(".", 1)[1].lower())
+    elif language is None and first_bytes.startswith(b"#!"):
+        words = first_bytes[2:].split(b"\n", 1)[0].decode("latin-1").split()
+        for word in words[:3]:
+            language = language or _by_interpreter().get(word.rsplit("/", 1)[-1])
+    return language

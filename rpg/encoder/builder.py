@@ -1,0 +1,227 @@
+"""The hands with which a language writes facts: in come definitions, bindings and expressions in document order,
+out go `FileFacts`. What names mean lexically is settled here, so that workers do it; no other file is known.
+
+A language's `Lowering` derives from `Builder` and walks the syntax tree. One pass over the tree costs less than half
+of parsing it, and keeps the nesting that inference needs, which a flat list of query captures loses.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from hashlib import blake2b
+from itertools import accumulate
+from typing import Any
+
+from rpg.encoder.facts import (
+    CALLED,
+    DEFINITION,
+    IMPORT,
+    IMPORTED,
+    LENGTHS,
+    NAME,
+    READ,
+    Binding,
+    Definition,
+    FileFacts,
+    Import,
+    Parameter,
+    Scope,
+)
+
+_FOLDED = re.compile(r"\s+")
+_CONTINUATION = re.compile(rb"[\x80-\xbf]")
+_SYMBOLS = (DEFINITION, IMPORT, IMPORTED)
+SIGNATURE_LIMIT = 400
+"""Code points; a longer signature is cut with an ellipsis."""
+
+
+class Builder:
+    """Collects the facts of one file. Positions are byte offsets into `source`."""
+
+    function_scopes_see_classes = False
+    """Whether a function's body sees the names of the class around it without a receiver."""
+
+    def __init__(self, path: str, language: str, source: bytes) -> None:
+        self.path = path
+        self.language = language
+        self.source = source
+        self.definitions: list[Definition] = []
+        self.scopes: list[Scope] = []
+        self.blocks: list[tuple[int, int, int]] = [(0, len(source) + 1, 0)]
+        self.bindings: list[Binding] = []
+        self.parameters: dict[int, list[Parameter]] = {}
+        self.returns: dict[int, list[int]] = {}
+        self.yields: dict[int, list[int]] = {}
+        self.bases: dict[int, list[tuple[str, int]]] = {}
+        self.decorators: dict[int, list[int]] = {}
+        self.annotations: dict[int, int] = {}
+        self.fields: dict[int, list[tuple[str, int]]] = {}
+        self.members: list[tuple[int, str, int]] = []
+        self.items: list[tuple[int, int, int]] = []
+        self.imports: list[Import] = []
+        self.exports: dict[str, Any] = {}
+        self.type_parameters: dict[int, list[str]] = {}
+        self.sites: list[int] = []
+        self.code: list[int] = [0, 0]
+        self.strings: dict[str, int] = {"": 0}
+        self.texts: list[str] = [""]
+        self.comments: list[tuple[int, int]] = []
+        self.problems: list[str] = []
+        self.package = ""
+        """What the file calls its package, where the language has such a line."""
+        self.scope = 0
+        self.definition = 0
+        self.block = 0
+        self.bound: list[set[str]] = []
+        """By scope: the names bound in it."""
+        self.elsewhere: dict[tuple[int, str], int] = {}
+        """(scope, name) -> scope where it is bound instead: `global`, `nonlocal`, hoisted `var`."""
+        self.defined: dict[tuple[int, str], int] = {}
+        """(scope, name) -> first definition of that name in it."""
+        lines = source.split(b"\n")
+        self.line_starts = array("i", accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
+
+    # Expressions
+
+    def string(self, text: str) -> int:
+        index = self.strings.get(text)
+        if index is None:
+            index = self.strings[text] = len(self.texts)
+            self.texts.append(text)
+        return index
+
+    def emit(self, *words: int) -> int:
+        """Append an expression: operation, byte, operands. Returns its offset."""
+        offset = len(self.code)
+        self.code += words
+        return offset
+
+    def name(self, text: str, byte: int, role: int = READ) -> int:
+        """A variable read at a place, with its site."""
+        offset = len(self.code)
+        self.code += (NAME, byte, self.string(text), self.scope)
+        if role >= 0:
+            self.sites += (offset, role, self.definition)
+        return offset
+
+    def site(self, expression: int, role: int) -> None:
+        self.sites += (expression, role, self.definition)
+
+    # Structure
+
+    def open_scope(self, kind: str, definition: int, start: int, end: int, receiver: str = "") -> int:
+        """A new scope inside the current one; the caller sets `self.scope` and puts it back."""
+        self.scopes.append(Scope(kind, self.scope if self.scopes else -1, definition, start, end, receiver))
+        self.bound.append(set())
+        return len(self.scopes) - 1
+
+    def open_block(self, start: int, end: int, loop: bool = False) -> int:
+        """A part of the current body that may run or not. Returns the block around it, to be put back."""
+        around = self.block
+        self.blocks.append((start, end, int(loop)))
+        self.block = len(self.blocks) - 1
+        return around
+
+    def bind(self, name: str, value: int, byte: int, kind: str = "", scope: int | None = None) -> None:
+        """`name` holds `value` from `byte` on."""
+        scope = self.scope if scope is None else scope
+        scope = self.elsewhere.get((scope, name), scope)
+        self.bindings.append(Binding(scope, name, value, byte, self.block, kind))
+        if kind != "narrow":
+            self.bound[scope].add(name)
+
+    def define(self, definition: Definition) -> int:
+        """Add a symbol; the first of its name in the current scope is what the name stands for."""
+        index = len(self.definitions)
+        start, end = definition.start_byte, definition.end_byte
+        text = self.source[start:end]
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n")
+        self.definitions.append(definition._replace(hash=blake2b(text, digest_size=8).hexdigest()))
+        if index:
+            self.defined.setdefault((self.scope, definition.name), index)
+        return index
+
+    def qualified(self, name: str) -> str:
+        """`name` below the current definition."""
+        around = self.definitions[self.definition]
+        return f"{around.qualified_name}.{name}" if self.definition else name
+
+    def line(self, byte: int) -> int:
+        return bisect_right(self.line_starts, byte)
+
+    def text(self, start: int, end: int) -> str:
+        return self.source[start:end].decode("utf-8", "replace")
+
+    def folded(self, start: int, end: int) -> str:
+        """The source between two offsets on one line, cut to SIGNATURE_LIMIT."""
+        text = _FOLDED.sub(" ", self.text(start, end)).strip()
+        return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
+
+    # The end
+
+    def lexical_scope(self, scope: int, name: str) -> int:
+        """Where `name`, read in `scope`, is bound in this file; -1 where it is not."""
+        if (scope, name) in self.elsewhere:
+            return self.elsewhere[scope, name]
+        if name in self.bound[scope]:
+            return scope
+        scope = self.scopes[scope].parent
+        while scope >= 0:
+            if self.scopes[scope].kind != "class" or self.function_scopes_see_classes:
+                if (scope, name) in self.elsewhere:
+                    return self.elsewhere[scope, name]
+                if name in self.bound[scope]:
+                    return scope
+            scope = self.scopes[scope].parent
+        return -1
+
+    def finish(self) -> FileFacts:
+        """Settle names lexically and drop the sites that only read a local variable."""
+        code, scopes = self.code, self.scopes
+        names = self.texts
+        resolved: dict[tuple[int, int], int] = {}
+        sites: array[int] = array("i")
+        local_kinds = {index for index, scope in enumerate(scopes) if scope.kind not in ("module", "class")}
+        carriers = {
+            (binding.scope, binding.name)
+            for binding in self.bindings
+            if binding.scope in local_kinds and binding.value and code[binding.value] in _SYMBOLS
+        }
+        offset, length = 2, len(code)
+        while offset < length:
+            operation = code[offset]
+            if operation == NAME:
+                key = (code[offset + 3], code[offset + 2])
+                scope = resolved.get(key)
+                if scope is None:
+                    scope = resolved[key] = self.lexical_scope(key[0], names[key[1]])
+                code[offset + 3] = scope
+                offset += 4
+                continue
+            size = LENGTHS[operation]
+            if size > 0:
+                offset += size
+            elif size == 0:
+                offset += 4 + 2 * code[offset + 3]
+            elif size == -1:
+                offset += 3 + code[offset + 2]
+            else:
+                offset += 3 + 2 * code[offset + 2]
+        everything = self.sites
+        for at in range(0, len(everything), 3):
+            expression, role = everything[at], everything[at + 1]
+            if code[expression] == NAME and role != CALLED:
+                scope = code[expression + 3]
+                if scope in local_kinds and (scope, names[code[expression + 2]]) not in carriers:
+                    continue
+            sites.extend(everything[at : at + 3])
+        wide = array("i", (match.start() for match in _CONTINUATION.finditer(self.source)))
+        return FileFacts(
+            self.path, self.language, self.definitions, scopes, self.blocks, self.bindings, self.parameters, self.returns,
+            self.yields, self.bases, self.decorators, self.annotations, self.fields, self.members, self.items,
+            self.imports, self.exports, self.type_parameters, sites, array("i", code), names, self.line_starts, wide, self.comments,
+            self.problems, self.package,
+        )  # fmt: skip
