@@ -1,8 +1,20 @@
 """The tables of the index: one disposable SQLite file, derived from the graph file and the sources.
 
-`pragma application_id` is APPLICATION_ID; `meta` names what the index belongs to: `format`, `rules` (RULES_VERSION),
-`graph_hash` (of the graph file written with it), `root` (the repository's folder), `options` (JSON, of the encode),
-`header` (JSON, the graph's), `embedder` (which model made the vectors).
+`pragma application_id` is APPLICATION_ID. `meta` names what the index belongs to:
+
+    format          INDEX_FORMAT
+    rules           RULES_VERSION that made it
+    generation      a new random word each time that the contents are replaced
+    graph_hash      of the graph file that says the same as this index
+    graph_stat      "size mtime_ns seen_ns" of that file, so that it need not be hashed to be recognised
+    previous_hash   of the graph file that it replaced: one that still stands there is older than the index
+    header          JSON, the graph's
+    root            the repository's folder; empty where the graph file alone was known
+    options         JSON, of the encode
+    basis           repository, or graph: made from the graph file alone, without sources, facts and places
+    embedder        which model made the vectors
+
+Tables for search belong to search_index.py.
 """
 
 APPLICATION_ID = 0x52504731
@@ -11,24 +23,27 @@ INDEX_FORMAT = "1"
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- Every file that was read or skipped. `source` and `facts` are compressed; rows of skipped files have neither.
+-- Every file that was read or skipped. `source` and `facts` are compressed, and empty where a file was
+-- skipped.
 CREATE TABLE files (
     id INTEGER PRIMARY KEY,
-    path TEXT NOT NULL UNIQUE,
+    path TEXT NOT NULL,
     language TEXT NOT NULL,
     hash TEXT NOT NULL,              -- of the bytes
     size INTEGER NOT NULL,
     mtime_ns INTEGER NOT NULL,
     indexed_ns INTEGER NOT NULL,     -- when it was read: a file as young as that is hashed again
     skipped TEXT NOT NULL DEFAULT '',
-    source BLOB,
-    facts BLOB
+    source BLOB,                     -- zlib, UTF-8
+    facts BLOB,
+    bags BLOB                        -- token bags, of which the search index is made
 );
 
--- `id` follows the order of the graph file; `parent` is the containing symbol (NULL for the root directory).
+-- `id` counts the symbols of the graph file from 1, in its order; `parent` is the containing symbol (NULL for the
+-- root directory). `extra` is JSON of those present of: decorators, modifiers, returns, references.
 CREATE TABLE symbols (
     id INTEGER PRIMARY KEY,
-    symbol TEXT NOT NULL UNIQUE,     -- the symbol id
+    symbol TEXT NOT NULL,            -- the symbol id
     kind TEXT NOT NULL,
     name TEXT NOT NULL,
     qualified_name TEXT NOT NULL,
@@ -44,13 +59,10 @@ CREATE TABLE symbols (
     hash TEXT NOT NULL,
     exported INTEGER NOT NULL,
     test INTEGER NOT NULL,
-    extra TEXT NOT NULL DEFAULT ''   -- JSON of the fields that are seldom present
+    extra TEXT NOT NULL DEFAULT ''
 );
-CREATE INDEX symbols_by_name ON symbols (name COLLATE NOCASE);
-CREATE INDEX symbols_by_path ON symbols (path, start_line);
-CREATE INDEX symbols_by_parent ON symbols (parent);
 
--- `sites` as in the graph file: "line:column", separated by blanks.
+-- In the order of the graph file. `sites` as there: "line:column", separated by blanks.
 CREATE TABLE edges (
     source INTEGER NOT NULL,
     target INTEGER NOT NULL,
@@ -58,10 +70,9 @@ CREATE TABLE edges (
     via TEXT NOT NULL,
     sites TEXT NOT NULL
 );
-CREATE INDEX edges_out ON edges (source, kind);
-CREATE INDEX edges_in ON edges (target, kind);
 
--- References without an edge: unresolved and ambiguous ones by place; external ones by name and file only.
+-- References without an edge. Unresolved and ambiguous ones stand here by place; external ones once for each file and
+-- name, with the module as `source` and the line of the first.
 CREATE TABLE places (
     name TEXT NOT NULL,
     source INTEGER NOT NULL,
@@ -70,5 +81,18 @@ CREATE TABLE places (
     reason TEXT NOT NULL,
     call INTEGER NOT NULL
 );
-CREATE INDEX places_by_name ON places (name);
 """
+
+INDEXES = """
+-- Covers what a check for changed files reads, so that it never touches the pages of the sources.
+CREATE INDEX files_by_path ON files (path, hash, size, mtime_ns, indexed_ns, skipped, language);
+CREATE UNIQUE INDEX symbols_by_id ON symbols (symbol);
+CREATE INDEX symbols_by_name ON symbols (name COLLATE NOCASE);
+CREATE INDEX symbols_by_path ON symbols (path, start_line);
+CREATE INDEX symbols_by_parent ON symbols (parent);
+CREATE INDEX edges_out ON edges (source, kind);
+CREATE INDEX edges_in ON edges (target, kind);
+CREATE INDEX places_by_name ON places (name);
+CREATE INDEX places_by_source ON places (source);
+"""
+"""Made after the rows, which is several times faster than keeping them up to date meanwhile."""

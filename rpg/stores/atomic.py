@@ -1,0 +1,55 @@
+"""Files that appear whole or not at all: written beside their place under another name, then moved there.
+
+No content is known here. What a killed process left behind is removed by `sweep`, which only the holder of the
+graph's lock may call.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+
+def staging_path(path: Path) -> Path:
+    """A new name in the same folder, so that the move at the end stays within one file system."""
+    return path.with_name(f"{path.name}-{secrets.token_hex(4)}.tmp")
+
+
+def publish(staged: Path, path: Path) -> None:
+    """Move a file, already synced, to its place, over what stands there."""
+    os.replace(staged, path)
+    _sync_folder(path.parent)
+
+
+def sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sweep(path: Path) -> None:
+    """Remove what killed writers of `path` left."""
+    for leftover in path.parent.glob(f"{_literal(path.name)}-????????.tmp*"):
+        leftover.unlink(missing_ok=True)
+
+
+def _literal(name: str) -> str:
+    """`name` as a pattern that matches itself alone."""
+    return "".join(f"[{character}]" if character in "*?[" else character for character in name)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the move itself durable, where folders can be opened at all (not on Windows)."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        return
+    finally:
+        os.close(descriptor)

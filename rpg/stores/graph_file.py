@@ -1,0 +1,168 @@
+"""The graph file, NAME.graph.json: networkx node-link JSON, the same bytes for the same graph.
+
+In: a graph, sorted. Out: a file, written whole or not at all, and the graph read back. The header stands on one line
+near the top and every node and edge on a line of its own, so that a header is had without the rest, a diff reads well
+and both ways stream. Fields that are empty are left out. No source text, clock or absolute path is added here.
+
+Places are not part of the file. Fields that are not known are skipped by readers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg.errors import EncodeFailed
+from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
+from rpg.stores import atomic, graph_reader
+from rpg.stores.graph_reader import CLOSING, EDGES, NODES, OPENING, OPTIONAL_FIELDS, REFERENCE_COUNTS
+
+BATCH = 4096
+
+
+class Staged(NamedTuple):
+    """A graph file that is written and synced, but not yet at its place."""
+
+    temporary: Path
+    path: Path
+    hash: str
+    size: int
+    mtime_ns: int
+
+
+def write(path: Path, graph: Graph) -> str:
+    """Write `graph` to `path`, whole or not at all. Returns the file's hash."""
+    staged = stage(path, graph.header, graph.symbols, graph.edges)
+    atomic.publish(staged.temporary, path)
+    return staged.hash
+
+
+def stage(path: Path, header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[Edge]) -> Staged:
+    """Write the file beside its place; `atomic.publish` moves it there. Nothing is left behind by a failure."""
+    temporary = atomic.staging_path(path)
+    try:
+        with open(temporary, "xb") as file:
+            digest = hashlib.blake2b(digest_size=16)
+            for chunk in _chunks(header, symbols, edges):
+                digest.update(chunk)
+                file.write(chunk)
+        atomic.sync(temporary)
+        stat = temporary.stat()
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return Staged(temporary, path, digest.hexdigest(), stat.st_size, stat.st_mtime_ns)
+
+
+def read(path: Path) -> Graph:
+    """The graph of a file, without places.
+
+    Raises GraphNotLoaded for a file that is missing, cut off, not JSON, of another format or of a newer version.
+    """
+    with graph_reader.opened(path) as file:
+        header = graph_reader.read_header(path, file)
+        if header is None:
+            return graph_reader.read_any_layout(path)
+        ids: dict[str, str] = {}
+        symbols = list(graph_reader.read_symbols(path, file, ids))
+        return Graph(header, symbols, list(graph_reader.read_edges(path, file, ids)), [])
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """The header alone: the first lines are read, and the last bytes, to notice a file that was cut off."""
+    with graph_reader.opened(path) as file:
+        header = graph_reader.read_header(path, file)
+        if header is None:
+            return graph_reader.checked_header(path, graph_reader.parsed(path))
+        file.seek(0, 2)
+        file.seek(max(0, file.tell() - len(CLOSING)))
+        if file.read() != CLOSING:
+            raise graph_reader.cut_off(path)
+        return header
+
+
+def read_symbols(path: Path) -> Iterator[Symbol]:
+    """The symbols one by one, for whoever needs only the first of them."""
+    with graph_reader.opened(path) as file:
+        if graph_reader.read_header(path, file) is None:
+            yield from graph_reader.read_any_layout(path).symbols
+        else:
+            yield from graph_reader.read_symbols(path, file, {})
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a file, perhaps broken, began as a graph file: what may be written over without a question."""
+    with open(path, "rb") as file:
+        start = file.read(len(OPENING))
+    return OPENING.startswith(start)
+
+
+def file_hash(path: Path) -> str:
+    """The hash that `write` returned, of the bytes as they stand there now."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+
+
+# Writing
+
+
+def _chunks(header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[Edge]) -> Iterator[bytes]:
+    named = header | {"format": FORMAT, "version": FORMAT_VERSION}
+    yield OPENING + orjson.dumps(named, option=orjson.OPT_SORT_KEYS) + NODES
+    yield from _lines(_symbol_lines(symbols))
+    yield EDGES
+    yield from _lines(_edge_lines(edges))
+    yield CLOSING
+
+
+def _lines(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Lines with a comma between them, in pieces large enough to be written at once."""
+    batch: list[bytes] = []
+    separator = b""
+    for line in lines:
+        batch.append(line)
+        if len(batch) == BATCH:
+            yield separator + b",\n".join(batch)
+            separator = b",\n"
+            batch.clear()
+    if batch:
+        yield separator + b",\n".join(batch)
+
+
+def _symbol_lines(symbols: Iterable[Symbol]) -> Iterator[bytes]:
+    for symbol in symbols:
+        node: dict[str, Any] = {
+            "id": symbol.id,
+            "kind": symbol.kind,
+            "name": symbol.name,
+            "qualified_name": symbol.qualified_name,
+            "path": symbol.path,
+        }
+        # The rest in the order of the schema, left out where it is empty, zero or False.
+        for field, value in zip(OPTIONAL_FIELDS, symbol[5:-1], strict=True):
+            if value:
+                node[field] = value
+        if symbol.references is not None:
+            node["references"] = dict(zip(REFERENCE_COUNTS, symbol.references, strict=True))
+        yield _dumped(node)
+
+
+def _edge_lines(edges: Iterable[Edge]) -> Iterator[bytes]:
+    for source, target, kind, via, sites in edges:
+        edge = {"source": source, "target": target, "kind": kind, "via": via}
+        if sites:
+            yield _dumped({**edge, "sites": [f"{line}:{column}" for line, column in sites]})
+        else:
+            yield _dumped(edge)
+
+
+def _dumped(value: dict[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(value)
+    except TypeError as error:
+        name = value.get("id") or value.get("source")
+        raise EncodeFailed(f"{name!r} cannot be written as JSON ({error}): nothing was replaced") from error

@@ -1,0 +1,194 @@
+"""Reading the graph file: its layout, line by line, and what is said of a file that is broken.
+
+In: an open file. Out: header, symbols, edges; or GraphNotLoaded with what is wrong and the command that repairs it.
+Any other layout of the same JSON (a formatter's, say) is read too, in one piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from rpg.errors import GraphNotLoaded
+from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
+
+OPENING = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
+NODES = b',\n"nodes":[\n'
+EDGES = b'\n],\n"edges":[\n'
+CLOSING = b"\n]\n}\n"
+OPTIONAL_FIELDS = Symbol._fields[5:-1]
+"""After id, kind, name, qualified_name and path, which every node has; `references` is written in its own form."""
+REFERENCE_COUNTS = ("certain", "possible", "external", "unresolved", "ambiguous")
+
+
+def opened(path: Path) -> BinaryIO:
+    try:
+        return open(path, "rb")
+    except FileNotFoundError:
+        raise GraphNotLoaded(f"there is no graph file {path}: make it with {_repair(path)}") from None
+    except OSError as error:
+        raise GraphNotLoaded(
+            f"the graph file {path} cannot be read ({error.strerror}): make it readable, or make another with "
+            f"`rpg encode REPOSITORY -o OTHER.graph.json`"
+        ) from error
+
+
+def read_header(path: Path, file: BinaryIO) -> dict[str, Any] | None:
+    """The header, the file left at the first node; None where the file is not laid out as `write` does it."""
+    start = file.read(len(OPENING))
+    if start != OPENING:
+        if start and OPENING.startswith(start):
+            raise cut_off(path)
+        return None
+    line = file.readline()
+    if not line.endswith(b",\n") or file.readline() != NODES[2:]:
+        raise cut_off(path)
+    try:
+        header = orjson.loads(line[:-2])
+    except orjson.JSONDecodeError:
+        raise _damaged(path, 4) from None
+    return checked_header(path, {"graph": header})
+
+
+def checked_header(path: Path, data: Any) -> dict[str, Any]:
+    header = data.get("graph") if isinstance(data, dict) else None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise GraphNotLoaded(f"{path} is JSON, but not a graph that rpg wrote: make one with {_repair(path)}")
+    version = header.get("version")
+    if not isinstance(version, int):
+        raise GraphNotLoaded(f"{path} does not say which version of the format it has: make it anew, {_repair(path)}")
+    if version > FORMAT_VERSION:
+        raise GraphNotLoaded(
+            f"{path} has version {version} of the graph format, and this rpg reads up to version {FORMAT_VERSION}: "
+            f"update rpg, or make the graph anew with {_repair(path)}"
+        )
+    return header
+
+
+def read_symbols(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Symbol]:
+    """The nodes up to the end of their list. `ids` takes every id, so that edges share the strings."""
+    for number, line in _list_lines(path, file, 6):
+        try:
+            symbol = _symbol(orjson.loads(line))
+        except (ValueError, KeyError, TypeError):
+            raise _damaged(path, number) from None
+        if symbol.id in ids:
+            raise _damaged(path, number)
+        ids[symbol.id] = symbol.id
+        yield symbol
+
+
+def read_edges(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Edge]:
+    first = len(ids) + 8
+    if file.readline() != EDGES[4:]:
+        raise _damaged(path, first - 1)
+    vias: dict[str, str] = {}
+    for number, line in _list_lines(path, file, first):
+        try:
+            edge = _edge(orjson.loads(line), ids, vias)
+        except (ValueError, KeyError, TypeError):
+            raise _damaged(path, number) from None
+        yield edge
+    if file.read() != CLOSING[3:]:
+        raise cut_off(path)
+
+
+def _list_lines(path: Path, file: BinaryIO, first: int) -> Iterator[tuple[int, bytes]]:
+    """(line number, one JSON value) up to the bracket that closes the list."""
+    for number, line in enumerate(file, first):
+        if line.endswith(b",\n"):
+            if line == b"],\n":
+                return
+            yield number, line[:-2]
+        elif line.endswith(b"}\n"):
+            yield number, line[:-1]
+        elif line == b"]\n":
+            return
+        elif line != b"\n":
+            raise cut_off(path)
+    raise cut_off(path)
+
+
+def _symbol(node: dict[str, Any]) -> Symbol:
+    references = node.get("references")
+    get = node.get
+    return Symbol(
+        node["id"],
+        node["kind"],
+        node["name"],
+        node["qualified_name"],
+        node["path"],
+        get("language", ""),
+        get("start_line", 0),
+        get("end_line", 0),
+        get("name_line", 0),
+        get("name_column", 0),
+        get("signature", ""),
+        get("doc", ""),
+        get("hash", ""),
+        get("exported", False),
+        get("test", False),
+        tuple(get("decorators", ())),
+        tuple(get("modifiers", ())),
+        get("returns", ""),
+        None if references is None else tuple(references[count] for count in REFERENCE_COUNTS),
+    )
+
+
+def _edge(edge: dict[str, Any], ids: dict[str, str], vias: dict[str, str]) -> Edge:
+    """Ids and words are taken from the tables, so that each stands in memory once. KeyError: no such symbol."""
+    kind, via = edge["kind"], edge["via"]
+    sites = []
+    for site in edge.get("sites", ()):
+        line, _, column = site.partition(":")
+        sites.append((int(line), int(column)))
+    return Edge(
+        ids[edge["source"]],
+        ids[edge["target"]],
+        vias.setdefault(kind, kind),
+        vias.setdefault(via, via),
+        tuple(sites),
+    )
+
+
+def read_any_layout(path: Path) -> Graph:
+    """A graph file that something else wrote again, with other white space: read in one piece."""
+    data = parsed(path)
+    header = checked_header(path, data)
+    vias: dict[str, str] = {}
+    try:
+        symbols = [_symbol(node) for node in data["nodes"]]
+        ids = {symbol.id: symbol.id for symbol in symbols}
+        edges = [_edge(edge, ids, vias) for edge in data["edges"]]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise GraphNotLoaded(f"{path} is damaged ({error!r}): make it anew with {_repair(path)}") from error
+    return Graph(header, symbols, edges, [])
+
+
+def parsed(path: Path) -> Any:
+    content = path.read_bytes()
+    if not content.strip():
+        raise GraphNotLoaded(f"the graph file {path} is empty: make it with {_repair(path)}")
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        if content.lstrip().startswith(b"{") and error.pos >= len(content.decode("utf-8", "replace").rstrip()):
+            raise cut_off(path) from None
+        raise GraphNotLoaded(
+            f"{path} is not JSON (line {error.lineno}: {error.msg}): make a graph file with {_repair(path)}"
+        ) from None
+
+
+def cut_off(path: Path) -> GraphNotLoaded:
+    return GraphNotLoaded(f"the graph file {path} is cut off: its end is missing. Make it anew with {_repair(path)}")
+
+
+def _damaged(path: Path, line: int) -> GraphNotLoaded:
+    return GraphNotLoaded(f"the graph file {path} is damaged at line {line}: make it anew with {_repair(path)}")
+
+
+def _repair(path: Path) -> str:
+    return f"`rpg encode REPOSITORY -o {path}`"

@@ -1,0 +1,236 @@
+"""The index, NAME.graph.db: one SQLite file that answers queries, derived from graph and sources, disposable.
+
+In: a graph and the files it was made of. Out: rows. Tables are those of schema.py and of the search index. Many threads
+and processes may read while one writes (WAL); a reader that needs several answers of one moment takes a `snapshot`.
+
+Invariant: an open database is never replaced under its readers. `write` builds the new contents aside and copies them
+in by one transaction; only where there is no database, or one that is no database any more, is a file moved into place.
+
+Absent: SQL that asks questions (queries do), and any decision about rebuilding (the repository's).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from rpg.errors import GraphNotLoaded
+from rpg.graph import RULES_VERSION
+from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT
+
+BUSY_MILLISECONDS = 10_000
+CACHE_KIBIBYTES = 8_000
+
+Row = tuple[Any, ...]
+Parameters = Sequence[Any] | Mapping[str, Any]
+
+
+class BrokenIndex(GraphNotLoaded):
+    """No index that can serve: absent, damaged, another program's, or of other rules. The repository rebuilds it."""
+
+
+class Index:
+    """An index that fits this rpg. Safe to use from any thread; every thread borrows a connection while it asks."""
+
+    def __init__(self, path: Path, connect: Callable[[], apsw.Connection]) -> None:
+        self.path = path
+        self.broken = ""
+        """What is wrong, once a query met damage: whoever owns the index rebuilds it."""
+        self._connect = connect
+        self._idle: list[apsw.Connection] = []
+        self._bound = threading.local()
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: Path) -> Index:
+        """For reading and writing. Raises BrokenIndex."""
+        return cls._opened(path, lambda: connect(str(path)))
+
+    @classmethod
+    def open_read_only(cls, path: Path) -> Index:
+        """Raises BrokenIndex. Folders that cannot be written to serve as well."""
+        return cls._opened(path, lambda: connect_to_read(path))
+
+    @classmethod
+    def _opened(cls, path: Path, connect: Callable[[], apsw.Connection]) -> Index:
+        check(path, read_meta(path))
+        return cls(path, connect)
+
+    def rows(self, sql: str, params: Parameters = ()) -> list[Row]:
+        with self._connection() as connection:
+            return connection.execute(sql, params).fetchall()
+
+    def row(self, sql: str, params: Parameters = ()) -> Row | None:
+        with self._connection() as connection:
+            # Read to the end, so that no statement stays open on a connection that goes back to the others.
+            rows = connection.execute(sql, params).fetchall()
+            return rows[0] if rows else None
+
+    def value(self, sql: str, params: Parameters = ()) -> Any:
+        """The first column of the first row; None where there is no row."""
+        row = self.row(sql, params)
+        return row[0] if row else None
+
+    def each(self, sql: str, params: Parameters = ()) -> Iterator[Row]:
+        """The rows one by one, for tables too large to hold. Holds a connection until it is exhausted or closed."""
+        with self._connection() as connection:
+            yield from connection.execute(sql, params)
+
+    def meta(self, key: str) -> str:
+        """A value of the table `meta`; empty where there is none."""
+        return str(self.value("SELECT value FROM meta WHERE key = ?", (key,)) or "")
+
+    def source(self, path: str) -> bytes:
+        """The text that the graph was made of, UTF-8; empty where the file was skipped or is not known."""
+        import zlib
+
+        packed = self.value("SELECT source FROM files WHERE path = ?", (path,))
+        return zlib.decompress(packed) if packed else b""
+
+    def facts(self, path: str) -> bytes:
+        """As the encoder packed them; empty where there are none."""
+        return bytes(self.value("SELECT facts FROM files WHERE path = ?", (path,)) or b"")
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Index]:
+        """All that this thread asks inside comes from one moment, whatever is written meanwhile."""
+        if getattr(self._bound, "connection", None) is not None:
+            yield self
+            return
+        with self._connection() as connection:
+            connection.execute("BEGIN")
+            self._bound.connection = connection
+            try:
+                yield self
+            finally:
+                self._bound.connection = None
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+    @contextmanager
+    def transaction(self) -> Iterator[Index]:
+        """What this thread writes inside happens whole or not at all; one writer at a time."""
+        with self._connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            self._bound.connection = connection
+            try:
+                yield self
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            else:
+                connection.execute("COMMIT")
+            finally:
+                self._bound.connection = None
+
+    def execute(self, sql: str, params: Parameters = ()) -> None:
+        with self._connection() as connection:
+            connection.execute(sql, params).fetchall()
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._connection() as connection:
+            connection.executemany(sql, rows)
+
+    def close(self) -> None:
+        """Later questions raise; connections in use are closed when they come back."""
+        self._closed = True
+        while self._idle:
+            self._idle.pop().close()
+
+    @contextmanager
+    def _connection(self) -> Iterator[apsw.Connection]:
+        bound = getattr(self._bound, "connection", None)
+        if bound is not None:
+            yield bound
+            return
+        if self._closed:
+            raise BrokenIndex(f"the index {self.path} was closed")
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self._connect()
+        try:
+            yield connection
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            self.broken = str(error)
+            raise BrokenIndex(f"the index {self.path} is damaged ({error}): ask again, it is being rebuilt") from error
+        finally:
+            if self._closed:
+                connection.close()
+            else:
+                self._idle.append(connection)
+
+
+def read_meta(path: Path) -> dict[str, str]:
+    """What an index says of itself, whatever its rules. Raises BrokenIndex for what is no index of ours."""
+    if not path.exists():
+        raise BrokenIndex(f"there is no index {path}")
+    try:
+        connection = connect_to_read(path)
+    except apsw.Error as error:
+        raise BrokenIndex(f"the index {path} cannot be opened ({error})") from error
+    try:
+        if connection.pragma("application_id") != APPLICATION_ID:
+            raise BrokenIndex(f"{path} is not an index that rpg wrote")
+        return {str(key): str(value) for key, value in connection.execute("SELECT key, value FROM meta")}
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.IOError) as error:
+        raise BrokenIndex(f"the index {path} is damaged ({error})") from error
+    finally:
+        connection.close()
+
+
+def check(path: Path, meta: Mapping[str, str]) -> None:
+    """Raises BrokenIndex where the index is sound but of another format or of other rules."""
+    if meta.get("format") != INDEX_FORMAT:
+        raise BrokenIndex(f"the index {path} has format {meta.get('format')}, this rpg makes {INDEX_FORMAT}")
+    if meta.get("rules") != str(RULES_VERSION):
+        raise BrokenIndex(f"the index {path} has rules {meta.get('rules')}, this rpg has {RULES_VERSION}")
+
+
+def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
+    """A connection with sqlite-vec. The file must exist unless `flags` say otherwise."""
+    connection = apsw.Connection(name, flags=flags)
+    connection.set_busy_timeout(BUSY_MILLISECONDS)
+    connection.enable_load_extension(True)
+    connection.load_extension(vector_extension())
+    connection.enable_load_extension(False)
+    # The file may come from anywhere: nothing that stands in it may call functions with side effects.
+    connection.pragma("trusted_schema", False)
+    connection.pragma("cache_size", -CACHE_KIBIBYTES)
+    connection.pragma("synchronous", "NORMAL")
+    return connection
+
+
+def connect_to_read(path: Path) -> apsw.Connection:
+    """Opened for writing where that is allowed, so that the last reader can tidy up the log; it never writes rows."""
+    try:
+        return _reading(connect(str(path)))
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        pass
+    try:
+        return _reading(connect(str(path), apsw.SQLITE_OPEN_READONLY))
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        # The log cannot be made in a folder without write permission, so that nobody can be writing there.
+        name = f"{path.absolute().as_uri()}?immutable=1"
+        return _reading(connect(name, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI))
+
+
+def _reading(connection: apsw.Connection) -> apsw.Connection:
+    connection.pragma("query_only", True)
+    connection.pragma("schema_version")  # the first statement that touches the file
+    return connection
+
+
+def vector_extension() -> str:
+    """sqlite-vec's library, found without importing its package, which imports numpy where there is one."""
+    spec = importlib.util.find_spec("sqlite_vec")
+    if spec is None or not spec.submodule_search_locations:
+        raise BrokenIndex("the package sqlite-vec is not installed: install rpg again")
+    return str(Path(spec.submodule_search_locations[0]) / "vec0")

@@ -1,0 +1,57 @@
+"""The graph as the index holds it, streamed in the order of the graph file, which can so be written from it.
+
+In: an index. Out: header, symbols, edges, equal to those that it was made of. Places stay in the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from rpg.graph import Edge, Symbol
+from rpg.stores.index import Index, Row
+
+SYMBOL_COLUMNS = (
+    "symbol, kind, name, qualified_name, path, language, start_line, end_line, name_line, name_column, signature, doc,"
+    " hash, exported, test, extra"
+)
+
+
+def header(index: Index) -> dict[str, Any]:
+    found: dict[str, Any] = orjson.loads(index.meta("header"))
+    return found
+
+
+def symbols(index: Index) -> Iterator[Symbol]:
+    for row in index.each(f"SELECT {SYMBOL_COLUMNS} FROM symbols ORDER BY id"):
+        yield symbol_of(row)
+
+
+def edges(index: Index) -> Iterator[Edge]:
+    ids = [""]
+    ids.extend(symbol for (symbol,) in index.each("SELECT symbol FROM symbols ORDER BY id"))
+    for source, target, kind, via, sites in index.each("SELECT * FROM edges ORDER BY rowid"):
+        yield Edge(ids[source], ids[target], kind, via, sites_of(sites))
+
+
+def symbol_of(row: Row) -> Symbol:
+    """A row of SYMBOL_COLUMNS as the symbol that it was made of."""
+    extra: dict[str, Any] = orjson.loads(row[15]) if row[15] else {}
+    references = extra.get("references")
+    return Symbol(
+        *row[:13],
+        exported=bool(row[13]),
+        test=bool(row[14]),
+        decorators=tuple(extra.get("decorators", ())),
+        modifiers=tuple(extra.get("modifiers", ())),
+        returns=extra.get("returns", ""),
+        references=tuple(references) if references is not None else None,
+    )
+
+
+def sites_of(sites: str) -> tuple[tuple[int, int], ...]:
+    """`"12:5 13:9"` as ((12, 5), (13, 9))."""
+    pairs = (site.partition(":") for site in sites.split())
+    return tuple((int(line), int(column)) for line, _, column in pairs)

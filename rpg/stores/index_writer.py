@@ -1,0 +1,211 @@
+"""Making the index: all tables from a graph and its files, built aside and then put in place at once.
+
+In: graph, files, what `meta` is to say, and what else is to be built in the same go (the search index). Out: the file.
+Whoever reads the old contents goes on reading them until its snapshot ends.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+import apsw
+import orjson
+
+from rpg.errors import EncodeFailed
+from rpg.graph import RULES_VERSION, Edge, Graph, Place, Symbol
+from rpg.stores import atomic
+from rpg.stores.index import Index, connect
+from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, TABLES
+
+BUILDING_CACHE_KIBIBYTES = 32_000
+LOG_BYTES_KEPT = 4_000_000
+UNREADABLE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.IOError)
+
+FileRow = tuple[str, str, str, int, int, int, str, bytes, bytes, bytes]
+"""path, language, hash, size, mtime_ns, indexed_ns, skipped, source, facts, bags."""
+
+
+def write(
+    path: Path,
+    graph: Graph,
+    files: Iterable[FileRow],
+    meta: Mapping[str, str],
+    extend: Callable[[Index], None] | None = None,
+) -> None:
+    """Make `path` the index of `graph`. `extend` fills further tables, in an index open for writing.
+
+    `meta` adds to what is always recorded (format, rules, generation, header). Raises EncodeFailed where another
+    program's database stands there; nothing is changed by a failure.
+    """
+    _refuse_foreign(path)
+    temporary = atomic.staging_path(path)
+    try:
+        _build(temporary, graph, files, meta, extend)
+        _put_in_place(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _build(
+    temporary: Path,
+    graph: Graph,
+    files: Iterable[FileRow],
+    meta: Mapping[str, str],
+    extend: Callable[[Index], None] | None,
+) -> None:
+    connection = connect(str(temporary), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+    try:
+        # Nobody else knows this file and a failure throws it away: no journal, no waiting for the disk.
+        connection.pragma("journal_mode", "OFF")
+        connection.pragma("synchronous", "OFF")
+        connection.pragma("locking_mode", "EXCLUSIVE")
+        connection.pragma("cache_size", -BUILDING_CACHE_KIBIBYTES)
+        connection.pragma("application_id", APPLICATION_ID)
+        index = Index(temporary, lambda: connection)
+        with index.transaction():
+            index.execute(TABLES)
+            _fill(index, graph, files)
+            index.execute(INDEXES)
+            if extend is not None:
+                extend(index)
+            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", _meta(graph, meta).items())
+        connection.pragma("locking_mode", "NORMAL")
+        connection.pragma("journal_mode", "WAL")
+    finally:
+        connection.close()
+    atomic.sync(temporary)
+
+
+def _fill(index: Index, graph: Graph, files: Iterable[FileRow]) -> None:
+    index.executemany(
+        "INSERT INTO files (path, language, hash, size, mtime_ns, indexed_ns, skipped, source, facts, bags)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        files,
+    )
+    ids = {symbol.id: number for number, symbol in enumerate(graph.symbols, 1)}
+    parents = {edge.target: ids[edge.source] for edge in graph.edges if edge.kind == "contains"}
+    index.executemany(
+        "INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        _symbol_rows(graph.symbols, parents),
+    )
+    index.executemany("INSERT INTO edges VALUES (?, ?, ?, ?, ?)", _edge_rows(graph.edges, ids))
+    index.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?)", _place_rows(graph, ids))
+
+
+def _symbol_rows(symbols: Iterable[Symbol], parents: Mapping[str, int]) -> Iterator[tuple[object, ...]]:
+    for number, symbol in enumerate(symbols, 1):
+        yield (
+            number,
+            symbol.id,
+            symbol.kind,
+            symbol.name,
+            symbol.qualified_name,
+            symbol.path,
+            parents.get(symbol.id),
+            symbol.language,
+            symbol.start_line,
+            symbol.end_line,
+            symbol.name_line,
+            symbol.name_column,
+            symbol.signature,
+            symbol.doc,
+            symbol.hash,
+            symbol.exported,
+            symbol.test,
+            _extra(symbol),
+        )
+
+
+def _extra(symbol: Symbol) -> str:
+    extra: dict[str, object] = {}
+    if symbol.decorators:
+        extra["decorators"] = symbol.decorators
+    if symbol.modifiers:
+        extra["modifiers"] = symbol.modifiers
+    if symbol.returns:
+        extra["returns"] = symbol.returns
+    if symbol.references is not None:
+        extra["references"] = symbol.references
+    return orjson.dumps(extra).decode() if extra else ""
+
+
+def _edge_rows(edges: Iterable[Edge], ids: Mapping[str, int]) -> Iterator[tuple[object, ...]]:
+    for source, target, kind, via, sites in edges:
+        places = " ".join([f"{line}:{column}" for line, column in sites]) if sites else ""
+        yield ids[source], ids[target], kind, via, places
+
+
+def _place_rows(graph: Graph, ids: Mapping[str, int]) -> Iterator[tuple[object, ...]]:
+    """External references are many and all alike: one row stands for those of one name in one file."""
+    external: dict[tuple[str, int], Place] = {}
+    for place in graph.places:
+        number = ids[place.source]
+        if place.reason != "external":
+            yield place.name, number, place.line, place.column, place.reason, place.call
+            continue
+        module = ids.get(graph.symbols[number - 1].path, number)
+        first = external.setdefault((place.name, module), place)
+        if place.call and not first.call:
+            external[place.name, module] = first._replace(call=True)
+    for (name, module), place in external.items():
+        yield name, module, place.line, place.column, place.reason, place.call
+
+
+def _meta(graph: Graph, meta: Mapping[str, str]) -> dict[str, str]:
+    return {
+        **meta,
+        "format": INDEX_FORMAT,
+        "rules": str(RULES_VERSION),
+        "generation": secrets.token_hex(8),
+        "header": orjson.dumps(graph.header).decode(),
+    }
+
+
+def _put_in_place(temporary: Path, path: Path) -> None:
+    if path.exists():
+        try:
+            _copy_in(temporary, path)
+            return
+        except UNREADABLE:
+            pass
+    # What stands there is no database any more: its log would be played back into the new one.
+    for ending in ("-wal", "-shm", "-journal"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    atomic.publish(temporary, path)
+
+
+def _copy_in(temporary: Path, path: Path) -> None:
+    """All pages in one transaction: other connections see the old contents or the new."""
+    source = connect(str(temporary))
+    try:
+        target = connect(str(path))
+        try:
+            target.pragma("journal_mode", "WAL")
+            target.pragma("journal_size_limit", LOG_BYTES_KEPT)
+            with target.backup("main", source, "main") as backup:
+                backup.step(-1)
+            target.set_busy_timeout(0)
+            target.pragma("wal_checkpoint(TRUNCATE)")  # as far as readers let it
+        finally:
+            target.close()
+    finally:
+        source.close()
+
+
+def _refuse_foreign(path: Path) -> None:
+    if not path.exists():
+        return
+    try:
+        connection = connect(str(path))
+    except UNREADABLE:
+        return
+    try:
+        owner = connection.pragma("application_id")
+        if owner != APPLICATION_ID and connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
+            raise EncodeFailed(f"{path} is a database of another program: choose another name for the graph with -o")
+    except UNREADABLE:
+        return
+    finally:
+        connection.close()
