@@ -40,15 +40,15 @@ def symbol_of(row: Row) -> Symbol:
     """A row of SYMBOL_COLUMNS as the symbol that it was made of."""
     extra: dict[str, Any] = orjson.loads(row[15]) if row[15] else {}
     references = extra.get("references")
-    return Symbol(
-        *row[:13],
-        exported=bool(row[13]),
-        test=bool(row[14]),
-        decorators=tuple(extra.get("decorators", ())),
-        modifiers=tuple(extra.get("modifiers", ())),
-        returns=extra.get("returns", ""),
-        references=tuple(references) if references is not None else None,
+    rare = (
+        bool(row[13]),
+        bool(row[14]),
+        tuple(extra.get("decorators", ())),
+        tuple(extra.get("modifiers", ())),
+        extra.get("returns", ""),
+        tuple(references) if references is not None else None,
     )
+    return Symbol._make((*row[:13], *rare))
 
 
 def sites_of(sites: str) -> tuple[tuple[int, int], ...]:

@@ -1,0 +1,65 @@
+"""Graphs for tests of the stores: one by hand, and any that the schema allows."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from rpg.graph import EDGE_KINDS, REASONS, SYMBOL_KINDS, VIAS, Edge, Graph, Place, Symbol
+
+SHOP = Graph(
+    {"name": "shop", "commit": "c0ffee", "languages": {"python": 1}, "skipped": []},
+    [
+        Symbol("./", "directory", "shop", "./", "./"),
+        Symbol("cart.py", "module", "cart", "cart.py", "cart.py", "python", 1, 9, references=(2, 1, 1, 1, 0)),
+        Symbol(
+            *("cart.py::Cart", "class", "Cart", "Cart", "cart.py", "python", 3, 9, 3, 7, "class Cart(Base)"),
+            *("What is bought.", "00ff00ff00ff00ff", True),
+        ),
+        Symbol(
+            *("cart.py::Cart.total", "method", "total", "Cart.total", "cart.py", "python", 5, 9, 7, 15),
+            *("async def total(self) -> int", "Sum, “with” tax.", "0123456789abcdef", True, False),
+            *(("@cached", "@final"), ("async",), "int"),
+        ),
+    ],
+    [
+        Edge("./", "cart.py", "contains", "syntax"),
+        Edge("cart.py", "cart.py::Cart", "contains", "syntax"),
+        Edge("cart.py::Cart", "cart.py::Cart.total", "contains", "syntax"),
+        Edge("cart.py::Cart.total", "cart.py::Cart", "calls", "scope", ((8, 5), (9, 13))),
+    ],
+    [
+        Place("cart.py::Cart.total", "round", 8, 9, "external", False),
+        Place("cart.py::Cart.total", "round", 9, 9, "external", True),
+        Place("cart.py::Cart.total", "tax", 8, 20, "unresolved", True),
+    ],
+)
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+NUMBERS = st.integers(0, 2**31)
+COUNTS = st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
+SITES = st.lists(st.tuples(NUMBERS, NUMBERS), max_size=3).map(tuple)
+WORDS = st.lists(TEXT, max_size=2).map(tuple)
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """Any graph whose edges and places name symbols that are there, in any order and with any text."""
+    ids = draw(st.lists(TEXT, unique=True, max_size=8))
+    symbols = [
+        draw(
+            st.builds(
+                Symbol,
+                *(st.just(name), st.sampled_from(SYMBOL_KINDS), TEXT, TEXT, TEXT, TEXT),
+                *(NUMBERS, NUMBERS, NUMBERS, NUMBERS, TEXT, TEXT, TEXT, st.booleans(), st.booleans()),
+                *(WORDS, WORDS, TEXT, st.none() | COUNTS),
+            )
+        )
+        for name in ids
+    ]
+    header = draw(st.dictionaries(TEXT, TEXT | st.lists(NUMBERS, max_size=2), max_size=3))
+    if not ids:
+        return Graph(header, [], [], [])
+    some = st.sampled_from(ids)
+    edges = st.builds(Edge, some, some, st.sampled_from(EDGE_KINDS), st.sampled_from(VIAS), SITES)
+    places = st.builds(Place, some, TEXT, NUMBERS, NUMBERS, st.sampled_from(REASONS), st.booleans())
+    return Graph(header, symbols, draw(st.lists(edges, max_size=8)), draw(st.lists(places, max_size=8)))

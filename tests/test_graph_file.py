@@ -1,0 +1,200 @@
+"""The graph file: the same bytes for the same graph, readable by anyone, and clear about what is broken."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import networkx
+import orjson
+import pytest
+from graphs import SHOP, graphs
+from hypothesis import given
+
+from rpg.errors import EncodeFailed, GraphNotLoaded
+from rpg.graph import FORMAT, FORMAT_VERSION, Graph
+from rpg.stores import graph_file
+
+MARKS = {"format": FORMAT, "version": FORMAT_VERSION}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "shop.graph.json"
+
+
+@given(graph=graphs())
+def test_what_is_written_is_read_back(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.graph.json"
+    graph_file.write(path, graph)
+    again = graph_file.read(path)
+    assert again == graph._replace(header=graph.header | MARKS, places=[])
+    assert graph_file.read_header(path) == again.header
+    assert list(graph_file.read_symbols(path)) == graph.symbols
+
+
+@given(graph=graphs())
+def test_a_graph_that_was_read_is_written_as_the_same_bytes(
+    graph: Graph, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "first.graph.json"
+    again = path.with_name("second.graph.json")
+    written = graph_file.write(path, graph)
+    assert graph_file.write(again, graph_file.read(path)) == written
+    assert again.read_bytes() == path.read_bytes()
+    assert graph_file.file_hash(again) == written
+
+
+def test_order_of_the_header_does_not_show(path: Path) -> None:
+    backwards = {key: SHOP.header[key] for key in reversed(SHOP.header)}
+    assert graph_file.write(path, SHOP) == graph_file.write(path, SHOP._replace(header=backwards))
+
+
+def test_many_lines_are_written_in_several_pieces(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = graph_file.write(path, SHOP)
+    monkeypatch.setattr(graph_file, "BATCH", 2)
+    assert graph_file.write(path, SHOP) == whole
+
+
+def test_the_layout_is_one_line_for_the_header_and_for_each_node_and_edge(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    assert path.read_text(encoding="utf-8") == (
+        '{\n"directed":true,\n"multigraph":true,\n"graph":{"commit":"c0ffee","format":"rpg-graph",'
+        '"languages":{"python":1},"name":"shop","skipped":[],"version":1},\n"nodes":[\n'
+        '{"id":"./","kind":"directory","name":"shop","qualified_name":"./","path":"./"},\n'
+        '{"id":"cart.py","kind":"module","name":"cart","qualified_name":"cart.py","path":"cart.py",'
+        '"language":"python","start_line":1,"end_line":9,'
+        '"references":{"certain":2,"possible":1,"external":1,"unresolved":1,"ambiguous":0}},\n'
+        '{"id":"cart.py::Cart","kind":"class","name":"Cart","qualified_name":"Cart","path":"cart.py",'
+        '"language":"python","start_line":3,"end_line":9,"name_line":3,"name_column":7,"signature":"class Cart(Base)",'
+        '"doc":"What is bought.","hash":"00ff00ff00ff00ff","exported":true},\n'
+        '{"id":"cart.py::Cart.total","kind":"method","name":"total","qualified_name":"Cart.total","path":"cart.py",'
+        '"language":"python","start_line":5,"end_line":9,"name_line":7,"name_column":15,'
+        '"signature":"async def total(self) -> int","doc":"Sum, “with” tax.","hash":"0123456789abcdef",'
+        '"exported":true,"decorators":["@cached","@final"],"modifiers":["async"],"returns":"int"}\n],\n"edges":[\n'
+        '{"source":"./","target":"cart.py","kind":"contains","via":"syntax"},\n'
+        '{"source":"cart.py","target":"cart.py::Cart","kind":"contains","via":"syntax"},\n'
+        '{"source":"cart.py::Cart","target":"cart.py::Cart.total","kind":"contains","via":"syntax"},\n'
+        '{"source":"cart.py::Cart.total","target":"cart.py::Cart","kind":"calls","via":"scope","sites":["8:5","9:13"]}'
+        "\n]\n}\n"
+    )
+
+
+def test_networkx_reads_it_in_one_line(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    with open(path, encoding="utf-8") as file:
+        graph = networkx.node_link_graph(json.load(file), edges="edges")
+    assert isinstance(graph, networkx.MultiDiGraph)
+    assert graph.graph["commit"] == "c0ffee"
+    assert graph.nodes["cart.py::Cart"]["start_line"] == 3
+    calls = [(source, target) for source, target, kind in graph.edges(data="kind") if kind == "calls"]
+    assert calls == [("cart.py::Cart.total", "cart.py::Cart")]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_file_that_a_formatter_wrote_again_is_read_too(path: Path, indent: int | None) -> None:
+    graph_file.write(path, SHOP)
+    path.write_text(json.dumps(json.loads(path.read_bytes()), indent=indent), encoding="utf-8")
+    assert graph_file.read(path) == SHOP._replace(header=SHOP.header | MARKS, places=[])
+    assert graph_file.read_header(path)["commit"] == "c0ffee"
+    assert list(graph_file.read_symbols(path)) == SHOP.symbols
+
+
+def test_fields_that_are_not_known_are_skipped(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    path.write_bytes(path.read_bytes().replace(b'"kind":', b'"colour":"red","kind":'))
+    assert graph_file.read(path).edges == SHOP.edges
+
+
+def test_cut_off_anywhere_is_said_with_the_command_that_repairs_it(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    whole = path.read_bytes()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        with pytest.raises(GraphNotLoaded, match=r"`rpg encode REPOSITORY -o .*shop\.graph\.json`"):
+            graph_file.read(path)
+        with pytest.raises(GraphNotLoaded, match="is cut off|is empty"):
+            graph_file.read_header(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "is empty"),
+        (b"\n \n", "is empty"),
+        (b"SQLite format 3\0", "is not JSON"),
+        (b"\xff\xfe\x00", "is not JSON"),
+        (b'{"directed": true, "nodes": [', "is cut off"),
+        (b"[1, 2]", "not a graph that rpg wrote"),
+        (b'{"name": "shop", "version": "1.0.0"}', "not a graph that rpg wrote"),
+        (b'{"graph": {"format": "rpg-graph"}}', "does not say which version"),
+        (b'{"graph": {"format": "rpg-graph", "version": 1}}', "is damaged"),
+        (b'{"graph": {"format": "rpg-graph", "version": 1}, "nodes": [1], "edges": []}', "is damaged"),
+    ],
+)
+def test_what_is_no_graph_is_told_apart(path: Path, content: bytes, says: str) -> None:
+    path.write_bytes(content)
+    with pytest.raises(GraphNotLoaded, match=says) as caught:
+        graph_file.read(path)
+    assert f"`rpg encode REPOSITORY -o {path}`" in caught.value.message
+
+
+def test_a_missing_file_names_the_command(path: Path) -> None:
+    for read in (graph_file.read, graph_file.read_header):
+        with pytest.raises(GraphNotLoaded, match="there is no graph file") as caught:
+            read(path)
+        assert f"`rpg encode REPOSITORY -o {path}`" in caught.value.message
+
+
+def test_a_folder_is_no_graph_file(path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(GraphNotLoaded, match="cannot be read"):
+        graph_file.read(path)
+
+
+def test_a_newer_version_is_named_beside_ours(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    path.write_bytes(path.read_bytes().replace(b'"version":1', b'"version":7'))
+    for read in (graph_file.read, graph_file.read_header):
+        with pytest.raises(GraphNotLoaded, match="version 7 .* up to version 1") as caught:
+            read(path)
+        assert "`rpg encode REPOSITORY" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line"),
+    [
+        (b'{"id":"cart.py::Cart",', b'{"id":"cart.py::Cart', 8),
+        (b'{"id":"cart.py::Cart",', b'{"id":"cart.py",', 8),
+        (b'{"id":"cart.py::Cart",', b"{", 8),
+        (b'"edges":[', b'"links":[', 11),
+        (b'"target":"cart.py"', b'"target":"cart.rb"', 12),
+        (b'"sites":["8:5"', b'"sites":["8;5"', 15),
+    ],
+)
+def test_damage_in_the_middle_is_placed(path: Path, right: bytes, wrong: bytes, line: int) -> None:
+    graph_file.write(path, SHOP)
+    content = path.read_bytes()
+    assert right in content
+    path.write_bytes(content.replace(right, wrong, 1))
+    with pytest.raises(GraphNotLoaded, match=f"is damaged at line {line}:"):
+        graph_file.read(path)
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    before = path.read_bytes()
+    broken = SHOP.symbols[-1]._replace(doc="\ud800")
+    with pytest.raises(EncodeFailed, match=r"cart\.py::Cart\.total"):
+        graph_file.write(path, SHOP._replace(symbols=[*SHOP.symbols[:-1], broken]))
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_only_what_began_as_a_graph_file_may_be_written_over(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    assert graph_file.is_ours(path)
+    path.write_bytes(path.read_bytes()[:100])
+    assert graph_file.is_ours(path)
+    path.write_bytes(orjson.dumps({"name": "shop", "version": "1.0.0"}))
+    assert not graph_file.is_ours(path)
