@@ -68,6 +68,8 @@ class Language(NamedTuple):
     """Languages of one family see each other's names."""
     text: bool = False
     """Text with headings rather than code."""
+    module_separator: str = ""
+    """What parts a package from its modules in an import; empty where the import names the package itself."""
 
     @property
     def lowering(self) -> Callable[..., Any]:
@@ -80,11 +82,14 @@ class Language(NamedTuple):
 
 LANGUAGES = (
     Language("go", "go", "go", (".go",), family="go"),
-    Language("javascript", "ecmascript", "javascript", (".js", ".mjs", ".cjs", ".jsx"), (), ("node",), "ecmascript"),
+    Language(
+        "javascript", "ecmascript", "javascript", (".js", ".mjs", ".cjs", ".jsx"), (), ("node",), "ecmascript",
+        module_separator="/",
+    ),
     Language("markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), text=True, family="markdown"),
-    Language("python", "python", "python", (".py", ".pyi", ".pyw"), (), ("python", "python3"), "python"),
-    Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript"),
-    Language("typescript", "ecmascript", "typescript", (".ts", ".mts", ".cts"), family="ecmascript"),
+    Language("python", "python", "python", (".py", ".pyi", ".pyw"), (), ("python", "python3"), "python", module_separator="."),
+    Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript", module_separator="/"),
+    Language("typescript", "ecmascript", "typescript", (".ts", ".mts", ".cts"), family="ecmascript", module_separator="/"),
 )
 """Sorted by name."""
 

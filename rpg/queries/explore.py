@@ -1,0 +1,279 @@
+"""Around a symbol: hops along the edges, and the shortest paths to another one.
+
+In: nodes to start from, edge kinds, a direction, a depth. Out: nodes with their hop and the edges between them, how
+deep it went and what was not shown. A container stands for all that it contains. Outlines stand in outline.py.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rpg.errors import BadRequest
+from rpg.queries.budget import Budget, size
+from rpg.queries.certainty import is_certain
+from rpg.queries.nodes import Node, batches, inside, marks, nodes_by_row
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+VIEWS = {"dependency": ("imports", "calls", "inherits", "overrides", "references")}
+DIRECTIONS = {
+    "callers": "callers", "in": "callers", "upstream": "callers",
+    "callees": "callees", "out": "callees", "downstream": "callees",
+    "both": "both",
+}  # fmt: skip
+MOST = 3_000
+"""Nodes after which the search stops; `hidden` says so."""
+LONGEST_PATH = 12
+PATHS = 3
+"""Shortest paths of one length that are shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExploredNode:
+    name: str
+    """As the edges call it: its name in the file, or its id where two here share that name."""
+    kind: str
+    path: str = ""
+    lines: str = ""
+    hop: int
+    test: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExploredEdge:
+    source: str
+    kind: str
+    target: str
+    via: str
+    possible: bool = False
+    site: str = ""
+    """line:column in the source's file; the first, where there are several."""
+    sites: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hidden:
+    nodes: int = 0
+    edges: int = 0
+    kinds: dict[str, int] = field(default_factory=dict)
+    """Nodes left out, by kind."""
+    reason: str = ""
+
+
+class Link(NamedTuple):
+    """An edge with its ends as rows."""
+
+    source: int
+    target: int
+    kind: str
+    via: str
+    sites: str
+
+
+class Walk(NamedTuple):
+    hops: dict[int, int]
+    links: list[Link]
+    stopped: bool
+
+
+def edge_kinds(written: Sequence[str]) -> tuple[str, ...]:
+    kinds: list[str] = []
+    for word in written or ["dependency"]:
+        kinds += VIEWS.get(word, (word,))
+    return tuple(dict.fromkeys(kinds))
+
+
+def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: str, depth: int) -> Walk:
+    """Breadth first. In both directions: what leads here and what leads from here, no zigzag between the two."""
+    first = list(dict.fromkeys(start))
+    hops = dict.fromkeys(first, 0)
+    links: dict[Link, None] = {}
+    stopped = False
+    for way in ("callers", "callees"):
+        if direction not in (way, "both"):
+            continue
+        seen = set(first)
+        front = first
+        for hop in range(1, depth + 1):
+            found = {link: None for link in step(index, front, kinds, way)}
+            links |= found
+            front = list(dict.fromkeys(other for link in found if (other := far_end(link, way)) not in seen))
+            seen.update(front)
+            for row in front:
+                hops[row] = min(hops.get(row, hop), hop)
+            if len(seen) > MOST:
+                stopped = True
+            if not front or stopped:
+                break
+    return Walk(hops, list(links), stopped)
+
+
+def step(index: Index, rows: Iterable[int], kinds: Sequence[str], way: str) -> list[Link]:
+    near = "target" if way == "callers" else "source"
+    return [
+        Link(*row)
+        for batch in batches(rows)
+        for row in index.rows(
+            f"SELECT source, target, kind, via, sites FROM edges WHERE {near} IN ({marks(batch)}) "
+            f"AND kind IN ({marks(kinds)})",
+            (*batch, *kinds),
+        )
+    ]
+
+
+def far_end(link: Link, way: str) -> int:
+    return link.source if way == "callers" else link.target
+
+
+def starts(index: Index, named: Iterable[Node], kinds: Sequence[str]) -> list[int]:
+    """A class, file or directory stands for all inside it, except where only whole classes or files are related."""
+    if set(kinds) <= {"contains", "inherits"}:
+        return [node.row for node in named]
+    return [part.row for node in named for part in inside(index, node)]
+
+
+class Shown(NamedTuple):
+    nodes: list[ExploredNode]
+    edges: list[ExploredEdge]
+    depth_reached: int
+    hidden: Hidden
+    given: int
+    """Nodes given so far, for the cursor."""
+
+
+def shown(
+    index: Index, header: dict[str, Any], walked: Walk, start: Collection[int], node_kinds: Sequence[str],
+    budget: Budget, skip: int,
+) -> Shown:  # fmt: skip
+    """Nodes by hop, each with the edges that tie it to those before it, while they fit."""
+    found = nodes_by_row(index, walked.hops)
+    touched = {end for link in walked.links for end in (link.source, link.target)}
+    ordered = sorted(
+        (node for node in found.values() if node.row in start or node.row in touched),
+        key=lambda node: (walked.hops[node.row], node.test, node.row),
+    )
+    # What is inside the start and has no edge out of it says nothing; the start itself is always there.
+    across = [link for link in walked.links if not (link.source in start and link.target in start)]
+    ends = {end for link in across for end in (link.source, link.target)} | set(list(start)[:1])
+    wanted = [
+        node
+        for node in ordered
+        if node.row in ends and (not node_kinds or node.kind in node_kinds or node.row in start)
+    ]
+    names = labels(wanted)
+    by_end: dict[int, list[Link]] = {}
+    for link in across:
+        by_end.setdefault(link.source, []).append(link)
+        by_end.setdefault(link.target, []).append(link)
+    out_nodes: list[ExploredNode] = []
+    out_edges: list[ExploredEdge] = []
+    placed: set[int] = set()
+    given = 0
+    for node in wanted:
+        given += 1
+        if given <= skip:
+            placed.add(node.row)
+            continue
+        item = explored_node(node, names, walked.hops[node.row])
+        ties = [
+            explored_edge(link, names, header, found)
+            for link in by_end.get(node.row, ())
+            if (link.source in placed or link.source == node.row) and (link.target in placed or link.target == node.row)
+        ]
+        if not budget.take(size(item) + sum(map(size, ties)) + len(ties)):
+            given -= 1
+            break
+        placed.add(node.row)
+        out_nodes.append(item)
+        out_edges += ties
+    left = [node for node in found.values() if node.row in touched and node.row not in placed]
+    hidden = Hidden(
+        nodes=len(left),
+        edges=sum(link.source not in placed or link.target not in placed for link in across),
+        kinds=dict(Counter(node.kind for node in left).most_common()),
+        reason=f"stopped after {MOST} nodes: lower the depth or give edge kinds" if walked.stopped else "",
+    )
+    depth = max((walked.hops[node.row] for node in wanted), default=0)
+    return Shown(out_nodes, out_edges, depth, hidden, given if given < len(wanted) else -1)
+
+
+def labels(found: Iterable[Node]) -> dict[int, str]:
+    counted = Counter(node.label for node in found)
+    return {node.row: node.label if counted[node.label] == 1 else node.id for node in found}
+
+
+def explored_node(node: Node, names: dict[int, str], hop: int) -> ExploredNode:
+    return ExploredNode(
+        name=names[node.row],
+        kind=node.kind,
+        path="" if node.is_file or node.holds_files else node.path,
+        lines="" if node.is_file else node.lines,
+        hop=hop,
+        test=bool(node.test),
+    )
+
+
+def explored_edge(link: Link, names: dict[int, str], header: dict[str, Any], found: dict[int, Node]) -> ExploredEdge:
+    sites = link.sites.split()
+    return ExploredEdge(
+        source=names[link.source],
+        kind=link.kind,
+        target=names[link.target],
+        via=link.via,
+        possible=not is_certain(header, link.via, found[link.source].language),
+        site=sites[0] if sites else "",
+        sites=max(1, len(sites)),
+    )
+
+
+def shortest_paths(
+    index: Index, start: Sequence[int], goal: Sequence[int], kinds: Sequence[str], direction: str
+) -> list[list[Link]]:
+    """Up to three of the shortest, each as its links from start to goal. Empty where none is shorter than the limit."""
+    before: dict[int, list[Link]] = {row: [] for row in start}
+    level = dict.fromkeys(start, 0)
+    front = list(start)
+    goals = set(goal)
+    for hop in range(1, LONGEST_PATH + 1):
+        if goals & level.keys() or not front or len(level) > 40 * MOST:
+            break
+        following: dict[int, None] = {}
+        for way in ("callees", "callers"):
+            if direction not in (way, "both"):
+                continue
+            for link in step(index, front, kinds, way):
+                far = far_end(link, way)
+                if level.setdefault(far, hop) == hop:
+                    before.setdefault(far, []).append(link)
+                    following[far] = None
+        front = list(following)
+    out: list[list[Link]] = []
+    for row in (row for row in goal if row in level):
+        trace(row, level, before, [], out)
+    return out
+
+
+def trace(
+    row: int, level: dict[int, int], before: dict[int, list[Link]], tail: list[Link], out: list[list[Link]]
+) -> None:
+    if len(out) >= PATHS:
+        return
+    if not level[row]:
+        out.append(tail)
+        return
+    taken = set()
+    for link in before[row]:
+        near = link.source if link.target == row else link.target
+        if near not in taken and level[near] == level[row] - 1:
+            taken.add(near)
+            trace(near, level, before, [link, *tail], out)
+
+
+def refuse_unknown_kinds(written: Iterable[str], known: Collection[str]) -> None:
+    for word in written:
+        if word not in known:
+            raise BadRequest(f"{word!r} is no kind of edge or view: {', '.join(known)}")

@@ -1,0 +1,74 @@
+"""What a change of a symbol may break: all that depends on it, hop by hop.
+
+In: a node and a depth. Out: dependents grouped by hop and file, each at its shortest distance. The first hop is left
+to usages.py, which shows its sites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rpg.graph import CLASS_KINDS
+from rpg.queries.nodes import Node, batches, inside, marks, nodes
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+MOST = 5_000
+"""Symbols after which the search stops: more than anyone reads."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Affected:
+    hop: int
+    path: str
+    test: bool = False
+    symbols: list[str]
+
+
+def impact(index: Index, node: Node, depth: int, tests_only: bool) -> list[Affected]:
+    """Hops 2 to `depth`, nearest first. Tests alone are shown with `tests_only`, whatever lies between."""
+    seen = {part.row for part in inside(index, node)} if node.kind in CLASS_KINDS or node.is_file else {node.row}
+    front = list(seen)
+    out: list[Affected] = []
+    for hop in range(1, depth + 1):
+        found = [each for each in dependents(index, front) if each.row not in seen]
+        seen.update(each.row for each in found)
+        if hop > 1:
+            out += by_file(hop, [each for each in found if each.test or not tests_only])
+        # Top-level code is affected, but not all that imports its module.
+        front = [each.row for each in found if not each.is_file or node.is_file]
+        if not front or len(seen) > MOST:
+            break
+    return out
+
+
+def dependents(index: Index, rows: Iterable[int]) -> list[Node]:
+    """One hop against the edges. A call of an overridden method may arrive at the one that overrides it."""
+    rows = list(rows)
+    overridden = [
+        row[0]
+        for batch in batches(rows)
+        for row in index.rows(
+            f"SELECT target FROM edges WHERE kind = 'overrides' AND source IN ({marks(batch)})", batch
+        )
+    ]
+    found: dict[int, Node] = {}
+    for batch in batches(dict.fromkeys([*rows, *overridden])):
+        for node in nodes(
+            index,
+            "s.id IN (SELECT source FROM edges WHERE kind IN ('calls', 'references', 'inherits', 'imports') "
+            f"AND target IN ({marks(batch)}))",
+            batch,
+        ):
+            found[node.row] = node
+    return list(found.values())
+
+
+def by_file(hop: int, found: list[Node]) -> list[Affected]:
+    files: dict[tuple[int, str], list[str]] = {}
+    for node in sorted(found, key=lambda each: (each.test, each.path, each.start_line)):
+        files.setdefault((node.test, node.path), []).append("(module)" if node.is_file else node.label)
+    return [Affected(hop=hop, path=path, test=bool(test), symbols=symbols) for (test, path), symbols in files.items()]

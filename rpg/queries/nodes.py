@@ -1,0 +1,101 @@
+"""Symbols as the index's rows: what every query starts from and ends at.
+
+In: an index and a condition. Out: nodes, which are a symbol's columns with their row id. No name resolution here
+(symbols.py), no edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+COLUMNS = (
+    "s.id, s.symbol, s.kind, s.name, s.qualified_name, s.path, s.parent, s.language, s.start_line, s.end_line, "
+    "s.name_line, s.signature, s.doc, s.exported, s.test"
+)
+FILE_KINDS = frozenset({"module", "file"})
+BATCH = 500
+"""Parameters of one statement; SQLite allows far more, but one plan for a full batch is reused."""
+
+
+class Node(NamedTuple):
+    row: int
+    id: str
+    kind: str
+    name: str
+    qualified_name: str
+    path: str
+    parent: int | None
+    language: str
+    start_line: int
+    end_line: int
+    name_line: int
+    signature: str
+    doc: str
+    exported: int
+    test: int
+
+    @property
+    def label(self) -> str:
+        """What it is called inside its file; files and directories are called by their path."""
+        return self.qualified_name
+
+    @property
+    def lines(self) -> str:
+        return f"{self.start_line}-{self.end_line}" if self.start_line else ""
+
+    @property
+    def holds_files(self) -> bool:
+        return self.kind == "directory"
+
+    @property
+    def is_file(self) -> bool:
+        return self.kind in FILE_KINDS
+
+
+def nodes(index: Index, condition: str, parameters: Sequence[Any] = ()) -> list[Node]:
+    """Those that meet a condition over `symbols s`, which may go on with ORDER BY and LIMIT."""
+    return [Node(*row) for row in index.rows(f"SELECT {COLUMNS} FROM symbols s WHERE {condition}", parameters)]
+
+
+def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
+    found: dict[int, Node] = {}
+    for batch in batches(rows):
+        for node in nodes(index, f"s.id IN ({marks(batch)})", batch):
+            found[node.row] = node
+    return found
+
+
+def node_of(index: Index, symbol: str) -> Node | None:
+    found = nodes(index, "s.symbol = ?", (symbol,))
+    return found[0] if found else None
+
+
+def inside(index: Index, node: Node) -> list[Node]:
+    """All that a node contains, at any depth, itself first."""
+    if node.holds_files:
+        prefix = "" if node.path in ("./", "") else node.path.rstrip("/") + "/"
+        return [node, *nodes(index, "substr(s.path, 1, ?) = ? AND s.id != ?", (len(prefix), prefix, node.row))]
+    if node.is_file:
+        return [node, *nodes(index, "s.path = ? AND s.id != ?", (node.path, node.row))]
+    found = [node]
+    rows = [node.row]
+    while rows:
+        children = [child for batch in batches(rows) for child in nodes(index, f"s.parent IN ({marks(batch)})", batch)]
+        found += children
+        rows = [child.row for child in children]
+    return found
+
+
+def batches(values: Iterable[int]) -> Iterator[list[int]]:
+    iterator = iter(values)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch
+
+
+def marks(values: Sequence[Any]) -> str:
+    return ",".join("?" * len(values))

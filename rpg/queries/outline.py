@@ -1,0 +1,149 @@
+"""What a file, a directory or a class contains, as a tree.
+
+In: a node, a depth, kinds. Out: nested names with kinds, lines and signatures; what lies deeper is counted. Members
+that a class inherits are named apart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rpg.graph import CLASS_KINDS
+from rpg.queries.budget import Budget, size
+from rpg.queries.nodes import Node, marks, nodes, nodes_by_row
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outline:
+    name: str
+    kind: str
+    lines: str = ""
+    signature: str = ""
+    inherited: dict[str, list[str]] = field(default_factory=dict)
+    """Members by the base class that they come from; those overridden here are left out."""
+    contains: dict[str, int] = field(default_factory=dict)
+    """What lies below and is not shown, by kind."""
+    children: list[Outline] = field(default_factory=list)
+
+
+def outline(
+    index: Index, node: Node, depth: int, kinds: Sequence[str], budget: Budget, skip: int
+) -> tuple[Outline, int]:
+    """The tree and the number of its nodes given so far; -1 when all were. Breadth first while they fit."""
+    order = descendants(index, node, depth)
+    wanted = [each for each in order if not kinds or each.kind in kinds]
+    by_row = {each.row: each for each in [node, *order]}
+    kept: set[int] = set()
+    given = 0
+    for each in wanted:
+        given += 1
+        if given <= skip:
+            continue
+        if not budget.take(size(brief(each, [])) + 16):
+            given -= 1
+            break
+        kept.add(each.row)
+    shown = set(kept)
+    for row in kept:  # the way down to each
+        parent = by_row[row].parent
+        while parent is not None and parent in by_row and parent not in shown:
+            shown.add(parent)
+            parent = by_row[parent].parent
+    children: dict[int, list[Node]] = {}
+    for each in order:
+        if each.row in shown and each.parent is not None:
+            children.setdefault(each.parent, []).append(each)
+    deepest = [each for each in order if each.row in shown and each.row not in children]
+    counts = below(index, [each.row for each in deepest]) if not kinds else {}
+
+    def tree(each: Node) -> Outline:
+        return brief(each, [tree(child) for child in children.get(each.row, ())], counts.get(each.row))
+
+    top = tree(node)
+    if node.kind in CLASS_KINDS and not skip:
+        named = inherited(index, node, kinds)
+        if budget.take(size(named)):
+            top = Outline(name=top.name, kind=top.kind, lines=top.lines, signature=top.signature,
+                          inherited=named, contains=top.contains, children=top.children)  # fmt: skip
+    return top, given if given < len(wanted) else -1
+
+
+def brief(node: Node, children: list[Outline], contains: dict[str, int] | None = None) -> Outline:
+    name = node.path.rstrip("/").rsplit("/", 1)[-1] if node.is_file or node.holds_files else node.name
+    if node.holds_files:
+        name += "/"
+    if node.path in ("", "./") and node.holds_files:
+        name = "./"
+    lines = "" if node.holds_files else node.lines
+    return Outline(
+        name=name, kind=node.kind, lines=lines, signature=node.signature, contains=contains or {}, children=children
+    )
+
+
+def descendants(index: Index, node: Node, depth: int) -> list[Node]:
+    """Level by level, each level in the order of the files."""
+    out: list[Node] = []
+    front = [node.row]
+    for _ in range(depth):
+        found = children_of(index, front)
+        out += found
+        front = [each.row for each in found]
+    return out
+
+
+def children_of(index: Index, rows: Sequence[int]) -> list[Node]:
+    if not rows:
+        return []
+    found = [
+        child
+        for at in range(0, len(rows), 500)
+        for child in nodes(index, f"s.parent IN ({marks(rows[at : at + 500])})", rows[at : at + 500])
+    ]
+    return sorted(found, key=lambda each: (each.holds_files, each.path, each.start_line, each.row))
+
+
+def below(index: Index, rows: Sequence[int]) -> dict[int, dict[str, int]]:
+    out: dict[int, Counter[str]] = {}
+    for at in range(0, len(rows), 500):
+        batch = rows[at : at + 500]
+        for parent, kind, number in index.rows(
+            f"SELECT parent, kind, count(*) FROM symbols WHERE parent IN ({marks(batch)}) GROUP BY 1, 2", batch
+        ):
+            out.setdefault(parent, Counter())[kind] += number
+    return {row: dict(counted.most_common()) for row, counted in out.items()}
+
+
+def inherited(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[str]]:
+    """By base, nearest first; a name stands once, where it is met first."""
+    known = {row[0] for row in index.rows("SELECT name FROM symbols WHERE parent = ?", (node.row,))}
+    out: dict[str, list[str]] = {}
+    front, seen = [node.row], {node.row}
+    while front:
+        bases = [
+            row[0]
+            for row in index.rows(
+                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(front)}) ORDER BY rowid", front
+            )
+            if row[0] not in seen
+        ]
+        seen.update(bases)
+        found = nodes_by_row(index, bases)
+        for row in dict.fromkeys(bases):
+            names = [
+                name
+                for name, kind in index.rows(
+                    "SELECT name, kind FROM symbols WHERE parent = ? ORDER BY start_line, id", (row,)
+                )
+                if name not in known and (not kinds or kind in kinds)
+            ]
+            known.update(names)
+            if names:
+                out[found[row].id] = list(dict.fromkeys(names))
+        front = list(dict.fromkeys(bases))
+    return out

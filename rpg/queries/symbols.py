@@ -1,0 +1,270 @@
+"""What a written name stands for.
+
+In: what a user or an agent wrote: a symbol id, a qualified name in any usual notation, a dotted module path, a bare
+name, a file or directory (also only the end of its path), `path:10-40`. Out: the nodes it stands for, at most five.
+Nothing is guessed: more than five are an error that lists them, none is one that lists the nearest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.nodes import Node, marks, node_of, nodes
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+ANSWERED = 5
+"""How many symbols of one name are answered for; more are an error."""
+LISTED = 12
+"""Candidates and nearest names in a message."""
+LINES = re.compile(r"^(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?$")
+
+
+class Named(NamedTuple):
+    written: str
+    nodes: tuple[Node, ...]
+    lines: tuple[int, int] | None = None
+    """The part of a file that was asked for."""
+    note: str = ""
+    """What else bears the name and was left aside."""
+
+
+def find(index: Index, written: str) -> Named:
+    """SYMBOL_NOT_FOUND, INVALID_PATH, FORBIDDEN or BAD_REQUEST (ambiguous), each with what to write instead."""
+    name = written.strip().strip("`'\"").strip()
+    if not name:
+        raise BadRequest("an empty name: give a symbol (`Type.method`), a path or a symbol id")
+    exact = node_of(index, name)
+    if exact:
+        return Named(written, (exact,))
+    refuse_outside(name)
+    lines = LINES.match(name)
+    if lines:
+        return in_lines(index, written, lines)
+    found = by_path(index, name) or by_name(index, name)
+    if not found:
+        raise missing(index, name)
+    return chosen(written, found)
+
+
+def symbols(index: Index, written: str) -> Named:
+    """As `find`, but lines of a file stand for the innermost symbol around them."""
+    named = find(index, written)
+    if not named.lines:
+        return named
+    first, last = named.lines
+    around = nodes(
+        index,
+        "s.path = ? AND s.start_line > 0 AND s.start_line <= ? AND s.end_line >= ? AND s.kind NOT IN ('directory') "
+        "ORDER BY s.end_line - s.start_line, s.id DESC LIMIT 1",
+        (named.nodes[0].path, first, last),
+    )
+    return Named(written, tuple(around) or named.nodes, None)
+
+
+def refuse_outside(name: str) -> None:
+    """Paths that leave the repository: FORBIDDEN, whether or not there is anything."""
+    slashed = name.replace("\\", "/")
+    if "\0" in name:
+        raise Forbidden("a path with a NUL byte")
+    if slashed.startswith(("/", "~/")) or re.match(r"^[A-Za-z]:/", slashed):
+        raise Forbidden(
+            f"{name!r} is an absolute path: give it relative to the repository's root, for instance "
+            f"{PurePosixPath(slashed).name!r}"
+        )
+    if ".." in slashed.split("/"):
+        raise Forbidden(f"{name!r} climbs with `..`: give the path relative to the repository's root")
+
+
+def in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
+    first = int(match["first"])
+    last = int(match["last"] or first)
+    if first < 1 or last < first:
+        raise BadRequest(f"{written!r}: lines count from 1 and the last is not before the first")
+    files = [node for node in by_path(index, match["path"]) if node.is_file]
+    if not files:
+        raise missing_path(index, match["path"])
+    return Named(written, chosen(written, files).nodes, (first, last))
+
+
+def by_path(index: Index, written: str) -> list[Node]:
+    """A file or directory: its whole path, else every one whose path ends so."""
+    path = written.replace("\\", "/")
+    path = path.removeprefix("./") if path not in (".", "./", "") else "./"
+    if "::" in path:
+        return []
+    for symbol in (path, path.rstrip("/") + "/", "./" + path.rstrip("/") + "/"):
+        node = node_of(index, symbol)
+        if node and (node.is_file or node.holds_files):
+            return [node]
+    tail = "/" + path.rstrip("/")
+    kind = "s.kind = 'directory'" if path.endswith("/") else "s.kind IN ('module', 'file', 'directory')"
+    return nodes(index, f"{kind} AND substr(rtrim(s.path, '/'), ?) = ? ORDER BY s.test, s.id", (-len(tail), tail))
+
+
+def by_name(index: Index, written: str) -> list[Node]:
+    """Symbols whose name it is, those alone that fit it best."""
+    path, segments = parts(written)
+    if not segments:
+        return []
+    candidates = nodes(
+        index, "s.name = ? COLLATE NOCASE AND s.kind NOT IN ('directory', 'module', 'file')", (segments[-1],)
+    )
+    ranked: list[tuple[float | None, Node]] = [(fit(node, path, segments), node) for node in candidates]
+    if not path:
+        ranked += [(1.5, node) for node in modules_called(index, segments)]
+    best = min((rank for rank, _ in ranked if rank is not None), default=None)
+    if best is None:
+        return []
+    return [node for rank, node in ranked if rank == best]
+
+
+def parts(written: str) -> tuple[str, list[str]]:
+    """Path before the last `::` where that is one, and the name's segments, whatever the notation."""
+    path, _, name = written.rpartition("::")
+    if path and "/" not in path and not re.search(r"\.\w+$", path):
+        path, name = "", written
+    name = re.sub(r"\((?:\.\.\.)?\)$", "", name)  # a call
+    name = re.sub(r"\(\s*[*&]?\s*([\w.]+)\s*\)", r"\1", name)  # (*Type).method
+    name = re.sub(r"(?<=\w)(?:#|::|->|\?\.)(?=[\w#])", ".", name).lstrip("*&@")
+    return path.replace("\\", "/").removeprefix("./"), [segment for segment in name.split(".") if segment]
+
+
+def fit(node: Node, path: str, segments: Sequence[str]) -> float | None:
+    """How well a symbol of that last name fits the rest: lower is better, None is not at all.
+
+    0 the whole qualified name; 1 module and qualified name; 2 the qualified name's end; 3 a package above the
+    module; the same again from 10 on where letters differ in case.
+    """
+    exact = place(node, path, segments)
+    if exact is not None:
+        return exact
+    folded = node._replace(qualified_name=node.qualified_name.casefold(), path=node.path.casefold())
+    loose = place(folded, path.casefold(), [segment.casefold() for segment in segments])
+    return None if loose is None else loose + 10
+
+
+def place(node: Node, path: str, segments: Sequence[str]) -> float | None:
+    if path and node.path != path and not node.path.endswith("/" + path):
+        return None
+    own = node.qualified_name.split(".")
+    shared = 0
+    while shared < min(len(own), len(segments)) and own[-1 - shared] == segments[-1 - shared]:
+        shared += 1
+    if not shared:
+        return None
+    rest = list(segments[: len(segments) - shared])
+    if not rest:
+        # A bare name is as good for a method as for a function: the writer said nothing else.
+        return 0 if shared == len(own) or len(segments) == 1 else 2
+    if shared < len(own):
+        return None
+    module = module_segments(node.path)
+    if module[-len(rest) :] == rest:
+        return 1
+    if any(module[at : at + len(rest)] == rest for at in range(len(module))):
+        return 3
+    return None
+
+
+def module_segments(path: str) -> list[str]:
+    return re.sub(r"\.\w+$", "", path).split("/")
+
+
+def modules_called(index: Index, segments: Sequence[str]) -> list[Node]:
+    """Modules by dotted path: `flask.app`, and a package by its own name."""
+    tail = "/".join(segments)
+    found = nodes(
+        index,
+        "s.kind = 'module' AND instr('/' || s.path, ?) > 0 ORDER BY s.test, s.id LIMIT 500",
+        ("/" + tail,),
+    )
+    exact = [node for node in found if ("/" + "/".join(module_segments(node.path))).endswith("/" + tail)]
+    if exact:
+        return exact
+    return nodes(
+        index, "s.kind = 'directory' AND substr('/' || rtrim(s.path, '/'), ?) = ?", (-len(tail) - 1, "/" + tail)
+    )
+
+
+def chosen(written: str, found: list[Node]) -> Named:
+    """At most five, definitions before mentions and code before tests; BAD_REQUEST where that does not bring it down."""
+    kept = found
+    for narrower in (
+        [node for node in found if not node.test],
+        [node for node in found if not node.test and node.kind in CLASS_KINDS | FUNCTION_KINDS],
+    ):
+        if families(kept) > ANSWERED and narrower:
+            kept = narrower
+    if families(kept) > ANSWERED:
+        listed = "\n".join(
+            f"  {node.id} ({node.kind}, line {node.name_line or node.start_line})" for node in kept[:LISTED]
+        )
+        more = f"\n  and {len(kept) - LISTED} more" if len(kept) > LISTED else ""
+        raise BadRequest(
+            f"{written!r} is the name of {len(kept)} symbols: say which, for instance by its id\n{listed}{more}"
+        )
+    if len(kept) > ANSWERED:  # overloads of few symbols: the last one is the implementation
+        kept = kept[-ANSWERED:]
+    aside = len(found) - len(kept)
+    return Named(written, tuple(kept), None, f"{aside} more of that name, in tests or as fields" if aside else "")
+
+
+def families(found: Iterable[Node]) -> int:
+    """Overloads and conditional definitions of one name count once."""
+    return len({re.sub(r"~\d+$", "", node.id) for node in found})
+
+
+def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
+    if "/" in name and "::" not in name:
+        return missing_path(index, name)
+    close = nearest(index, name)
+    hint = f"nearest: {', '.join(close)}" if close else "nothing has a similar name; `search` finds by meaning"
+    return SymbolNotFound(f"no symbol is called {name!r}; {hint}")
+
+
+def missing_path(index: Index, path: str) -> InvalidPath:
+    name = PurePosixPath(path).name
+    paths = [row[0] for row in index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")]
+    close = [known for known in paths if PurePosixPath(known).name == name][:5] or get_close_matches(
+        path, paths, 5, 0.7
+    )
+    hint = f"nearest: {', '.join(close)}" if close else "`explore` with start './' lists what there is"
+    return InvalidPath(f"{path!r} is not in the graph; {hint}")
+
+
+def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
+    """Ids of symbols whose names are most like it, those with most incoming edges first among equals."""
+    segments = parts(written)[1] or [written]
+    name = segments[-1]
+    names = [
+        row[0]
+        for row in index.rows(
+            "SELECT DISTINCT name FROM symbols WHERE length(name) BETWEEN ? AND ? AND kind NOT IN ('directory')",
+            (len(name) - 3 - len(name) // 4, len(name) + 3 + len(name) // 2),
+        )
+    ]
+    folded: dict[str, list[str]] = {}
+    for known in names:
+        folded.setdefault(known.casefold().replace("_", ""), []).append(known)
+    close = get_close_matches(name.casefold().replace("_", ""), folded, limit * 2, 0.6)
+    ids: list[str] = []
+    wanted = {segment.casefold() for segment in segments[:-1]}
+    for match in close:
+        spelled = folded[match][:50]
+        found = nodes(
+            index,
+            f"s.name IN ({marks(spelled)}) ORDER BY s.test, "
+            "(SELECT count(*) FROM edges e WHERE e.target = s.id) DESC LIMIT 20",
+            spelled,
+        )
+        found.sort(key=lambda node: not wanted & set(re.split(r"\W+", node.id.casefold())))
+        ids += [node.id for node in found[: max(1, limit // 2)]]
+    return ids[:limit]

@@ -1,0 +1,307 @@
+"""Who uses a symbol: certainly, possibly, and where its name stands without being resolved.
+
+In: nodes. Out: usages grouped by file, each with its site and source line, and whether the list is complete; a list
+that is empty or incomplete says why. Direct usages alone; what depends on those stands in impact.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rpg.encoder.languages import BY_NAME
+from rpg.graph import CLASS_KINDS
+from rpg.queries.budget import Budget, size
+from rpg.queries.certainty import is_certain
+from rpg.queries.impact import Affected
+from rpg.queries.nodes import Node, batches, marks, nodes, nodes_by_row
+from rpg.queries.sources import Sources
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
+"""`tests` edges stand beside `calls` of the same sites, `overrides` have none and are told apart."""
+SECTIONS = ("certain", "possible", "unresolved")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    source: str
+    """The symbol that uses it, by its name in that file; `(module)` for top-level code."""
+    site: str
+    """line:column in that file."""
+    text: str = ""
+    """That line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileUsages:
+    path: str
+    kind: str = "calls"
+    via: str = ""
+    """The rule that resolved them."""
+    through: str = ""
+    """The overridden or constructed symbol that is named there in place of this one."""
+    reason: str = ""
+    """unresolved or ambiguous."""
+    test: bool = False
+    usages: list[Usage]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SymbolUsages:
+    symbol: str
+    kind: str
+    lines: str
+    total: dict[str, int]
+    """Of all usages, shown or not: certain, possible, unresolved."""
+    complete: bool
+    """No possible usage and no unresolved place is known."""
+    reason: str = ""
+    """Why the list is empty or not complete."""
+    note: str = ""
+    certain: list[FileUsages] = field(default_factory=list)
+    possible: list[FileUsages] = field(default_factory=list)
+    candidates: list[str] = field(default_factory=list)
+    """What else the possible usages may mean."""
+    unresolved: list[FileUsages] = field(default_factory=list)
+    overrides: list[str] = field(default_factory=list)
+    overridden_by: list[str] = field(default_factory=list)
+    affected: list[Affected] = field(default_factory=list)
+    """What depends on the usages, by hops."""
+
+
+class Place(NamedTuple):
+    """One usage before it is written out."""
+
+    section: str
+    test: int
+    path: str
+    kind: str
+    via: str
+    through: str
+    reason: str
+    line: int
+    column: int
+    source: str
+
+
+class Question(NamedTuple):
+    index: Index
+    header: dict[str, Any]
+    kinds: Sequence[str]
+    tests_only: bool
+    from_graph_alone: bool
+    """No sources were read: unresolved places are unknown."""
+
+
+def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
+    """The frame of the answer with all counts, and every usage in the order in which they are to be shown."""
+    index = question.index
+    places = list(edge_places(question, [(node, "")]))
+    note = ""
+    built = constructed(index, node)
+    if built:
+        places += edge_places(question._replace(kinds=("calls",)), [(each, each.label) for each in built])
+        note = f"includes the calls of {', '.join(each.label for each in built)}, which this constructs"
+    below, above = overriding(index, node), overridden(index, node)
+    places += [
+        place._replace(section="possible")
+        for place in edge_places(
+            question._replace(kinds=("calls", "references")), [(each, each.label) for each in above]
+        )
+    ]
+    places += unresolved_places(question, node)
+    places = sorted(set(places), key=lambda place: (SECTIONS.index(place.section), place.path != node.path, *place[1:]))
+    total = {section: sum(place.section == section for place in places) for section in SECTIONS}
+    complete = not total["possible"] and not total["unresolved"] and not question.from_graph_alone
+    return (
+        SymbolUsages(
+            symbol=node.id,
+            kind=node.kind,
+            lines=node.lines,
+            total=total,
+            complete=complete,
+            reason=reason(question, node, total),
+            note=note,
+            candidates=candidates(question, node),
+            overrides=[each.id for each in above],
+            overridden_by=[each.id for each in below],
+        ),
+        places,
+    )
+
+
+def edge_places(question: Question, targets: Iterable[tuple[Node, str]]) -> Iterator[Place]:
+    """One place for each site of each edge that ends at one of the targets."""
+    for target, through in targets:
+        for path, name, kind, is_test, language, edge_kind, via, sites in question.index.rows(
+            "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, e.kind, e.via, e.sites "
+            f"FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target = ? AND e.kind IN ({marks(question.kinds)})",
+            (target.row, *question.kinds),
+        ):
+            if question.tests_only and not is_test:
+                continue
+            section = "certain" if is_certain(question.header, via, language) else "possible"
+            source = "(module)" if kind == "module" else name
+            for site in sites.split() or ["0:0"]:
+                line, _, column = site.partition(":")
+                yield Place(section, is_test, path, edge_kind, via, through, "", int(line), int(column), source)
+
+
+def unresolved_places(question: Question, node: Node) -> list[Place]:
+    """Where the name stands, in a language that could mean this symbol, and nothing is known of what it means."""
+    if node.kind in ("directory", "module", "file", "section"):
+        return []
+    found = []
+    for path, name, kind, is_test, language, line, column, why, call in question.index.rows(
+        "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
+        "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external'",
+        (node.name,),
+    ):
+        if related(language) != related(node.language) or (question.tests_only and not is_test):
+            continue
+        edge_kind = "calls" if call else "references"
+        if edge_kind in question.kinds:
+            source = "(module)" if kind == "module" else name
+            found.append(Place("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
+    return found
+
+
+def related(language: str) -> str:
+    """Languages that see each other's names are one."""
+    return BY_NAME[language].family if language in BY_NAME else language
+
+
+def candidates(question: Question, node: Node) -> list[str]:
+    """The other symbols that the possible usages of this one end at as well."""
+    rows = question.index.rows(
+        "SELECT DISTINCT o.symbol FROM edges e JOIN edges f ON f.source = e.source AND f.kind = e.kind AND f.via = e.via "
+        "JOIN symbols o ON o.id = f.target "
+        "WHERE e.target = ? AND e.via = 'fan-out' AND f.target != e.target AND o.name = ? ORDER BY o.id LIMIT 12",
+        (node.row, node.name),
+    )
+    return [row[0] for row in rows]
+
+
+def constructed(index: Index, node: Node) -> list[Node]:
+    """The classes whose calls arrive at this constructor: its own, and subclasses that have none of their own."""
+    if node.parent is None or node.language not in BY_NAME or node.name != BY_NAME[node.language].rules.constructor:
+        return []
+    found = list(nodes_by_row(index, [node.parent]).values())
+    front = [each.row for each in found]
+    seen = set(front)
+    while front:
+        below = [
+            child
+            for batch in batches(front)
+            for child in nodes(
+                index,
+                f"s.id IN (SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({marks(batch)})) "
+                "AND NOT EXISTS (SELECT 1 FROM symbols m WHERE m.parent = s.id AND m.name = ?)",
+                (*batch, node.name),
+            )
+            if child.row not in seen
+        ]
+        seen.update(child.row for child in below)
+        found += below
+        front = [child.row for child in below]
+    return found
+
+
+def overridden(index: Index, node: Node) -> list[Node]:
+    return closure(index, node, "SELECT target FROM edges WHERE kind = 'overrides' AND source IN ({})")
+
+
+def overriding(index: Index, node: Node) -> list[Node]:
+    return closure(index, node, "SELECT source FROM edges WHERE kind = 'overrides' AND target IN ({})")
+
+
+def closure(index: Index, node: Node, step: str) -> list[Node]:
+    seen = {node.row}
+    front = [node.row]
+    while front:
+        front = [
+            row[0]
+            for batch in batches(front)
+            for row in index.rows(step.format(marks(batch)), batch)
+            if row[0] not in seen
+        ]
+        seen.update(front)
+    return sorted(nodes_by_row(index, seen - {node.row}).values())
+
+
+def reason(question: Question, node: Node, total: dict[str, int]) -> str:
+    """Why the list is empty or may lack something; empty for a complete list with usages."""
+    said = []
+    if question.from_graph_alone:
+        said.append("the graph file alone is loaded: places that stay unresolved are not known; encode the repository")
+    if total["possible"]:
+        said.append(f"{total['possible']} possible")
+    if total["unresolved"]:
+        said.append(f"{total['unresolved']} places name it without being resolved")
+    if not total["certain"]:
+        said.append(emptiness(question, node, total))
+    return "; ".join(filter(None, said))
+
+
+def emptiness(question: Question, node: Node, total: dict[str, int]) -> str:
+    if total["possible"] or total["unresolved"]:
+        return "no usage is certain: only dynamic ones"
+    if question.tests_only:
+        return "no test uses it"
+    if node.test:
+        return "unused in the code: a test is called by its runner"
+    external = question.index.rows(
+        "SELECT count(DISTINCT source) FROM places WHERE name = ? AND reason = 'external'", (node.name,)
+    )[0][0]
+    if external:
+        return f"unused: the name stands in {external} files, but there it means something outside the repository"
+    if node.kind in CLASS_KINDS or node.exported:
+        return "unused in this repository; it is exported, so that code outside may use it"
+    return "unused: nothing in this repository names it"
+
+
+def packed(
+    frames: Sequence[tuple[SymbolUsages, list[Place]]], sources: Sources, budget: Budget, skip: int
+) -> tuple[list[SymbolUsages], int]:
+    """Frames filled with as many usages as fit after the first `skip`; the number that were given or skipped."""
+    given = 0
+    out = []
+    for frame, places in frames:
+        kept = []
+        budget.left -= size(frame)
+        last: tuple[Any, ...] | None = None
+        for place in places:
+            given += 1
+            if given <= skip:
+                continue
+            usage = Usage(
+                source=place.source, site=f"{place.line}:{place.column}", text=sources.line(place.path, place.line)
+            )
+            frame_cost = 0 if place[:7] == last else len(place.path) + len(place.via) + len(place.through) + 60
+            if not budget.take(size(usage) + frame_cost):
+                given -= 1
+                break
+            last = place[:7]
+            kept.append((place, usage))
+        out.append(replace(frame, **grouped(kept)))
+        if budget.closed:
+            out += [other for other, _ in frames[len(out) :]]
+            break
+    return out, given
+
+
+def grouped(kept: Iterable[tuple[Place, Usage]]) -> dict[str, list[FileUsages]]:
+    out: dict[str, list[FileUsages]] = {section: [] for section in SECTIONS}
+    for (section, test, path, kind, via, through, why), group in groupby(kept, key=lambda pair: pair[0][:7]):
+        out[section].append(
+            FileUsages(
+                path=path, kind=kind, via=via, through=through, reason=why, test=bool(test),
+                usages=[usage for _, usage in group],
+            )
+        )  # fmt: skip
+    return out
