@@ -76,7 +76,7 @@ class Language(NamedTuple):
         return import_module(f"rpg.encoder.languages.{self.module}").Lowering  # type: ignore[no-any-return]
 
     @property
-    def rules(self) -> Callable[..., Rules]:
+    def rules(self) -> type[Rules]:
         return import_module(f"rpg.encoder.languages.{self.module}").Rules  # type: ignore[no-any-return]
 
 
