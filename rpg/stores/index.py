@@ -173,6 +173,11 @@ def read_meta(path: Path) -> dict[str, str]:
     if not path.exists():
         raise BrokenIndex(f"there is no index {path}")
     try:
+        if _is_cut_off(path):
+            raise BrokenIndex(f"the index {path} is cut off: its end is missing")
+    except OSError as error:
+        raise BrokenIndex(f"the index {path} cannot be read ({error.strerror})") from error
+    try:
         connection = connect_to_read(path)
     except apsw.Error as error:
         raise BrokenIndex(f"the index {path} cannot be opened ({error})") from error
@@ -192,6 +197,17 @@ def check(path: Path, meta: Mapping[str, str]) -> None:
         raise BrokenIndex(f"the index {path} has format {meta.get('format')}, this rpg makes {INDEX_FORMAT}")
     if meta.get("rules") != str(RULES_VERSION):
         raise BrokenIndex(f"the index {path} has rules {meta.get('rules')}, this rpg has {RULES_VERSION}")
+
+
+def _is_cut_off(path: Path) -> bool:
+    """SQLite itself notices only whole missing pages. While there is a log, the file may rightly be shorter."""
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return False
+    with open(path, "rb") as file:
+        start = file.read(32)
+    page_size = int.from_bytes(start[16:18], "big")
+    return path.stat().st_size < int.from_bytes(start[28:32], "big") * (65536 if page_size == 1 else page_size)
 
 
 def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
