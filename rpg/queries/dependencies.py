@@ -112,7 +112,8 @@ def files(index: Index, rows: Sequence[int], way: str, depth: int) -> list[FileD
     first: dict[int, list[tuple[str, str, int, str]]] = {}
     for batch in batches(rows):
         for here, there, kind, sites in index.rows(
-            f"SELECT {near}, {far}, kind, sites FROM edges WHERE {near} IN ({marks(batch)}) AND kind IN ({marks(KINDS)})",
+            f"SELECT {near}, {far}, kind, sites FROM edges "
+            f"WHERE {near} IN ({marks(batch)}) AND kind IN ({marks(KINDS)})",
             (*batch, *KINDS),
         ):
             if there not in own:

@@ -99,7 +99,7 @@ def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: st
         seen = set(first)
         front = first
         for hop in range(1, depth + 1):
-            found = {link: None for link in step(index, front, kinds, way)}
+            found = dict.fromkeys(step(index, front, kinds, way))
             links |= found
             front = list(dict.fromkeys(other for link in found if (other := far_end(link, way)) not in seen))
             seen.update(front)

@@ -195,7 +195,7 @@ def modules_called(index: Index, segments: Sequence[str]) -> list[Node]:
 
 
 def chosen(written: str, found: list[Node]) -> Named:
-    """At most five, definitions before mentions and code before tests; BAD_REQUEST where that does not bring it down."""
+    """At most five, code before tests and definitions before mentions; BAD_REQUEST where that leaves too many."""
     kept = found
     for narrower in (
         [node for node in found if not node.test],

@@ -89,7 +89,8 @@ class Place(NamedTuple):
     source: str
 
 
-class Question(NamedTuple):
+@dataclass(frozen=True)
+class Question:
     index: Index
     header: dict[str, Any]
     kinds: Sequence[str]
@@ -105,13 +106,13 @@ def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
     note = ""
     built = constructed(index, node)
     if built:
-        places += edge_places(question._replace(kinds=("calls",)), [(each, each.label) for each in built])
+        places += edge_places(replace(question, kinds=("calls",)), [(each, each.label) for each in built])
         note = f"includes the calls of {', '.join(each.label for each in built)}, which this constructs"
     below, above = overriding(index, node), overridden(index, node)
     places += [
         place._replace(section="possible")
         for place in edge_places(
-            question._replace(kinds=("calls", "references")), [(each, each.label) for each in above]
+            replace(question, kinds=("calls", "references")), [(each, each.label) for each in above]
         )
     ]
     places += unresolved_places(question, node)
@@ -140,7 +141,8 @@ def edge_places(question: Question, targets: Iterable[tuple[Node, str]]) -> Iter
     for target, through in targets:
         for path, name, kind, is_test, language, edge_kind, via, sites in question.index.rows(
             "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, e.kind, e.via, e.sites "
-            f"FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target = ? AND e.kind IN ({marks(question.kinds)})",
+            "FROM edges e JOIN symbols s ON s.id = e.source "
+            f"WHERE e.target = ? AND e.kind IN ({marks(question.kinds)})",
             (target.row, *question.kinds),
         ):
             if question.tests_only and not is_test:
@@ -179,8 +181,8 @@ def related(language: str) -> str:
 def candidates(question: Question, node: Node) -> list[str]:
     """The other symbols that the possible usages of this one end at as well."""
     rows = question.index.rows(
-        "SELECT DISTINCT o.symbol FROM edges e JOIN edges f ON f.source = e.source AND f.kind = e.kind AND f.via = e.via "
-        "JOIN symbols o ON o.id = f.target "
+        "SELECT DISTINCT o.symbol FROM edges e "
+        "JOIN edges f ON f.source = e.source AND f.kind = e.kind AND f.via = e.via JOIN symbols o ON o.id = f.target "
         "WHERE e.target = ? AND e.via = 'fan-out' AND f.target != e.target AND o.name = ? ORDER BY o.id LIMIT 12",
         (node.row, node.name),
     )
@@ -288,7 +290,9 @@ def packed(
                 break
             last = place[:7]
             kept.append((place, usage))
-        out.append(replace(frame, **grouped(kept)))
+        groups = grouped(kept)
+        certain, possible, unresolved = (groups[section] for section in SECTIONS)
+        out.append(replace(frame, certain=certain, possible=possible, unresolved=unresolved))
         if budget.closed:
             out += [other for other, _ in frames[len(out) :]]
             break

@@ -1,0 +1,71 @@
+"""Which symbols changed since a git revision.
+
+In: the repository's folder, its index, a revision. Out: the innermost symbols around the changed lines, as the graph
+has them now. What was deleted has no symbol any more; its name may still stand among the unresolved places.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rpg.encoder import git
+from rpg.queries.nodes import Node, nodes
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
+MOST = 200
+"""Symbols that are answered for; more are counted."""
+
+
+def changed_symbols(index: Index, root: Path, revision: str) -> list[Node]:
+    """In the order of the graph. BAD_REQUEST where there is no such revision."""
+    commit = git.commit_of(root, revision)
+    found: dict[int, Node] = {}
+    for path, spans in changed_lines(root, commit).items():
+        known = nodes(index, "s.path = ? AND s.kind != 'directory' ORDER BY s.id", (path,))
+        for first, last in spans:
+            for node in touched(known, first, last):
+                found[node.row] = node
+    return [found[row] for row in sorted(found)]
+
+
+def touched(known: list[Node], first: int, last: int) -> list[Node]:
+    """Every symbol whose own lines, those of its members left out, meet the span."""
+    out = []
+    for node in known:
+        start, end = (1, node.end_line) if node.is_file else (node.start_line, node.end_line)
+        if end < first or start > last:
+            continue
+        covered = [child for child in known if child.parent == node.row]
+        if any(owns(line, covered) for line in range(max(first, start), min(last, end) + 1)):
+            out.append(node)
+    return out
+
+
+def owns(line: int, children: list[Node]) -> bool:
+    return not any(child.start_line <= line <= child.end_line for child in children)
+
+
+def changed_lines(root: Path, commit: str) -> dict[str, list[tuple[int, int]]]:
+    """Lines of the work tree by path; a file that git does not track yet is changed as a whole."""
+    out: dict[str, list[tuple[int, int]]] = {}
+    path = ""
+    text = os.fsdecode(git.run(root, "diff", "--unified=0", "--no-color", "--no-renames", "--relative",
+                               "--src-prefix=a/", "--dst-prefix=b/", commit, "--"))  # fmt: skip
+    for line in text.split("\n"):
+        if line.startswith("+++ "):
+            path = line[6:].rstrip("\t") if line.startswith("+++ b/") else ""
+        elif path and (hunk := HUNK.match(line)):
+            first = int(hunk[1])
+            length = int(hunk[2]) if hunk[2] is not None else 1
+            # A pure deletion stands between two lines: both sides were changed.
+            span = (first, first + length - 1) if length else (max(1, first), first + 1)
+            out.setdefault(path, []).append(span)
+    for name in git.untracked(root):
+        out[name] = [(1, 1 << 30)]
+    return out

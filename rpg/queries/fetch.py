@@ -1,0 +1,235 @@
+"""The text of what was asked for, with what is known of it.
+
+In: written targets: symbols, files, lines of files. Out: source with line numbers from the text that the graph was
+made of; signature, doc, callers and callees in short; what was not found, with the nearest names; what did not fit,
+as targets for the next call. Files of the repository that the graph skipped are read where they stand (on_disk).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.errors import InvalidPath, RpgError, SymbolNotFound
+from rpg.queries.budget import Budget, size
+from rpg.queries.nodes import Node, marks, nodes
+from rpg.queries.outline import Outline, outline
+from rpg.queries.sources import Sources, numbered
+from rpg.queries.symbols import Named, find, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rpg.stores.index import Index
+
+RELATED = 8
+"""Callers or callees in short."""
+RELATION_KINDS = ("calls", "inherits", "references")
+SMALLEST_SHARE = 1_200
+"""Bytes that each of several targets may take, however many there are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Related:
+    name: str
+    at: str
+    """path:line, of its definition."""
+    kind: str = "calls"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetched:
+    name: str
+    kind: str
+    path: str
+    lines: str
+    """Those of `source`; a cut one ends earlier than the symbol."""
+    span: str = ""
+    """Of the symbol, where `lines` are others."""
+    total_lines: int = 0
+    """Of the file, where lines or the whole of it were asked for."""
+    signature: str = ""
+    doc: str = ""
+    source: str = ""
+    """Every line with its number and a tab before it."""
+    truncated: bool = False
+    outline: Outline | None = None
+    """Of a directory, in place of source."""
+    callers: list[Related] = field(default_factory=list)
+    callees: list[Related] = field(default_factory=list)
+    more_callers: int = 0
+    more_callees: int = 0
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotFound:
+    target: str
+    code: str
+    message: str
+    nearest: list[str] = field(default_factory=list)
+
+
+class Text(NamedTuple):
+    """One stretch of source that is to be shown."""
+
+    node: Node | None
+    path: str
+    lines: list[str] | None
+    first: int
+    last: int
+    whole_file: bool
+    note: str
+
+
+def fetch(
+    index: Index, targets: Sequence[str], expand_lines: int, relations: bool, budget: Budget,
+    on_disk: Callable[[str], list[str]],
+) -> tuple[list[Fetched], list[NotFound], list[str]]:  # fmt: skip
+    """Found, not found, and the targets of the next call. Raises what is wrong where nothing at all was found.
+
+    FORBIDDEN and UNSUPPORTED_MEDIA are raised whatever else was found.
+    """
+    sources = Sources(index.source)
+    texts: list[Text | Node] = []
+    not_found: list[NotFound] = []
+    first_error: RpgError | None = None
+    for target in targets:
+        try:
+            texts += wanted(index, sources, target, expand_lines, on_disk)
+        except (SymbolNotFound, InvalidPath) as error:
+            first_error = first_error or error
+            not_found.append(
+                NotFound(target=target, code=error.code, message=error.message, nearest=nearest(index, target))
+            )
+    if not texts and first_error:
+        raise first_error
+    found: list[Fetched] = []
+    following: list[str] = []
+    for at, text in enumerate(texts):
+        if budget.closed:
+            following.append(target_of(text))
+            continue
+        share = max(budget.left // (len(texts) - at), min(SMALLEST_SHARE, budget.left))
+        fetched, rest = piece(index, text, relations, share)
+        if not budget.take(size(fetched)):
+            following.append(target_of(text))
+            continue
+        found.append(fetched)
+        following += rest
+    return found, not_found, following
+
+
+def wanted(
+    index: Index, sources: Sources, target: str, expand: int, on_disk: Callable[[str], list[str]]
+) -> list[Text | Node]:
+    try:
+        named = find(index, target)
+    except InvalidPath:
+        lines = on_disk(target)
+        return [Text(None, target, lines, 1, max(1, len(lines)), True, "not part of the graph: read as it is now")]
+    return [text_of(sources, node, named, expand, on_disk) for node in named.nodes]
+
+
+def text_of(
+    sources: Sources, node: Node, named: Named, expand: int, on_disk: Callable[[str], list[str]]
+) -> Text | Node:
+    if node.holds_files:
+        return node
+    lines = sources.lines(node.path)
+    note = named.note
+    if lines is None:
+        try:
+            lines = on_disk(node.path)
+            note = "the graph file alone is loaded: read as the file is now"
+        except InvalidPath:
+            return Text(
+                node, node.path, None, node.start_line, node.end_line, False, "no source: the graph alone is here"
+            )
+    end = len(lines) - 1 if lines and not lines[-1] else len(lines)
+    first, last = named.lines or ((1, end) if node.is_file else (node.start_line, node.end_line))
+    if first > end:
+        raise InvalidPath(f"{named.written!r}: {node.path} has {end} lines")
+    whole = node.is_file or bool(named.lines)
+    return Text(node, node.path, lines, max(1, first - expand), min(end, last + expand), whole, note)
+
+
+def piece(index: Index, text: Text | Node, relations: bool, share: int) -> tuple[Fetched, list[str]]:
+    """What fits into `share` bytes, and the targets for the rest of it."""
+    if isinstance(text, Node):
+        tree, _ = outline(index, text, 1, (), Budget(max(1, share // 4), 0), 0)
+        return Fetched(name=text.label, kind=text.kind, path=text.path, lines="", outline=tree), []
+    node = text.node
+    is_symbol = node is not None and not text.whole_file
+    frame = Fetched(
+        name=node.label if node else text.path,
+        kind=node.kind if node else "file",
+        path=text.path,
+        lines=f"{text.first}-{text.last}",
+        signature=node.signature if node and is_symbol else "",
+        doc=node.doc if node and text.lines is None else "",
+        total_lines=len(text.lines) if text.lines and text.whole_file else 0,
+        note=text.note,
+    )
+    if node and is_symbol and relations:
+        frame = related(index, frame, node)
+    if text.lines is None:
+        return frame, []
+    room = share - size(frame) - 60
+    last = fitting(text, room)
+    if last < text.last:
+        rest = [f"{text.path}:{last + 1}-{text.last}"]
+        frame = replace(
+            frame, lines=f"{text.first}-{last}", truncated=True, span=node.lines if node and is_symbol else ""
+        )
+    else:
+        rest = []
+    return replace(frame, source=numbered(text.lines, text.first, last)), rest
+
+
+def fitting(text: Text, room: int) -> int:
+    """The last line that fits; one at least."""
+    assert text.lines is not None
+    for number in range(text.first, text.last + 1):
+        room -= size(text.lines[number - 1]) + 6
+        if room < 0 and number > text.first:
+            return number - 1
+    return text.last
+
+
+def related(index: Index, frame: Fetched, node: Node) -> Fetched:
+    callers, more_callers = neighbours(index, node, "target", "source")
+    callees, more_callees = neighbours(index, node, "source", "target")
+    return replace(
+        frame, callers=callers, callees=callees, more_callers=more_callers, more_callees=more_callees, doc=frame.doc
+    )
+
+
+def neighbours(index: Index, node: Node, near: str, far: str) -> tuple[list[Related], int]:
+    """Code before tests, calls before the rest."""
+    kinds = {
+        row[0]: row[1]
+        for row in index.rows(
+            f"SELECT {far}, min(kind) FROM edges WHERE {near} = ? AND kind IN ({marks(RELATION_KINDS)}) GROUP BY 1",
+            (node.row, *RELATION_KINDS),
+        )
+    }
+    rows = list(kinds)
+    found = [
+        each
+        for at in range(0, len(rows), 500)
+        for each in nodes(index, f"s.id IN ({marks(rows[at : at + 500])})", rows[at : at + 500])
+    ]
+    found.sort(key=lambda each: (each.test, kinds[each.row], each.path != node.path, each.row))
+    out = [
+        Related(name=each.label, at=f"{each.path}:{each.name_line or each.start_line}", kind=kinds[each.row])
+        for each in found[:RELATED]
+    ]
+    return out, max(0, len(found) - RELATED)
+
+
+def target_of(text: Text | Node) -> str:
+    if isinstance(text, Node):
+        return text.id
+    return text.node.id if text.node and not text.whole_file else f"{text.path}:{text.first}-{text.last}"

@@ -1,0 +1,108 @@
+"""What a graph holds, in numbers.
+
+In: an index and its header. Out: symbols by kind, edges by kind and rule, how many references became edges, languages,
+central symbols, import cycles, skipped files. Freshness belongs to the repository.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from rpg.graph import REASONS
+from rpg.queries.certainty import confidence
+from rpg.queries.cycles import cycle_groups
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+CENTRAL = 12
+CYCLES = 5
+WEIGHTS = {"calls": 3, "inherits": 3, "references": 1, "imports": 1}
+"""What an incoming edge says about how central its target is; that of a test says nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Central:
+    name: str
+    kind: str
+    path: str
+    lines: str
+    users: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statistics:
+    files: int
+    symbols: dict[str, int]
+    """By kind."""
+    edges: dict[str, int]
+    """By kind."""
+    via: dict[str, int]
+    """By rule; `contains` left out."""
+    languages: dict[str, dict[str, int]]
+    """Files and symbols of each."""
+    references: dict[str, dict[str, int]] = field(default_factory=dict)
+    """By language: how many are certain, possible, external, unresolved, ambiguous."""
+    resolved: dict[str, float] = field(default_factory=dict)
+    """By language: the share of references with an edge among those that do not lead outside."""
+    confidence: dict[str, dict[str, float]] = field(default_factory=dict)
+    """By language and rule: the measured share of right edges."""
+    central: list[Central] = field(default_factory=list)
+    cycles: list[list[str]] = field(default_factory=list)
+    """Groups of files that import each other in circles, the largest first."""
+    more_cycles: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    """Files that were left out, by reason."""
+
+
+def statistics(index: Index, header: dict[str, Any]) -> Statistics:
+    groups = cycle_groups(index)
+    references = header.get("references", {})
+    return Statistics(
+        files=index.value("SELECT count(*) FROM symbols WHERE kind IN ('module', 'file')"),
+        symbols=dict(index.rows("SELECT kind, count(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC, 1")),
+        edges=dict(index.rows("SELECT kind, count(*) FROM edges GROUP BY 1 ORDER BY 2 DESC, 1")),
+        via=dict(index.rows("SELECT via, count(*) FROM edges WHERE kind != 'contains' GROUP BY 1 ORDER BY 2 DESC, 1")),
+        languages={
+            language: {"files": files, "symbols": symbols}
+            for language, files, symbols in index.rows(
+                "SELECT language, sum(kind IN ('module', 'file')), count(*) FROM symbols WHERE language != '' "
+                "GROUP BY 1 ORDER BY 3 DESC, 1"
+            )
+        },
+        references=references,
+        resolved={language: share(counted) for language, counted in references.items() if sum(counted.values())},
+        confidence={
+            language: {via: confidence(header, via, language) or 0.0 for via in rules}
+            for language, rules in header.get("confidence", {}).items()
+        },
+        central=central(index),
+        cycles=[group[:12] for group in groups[:CYCLES]],
+        more_cycles=max(0, len(groups) - CYCLES),
+        skipped=dict(
+            Counter(row[0] for row in index.rows("SELECT skipped FROM files WHERE skipped != ''")).most_common()
+        ),
+    )
+
+
+def share(counted: dict[str, int]) -> float:
+    inside = sum(number for name, number in counted.items() if name != REASONS[0])
+    return round((counted.get("certain", 0) + counted.get("possible", 0)) / inside, 3) if inside else 1.0
+
+
+def central(index: Index) -> list[Central]:
+    weight = "CASE e.kind " + " ".join(f"WHEN '{kind}' THEN {number}" for kind, number in WEIGHTS.items()) + " END"
+    kinds = ", ".join(f"'{kind}'" for kind in WEIGHTS)
+    return [
+        Central(name=name, kind=kind, path=path, lines=f"{first}-{last}", users=users)
+        for name, kind, path, first, last, users in index.rows(
+            "SELECT t.qualified_name, t.kind, t.path, t.start_line, t.end_line, c.users FROM ("
+            f"  SELECT e.target, count(DISTINCT e.source) users, sum({weight}) weight FROM edges e "
+            f"  JOIN symbols s ON s.id = e.source WHERE e.kind IN ({kinds}) AND NOT s.test "
+            "  AND e.via NOT IN ('unique-name', 'fan-out') GROUP BY 1"
+            ") c JOIN symbols t ON t.id = c.target WHERE NOT t.test AND t.kind NOT IN ('module', 'directory', 'file') "
+            f"ORDER BY c.weight DESC, t.id LIMIT {CENTRAL}"
+        )
+    ]
