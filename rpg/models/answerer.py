@@ -1,0 +1,129 @@
+"""Models that write answers: the protocol, and the one kind there is, a GGUF file run by llama.cpp.
+
+In: messages and a grammar. Out: the answer in pieces, as it is written, and figures about it. What a citation is, what
+the messages say and whether an answer is any good is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from rpg.models.llama_process import Interrupted, LlamaProcess, ModelOptions
+
+__all__ = [
+    "Answerer",
+    "Finished",
+    "GgufAnswerer",
+    "Interrupted",
+    "Message",
+    "ModelOptions",
+    "Reading",
+    "Text",
+    "chosen",
+]
+
+
+class Message(NamedTuple):
+    role: str
+    """system or user."""
+    content: str
+
+
+class Reading(NamedTuple):
+    """How far the model has come with the prompt, in tokens."""
+
+    read: int
+    of: int
+
+
+class Text(NamedTuple):
+    """The next piece of the answer."""
+
+    text: str
+
+
+class Finished(NamedTuple):
+    reason: str
+    """end, length (cut at its limit) or cancelled."""
+    prompt_tokens: int
+    tokens: int
+    prompt_seconds: float
+    seconds: float
+
+
+class Answerer(Protocol):
+    name: str
+
+    def context(self) -> int:
+        """Tokens that prompt and answer share. Loads the model, as all that follows."""
+
+    def load_seconds(self) -> float: ...
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text, in the model's own tokenizer."""
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        grammar: str = "",
+        max_tokens: int = 512,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Reading | Text | Finished]:
+        """Ends with one Finished, unless it is closed before."""
+
+    def close(self) -> None: ...
+
+
+class GgufAnswerer:
+    """Made without touching the file; the first question loads it, in a process of its own."""
+
+    def __init__(self, file: str | Path, options: ModelOptions | None = None) -> None:
+        self.name = Path(file).name
+        self._process = LlamaProcess(Path(file).expanduser(), options or ModelOptions())
+
+    def context(self) -> int:
+        return int(self._process.load()["context"])
+
+    def load_seconds(self) -> float:
+        return float(self._process.load()["seconds"])
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return list(self._process.ask({"op": "count", "texts": list(texts)})["counts"])
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        grammar: str = "",
+        max_tokens: int = 512,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Reading | Text | Finished]:
+        request = {
+            "op": "answer",
+            "messages": [message._asdict() for message in messages],
+            "grammar": grammar,
+            "max_tokens": max_tokens,
+            "temperature": self._process.options.temperature,
+            "seed": self._process.options.seed,
+        }
+        with self._process.asking(request, cancelled) as events:
+            for event in events:
+                if "text" in event:
+                    yield Text(event["text"])
+                elif "read" in event:
+                    yield Reading(event["read"], event["of"])
+                else:
+                    yield Finished(**event["done"])
+
+    def close(self) -> None:
+        self._process.close()
+
+
+def chosen(file: str | None = None, options: ModelOptions | None = None) -> GgufAnswerer | None:
+    """The model that --model or RPG_MODEL names; None where neither does."""
+    named = file or os.environ.get("RPG_MODEL", "")
+    return GgufAnswerer(named, options) if named else None

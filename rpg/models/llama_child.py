@@ -1,0 +1,388 @@
+"""The process that holds a model: the one file that knows llama.cpp.
+
+In: one JSON request a line on stdin. Out: JSON events on stdout. It is started as a script of its own, imports nothing
+of rpg, and may die of anything that native code dies of without taking the server along. Requests are answered one
+after the other; `cancel` is heard at any time, and when stdin ends the process ends.
+
+    {"op": "load", "file", "context", "threads", "gpu_layers", "embed"}       -> {"loaded": {...}}
+    {"op": "count", "texts": [...]}                                           -> {"counts": [...]}
+    {"op": "answer", "messages": [{"role", "content"}], "grammar", "max_tokens", "temperature", "seed"}
+        -> {"read": n, "of": n} ... {"text": "..."} ... {"done": {"reason": "end" | "length" | "cancelled", ...}}
+    {"op": "embed", "texts": [...]}                                           -> {"vectors": [[...], ...]}
+    anything that cannot be done                                              -> {"error": {"kind", "message"}}
+"""
+
+from __future__ import annotations
+
+import codecs
+import ctypes
+import json
+import os
+import queue
+import random
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+EVENTS = os.fdopen(os.dup(1), "wb", buffering=0)
+# Libraries print where they like: what reaches the old stdout must be events and nothing else.
+os.dup2(2, 1)
+cancelled = threading.Event()
+
+BATCH = 512
+STAND_IN = "rpgcontent"
+FEW, SOME = 64, 4096
+# A template is a program out of the model file.
+TEMPLATE_FAILURES = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RuntimeError)
+
+
+class Refused(Exception):
+    """A request that cannot be done. `kind`: load, overflow, template, grammar, failed."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def main() -> None:
+    requests: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+    threading.Thread(target=listen, args=(requests,), daemon=True).start()
+    model: Model | None = None
+    while True:
+        request = requests.get()
+        try:
+            if request["op"] == "load":
+                model = Model(request)
+                emit({"loaded": model.card()})
+            elif model is None:
+                raise Refused("failed", "no model was loaded")
+            elif request["op"] == "count":
+                emit({"counts": [len(model.tokens(text, special=False)) for text in request["texts"]]})
+            elif request["op"] == "embed":
+                emit({"vectors": model.embed(request["texts"])})
+            else:
+                for event in model.answer(request):
+                    emit(event)
+        except Refused as refused:
+            emit({"error": {"kind": refused.kind, "message": str(refused)}})
+
+
+def listen(requests: queue.SimpleQueue[dict[str, Any]]) -> None:
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        if request["op"] == "cancel":
+            cancelled.set()
+            continue
+        cancelled.clear()
+        requests.put(request)
+    os._exit(0)
+
+
+def emit(event: dict[str, Any]) -> None:
+    EVENTS.write(json.dumps(event).encode() + b"\n")
+
+
+class Model:
+    def __init__(self, request: dict[str, Any]) -> None:
+        started = time.monotonic()
+        from llama_cpp import llama_cpp
+
+        self.c: Any = llama_cpp
+        self.said: list[str] = []
+        self.log = llama_cpp.llama_log_callback(self._hear)
+        llama_cpp.llama_log_set(self.log, ctypes.c_void_p(0))
+        llama_cpp.llama_backend_init()
+        parameters = llama_cpp.llama_model_default_params()
+        layers = request["gpu_layers"]
+        if layers is None:
+            layers = -1 if llama_cpp.llama_supports_gpu_offload() else 0
+        parameters.n_gpu_layers = 0x7FFFFFFF if layers < 0 else layers
+        self.file = request["file"]
+        self.model = llama_cpp.llama_model_load_from_file(os.fsencode(self.file), parameters)
+        if not self.model:
+            raise Refused("load", self._why() or "llama.cpp could not load it")
+        self.vocabulary = llama_cpp.llama_model_get_vocab(self.model)
+        self.words = llama_cpp.llama_vocab_n_tokens(self.vocabulary)
+        self.trained = llama_cpp.llama_model_n_ctx_train(self.model)
+        self.embeds = request["embed"]
+        self.context = self._context(request)
+        self.size = llama_cpp.llama_n_ctx(self.context)
+        self.abort = llama_cpp.ggml_abort_callback(lambda _: cancelled.is_set())
+        llama_cpp.llama_set_abort_callback(self.context, self.abort, None)
+        template = llama_cpp.llama_model_chat_template(self.model, None)
+        self.template = template.decode("utf-8", "replace") if template else ""
+        self.seconds = time.monotonic() - started
+
+    def _context(self, request: dict[str, Any]) -> Any:
+        parameters = self.c.llama_context_default_params()
+        parameters.n_ctx = min(request["context"], self.trained) if self.trained > 0 else request["context"]
+        parameters.n_batch = parameters.n_ubatch = min(BATCH, parameters.n_ctx)
+        parameters.n_threads = parameters.n_threads_batch = request["threads"]
+        parameters.no_perf = True
+        if self.embeds:
+            # Models that look both ways need a text in one batch.
+            parameters.n_batch = parameters.n_ubatch = parameters.n_ctx
+            parameters.embeddings = True
+        context = self.c.llama_init_from_model(self.model, parameters)
+        if not context:
+            raise Refused("load", self._why() or f"no context of {parameters.n_ctx} tokens could be made for it")
+        return context
+
+    def _hear(self, level: int, text: bytes, _: Any) -> None:
+        """Keeps errors (3), warnings (2) and what continues them (5): the reason when a call just returns null."""
+        if level in (2, 3, 5):
+            self.said.append(text.decode("utf-8", "replace"))
+            del self.said[:-20]
+
+    def _why(self) -> str:
+        return " ".join("".join(self.said).split())[-400:]
+
+    def card(self) -> dict[str, Any]:
+        buffer = ctypes.create_string_buffer(256)
+        self.c.llama_model_desc(self.model, buffer, len(buffer))
+        return {
+            "context": self.size,
+            "trained": self.trained,
+            "description": buffer.value.decode("utf-8", "replace"),
+            "template": bool(self.template),
+            "vector": self.c.llama_model_n_embd(self.model),
+            "seconds": round(self.seconds, 3),
+        }
+
+    def tokens(self, text: str, *, special: bool, first: bool = False) -> list[int]:
+        data = text.encode("utf-8", "replace")
+        room = len(data) + 8
+        buffer = (self.c.llama_token * room)()
+        count = self.c.llama_tokenize(self.vocabulary, data, len(data), buffer, room, first, special)
+        if count < 0:
+            raise Refused("failed", f"the model's tokenizer refused a text of {len(data)} bytes")
+        return list(buffer[:count])
+
+    def piece(self, token: int) -> bytes:
+        for room in (64, 4096):
+            buffer = ctypes.create_string_buffer(room)
+            count = self.c.llama_token_to_piece(self.vocabulary, token, buffer, room, 0, False)
+            if count >= 0:
+                return bytes(buffer.raw[:count])
+        return b""
+
+    def prompt(self, messages: list[dict[str, str]]) -> list[int]:
+        """Tokens of the conversation in the model's own template.
+
+        Invariant: a message's text never becomes a control token, whatever is written in it. The template is rendered
+        around stand-ins, its parts are tokenised as what they are and the texts as plain text.
+        """
+        marks = [f"{STAND_IN}{number}{STAND_IN}" for number in range(len(messages))]
+        stood_in = [{"role": m["role"], "content": mark} for m, mark in zip(messages, marks, strict=True)]
+        texts = dict(zip(marks, (m["content"] for m in messages), strict=True))
+        frame = self.rendered(stood_in)
+        beginning = self.c.llama_vocab_bos(self.vocabulary)
+        out: list[int] = []
+        while frame:
+            at, mark = min(((frame.find(mark), mark) for mark in marks if mark in frame), default=(len(frame), ""))
+            if at:
+                out += self.tokens(frame[:at], special=True)
+            if mark:
+                out += self.tokens(texts[mark], special=False)
+            frame = frame[at + len(mark) :]
+        if self.c.llama_vocab_get_add_bos(self.vocabulary) and out[:1] != [beginning]:
+            out.insert(0, beginning)
+        return out
+
+    def rendered(self, messages: list[dict[str, str]]) -> str:
+        if not self.template:
+            return "\n\n".join(m["content"] for m in messages) + "\n\n"
+        # Some templates know no system role: its text then opens the user's message.
+        joined = [{"role": "user", "content": "\n\n".join(m["content"] for m in messages)}]
+        problem = ""
+        for attempt in (messages, joined):
+            try:
+                text = self._render(attempt)
+            except TEMPLATE_FAILURES as error:
+                problem = problem or f"{type(error).__name__}: {error}"
+                continue
+            if all(m["content"] in text for m in messages):
+                return text
+        raise Refused("template", f"its chat template cannot be used ({problem or 'it drops what it is given'})")
+
+    def _render(self, messages: list[dict[str, str]]) -> str:
+        """Raises one of TEMPLATE_FAILURES."""
+        import jinja2
+        from jinja2.ext import Extension, loopcontrols
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        class Generation(Extension):
+            """Marks what a trainer counts: of no effect here."""
+
+            tags = {"generation"}  # noqa: RUF012
+
+            def parse(self, parser: Any) -> Any:
+                parser.stream.skip(1)
+                return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+        def refuse(message: str) -> None:
+            raise ValueError(message)
+
+        environment = ImmutableSandboxedEnvironment(
+            trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols, Generation]
+        )
+        environment.filters["tojson"] = lambda value, **options: json.dumps(value, ensure_ascii=False)
+        # No clock is offered to it (`strftime_now`): the same question gives the same prompt on any day.
+        try:
+            return environment.from_string(self.template).render(
+                messages=messages,
+                add_generation_prompt=True,
+                enable_thinking=False,
+                raise_exception=refuse,
+                bos_token=self._text_of(self.c.llama_vocab_bos(self.vocabulary)),
+                eos_token=self._text_of(self.c.llama_vocab_eos(self.vocabulary)),
+            )
+        except jinja2.TemplateError as error:
+            raise ValueError(str(error)) from error
+
+    def _text_of(self, token: int) -> str:
+        text = self.c.llama_vocab_get_text(self.vocabulary, token) if token >= 0 else None
+        return text.decode("utf-8", "replace") if text else ""
+
+    def answer(self, request: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        prompt = self.prompt(request["messages"])
+        limit = min(request["max_tokens"], self.size - len(prompt))
+        if limit <= 0:
+            raise Refused("overflow", f"{len(prompt)} tokens do not fit into a context of {self.size}")
+        sampler = Sampler(self, request["grammar"], request["temperature"], request["seed"])
+        started = time.monotonic()
+        self.c.llama_memory_clear(self.c.llama_get_memory(self.context), True)
+        count, reason, read = 0, "length", 0
+        whole = codecs.getincrementaldecoder("utf-8")("replace")
+        for at in range(0, len(prompt), BATCH):
+            if not self._evaluate(prompt[at : at + BATCH]):
+                reason = "cancelled"
+                break
+            read = min(at + BATCH, len(prompt))
+            yield {"read": read, "of": len(prompt)}
+        began = time.monotonic()
+        while reason == "length" and count < limit:
+            token = sampler.next()
+            if token is None or self.c.llama_vocab_is_eog(self.vocabulary, token):
+                reason = "end"
+                break
+            count += 1
+            text = whole.decode(self.piece(token))
+            if text:
+                yield {"text": text}
+            if cancelled.is_set() or (count < limit and not self._evaluate([token])):
+                reason = "cancelled"
+        sampler.close()
+        yield {
+            "done": {
+                "reason": reason,
+                "prompt_tokens": len(prompt),
+                "tokens": count,
+                "prompt_seconds": round(began - started, 3),
+                "seconds": round(time.monotonic() - began, 3),
+            }
+        }
+
+    def _evaluate(self, tokens: list[int]) -> bool:
+        """False when it was cancelled."""
+        array = (self.c.llama_token * len(tokens))(*tokens)
+        code = self.c.llama_decode(self.context, self.c.llama_batch_get_one(array, len(tokens)))
+        if cancelled.is_set():
+            return False
+        if code:
+            raise Refused("failed", f"llama.cpp stopped with code {code}: {self._why()}")
+        return True
+
+    def embed(self, texts: list[str]) -> list[list[float]]:
+        """One vector for each text, of length 1; a text longer than the context is cut."""
+        width = self.c.llama_model_n_embd(self.model)
+        pooled = self.c.llama_pooling_type(self.context) != self.c.LLAMA_POOLING_TYPE_NONE
+        vectors = []
+        for text in texts:
+            tokens = self.tokens(text, special=False, first=True)[: self.size] or [0]
+            memory = self.c.llama_get_memory(self.context)
+            if memory:
+                self.c.llama_memory_clear(memory, True)
+            self._evaluate(tokens)
+            pointer = (
+                self.c.llama_get_embeddings_seq(self.context, 0)
+                if pooled
+                else self.c.llama_get_embeddings_ith(self.context, len(tokens) - 1)
+            )
+            if not pointer:
+                raise Refused("failed", "the model gave no vector: it is not an embedding model")
+            vector = [float(value) for value in pointer[:width]]
+            norm = sum(value * value for value in vector) ** 0.5 or 1.0
+            vectors.append([value / norm for value in vector])
+        return vectors
+
+
+class Sampler:
+    """The next token that the grammar allows.
+
+    The grammar is asked about the likeliest tokens first and about the whole vocabulary only when it refuses all of
+    them: for a vocabulary of 150,000 that is the difference between microseconds and a tenth of a second a token.
+    """
+
+    def __init__(self, model: Model, grammar: str, temperature: float, seed: int) -> None:
+        self.c = model.c
+        self.model = model
+        self.temperature = temperature
+        self.dice = random.Random(seed)
+        self.grammar: Any = None
+        if grammar:
+            self.grammar = self.c.llama_sampler_init_grammar(model.vocabulary, grammar.encode("utf-8"), b"root")
+            if not self.grammar:
+                raise Refused("grammar", f"llama.cpp did not accept the grammar: {model._why()}")
+
+    def next(self) -> int | None:
+        """None where the grammar allows nothing more."""
+        import numpy
+
+        logits = numpy.ctypeslib.as_array(
+            self.c.llama_get_logits_ith(self.model.context, -1), shape=(self.model.words,)
+        )
+        if not numpy.isfinite(logits).any():
+            raise Refused("failed", "its weights give no numbers: the file is damaged")
+        for count in (FEW, SOME, self.model.words):
+            tokens = numpy.argpartition(-logits, count)[:count] if count < len(logits) else numpy.arange(len(logits))
+            tokens, chances = self._allowed(tokens, logits)
+            if len(tokens):
+                token = int(self._choose(tokens, chances))
+                if self.grammar:
+                    self.c.llama_sampler_accept(self.grammar, token)
+                return token
+        return None
+
+    def _allowed(self, tokens: Any, logits: Any) -> tuple[Any, Any]:
+        """Those that the grammar lets through, with their logits."""
+        import numpy
+
+        data = numpy.zeros(len(tokens), dtype=[("id", "i4"), ("logit", "f4"), ("p", "f4")])
+        data["id"], data["logit"] = tokens, logits[tokens]
+        if self.grammar:
+            pointer = data.ctypes.data_as(ctypes.POINTER(self.c.llama_token_data))
+            array = self.c.llama_token_data_array(data=pointer, size=len(data), selected=-1, sorted=False)
+            self.c.llama_sampler_apply(self.grammar, ctypes.byref(array))
+        data = data[numpy.isfinite(data["logit"])]
+        return data["id"], data["logit"]
+
+    def _choose(self, tokens: Any, chances: Any) -> Any:
+        import numpy
+
+        if self.temperature <= 0:
+            # Of equal ones the first of the vocabulary, so that every machine takes the same.
+            return tokens[chances == chances.max()].min()
+        order = numpy.lexsort((tokens, -chances))
+        weights = numpy.exp((chances[order] - chances.max()) / self.temperature)
+        return self.dice.choices(tokens[order].tolist(), weights.tolist())[0]
+
+    def close(self) -> None:
+        if self.grammar:
+            self.c.llama_sampler_free(self.grammar)
+
+
+if __name__ == "__main__":
+    main()
