@@ -1,0 +1,246 @@
+"""Which files a repository has, and what bytes they are: of the work tree, or of a git revision.
+
+Comes in: a folder and the options. Goes out: a `Listing` sorted by path, made without opening a file, and then each
+file's bytes as UTF-8 without byte order mark. What is left out is recorded with its reason, a tree as one record.
+Absent on purpose: languages (every text file is given out), parsing, writing.
+
+Invariants: no file is read twice under two names, nothing outside the folder is read, and the files that this
+program writes are never input.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from rpg.encoder import git
+from rpg.encoder.contents import decode, is_generated, normalise, reason_to_skip
+from rpg.encoder.options import DEFAULT, MEBIBYTE, Options
+from rpg.encoder.remotes import remote_url
+from rpg.encoder.sift import (
+    ABSENT,
+    ODD,
+    SUBMODULE,
+    Entry,
+    Listing,
+    Place,
+    Rules,
+    Skipped,
+    Status,
+    is_own,
+    is_state,
+    marked,
+    sift,
+    to_record,
+)
+from rpg.encoder.walk import walk
+from rpg.errors import Forbidden, InvalidPath
+
+__all__ = [
+    "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "inside", "is_generated", "list_files",
+    "normalise", "read", "read_all",
+]  # fmt: skip
+
+UNREADABLE = "unreadable"
+"""Followed by the system's word for it, as in `unreadable (EACCES)`."""
+
+
+class Identity(NamedTuple):
+    """What a graph's header says of the repository; empty where git does not answer for the folder."""
+
+    commit: str
+    dirty: bool
+    url: str
+
+
+def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Listing:
+    """The files of a work tree, or of a revision, the work tree untouched. No file is opened.
+
+    InvalidPath where `root` is no folder, BadRequest for an unknown revision. An empty listing is no error here.
+    """
+    root = _folder(root)
+    rules = Rules(options)
+    if revision:
+        commit = git.commit_of(root, revision)
+        return sift(_revision(root, commit), rules, commit)
+    try:
+        names = _names_by_git(root)
+    except git.GitFailed as error:
+        return _walked(root, rules, "" if "not a git repository" in error.message else error.message)
+    return sift(_work_tree(root, names), rules, "git")
+
+
+def read(root: Path, entry: Entry) -> bytes | Skipped:
+    """The bytes of one listed file in the form of `normalise`, or why it is no input after all."""
+    if entry.blob:
+        return _judged(entry, next(git.contents(root, [(entry.blob, entry.size)])))
+    try:
+        return _judged(entry, _bytes(os.path.join(root, entry.disk), max(entry.size, MEBIBYTE)))
+    except OSError as error:
+        return Skipped(entry.path, _unreadable(error))
+
+
+def read_all(root: Path, listing: Listing) -> Iterator[tuple[Entry, bytes | Skipped]]:
+    """Each entry with what `read` says of it, in order; a revision is read with few processes, not one a file."""
+    if listing.source in ("git", "walk"):
+        for entry in listing.entries:
+            yield entry, read(root, entry)
+    else:
+        blobs = git.contents(root, ((entry.blob, entry.size) for entry in listing.entries))
+        for entry, data in zip(listing.entries, blobs, strict=True):
+            yield entry, _judged(entry, data)
+
+
+def identity(root: Path) -> Identity:
+    """Commit, whether the files differ from it, and URL; empty where git does not answer for this folder.
+
+    What this program writes, and what tools leave behind, is no difference.
+    """
+    root = _folder(root)
+    try:
+        if git.prefix(root) and (git.is_ignored(root) or not git.tracked(root)):
+            return Identity("", False, "")
+        commit, url = git.head(root), remote_url(root)
+    except git.GitFailed:
+        return Identity("", False, "")
+    try:
+        changes = git.changes(root, commit) if commit else []
+    except git.GitFailed:
+        return Identity(commit, True, url)  # not known to be clean
+    return Identity(commit, not commit or any(_is_input(change.path) for change in changes), url)
+
+
+def inside(root: Path, path: str) -> Path:
+    """The real path of `path`, which a user or an agent gave relative to `root`.
+
+    Forbidden for what is absolute, climbs out, holds a NUL, leads out through a symlink or into the repository's
+    `.git`; InvalidPath for what is not there.
+    """
+    parts = re.split(r"[/\\]", path)
+    if "\0" in path:
+        raise Forbidden("a path cannot hold a NUL character")
+    if path.startswith(("/", "\\")) or re.match(r"[A-Za-z]:[/\\]" if os.name == "posix" else r"[A-Za-z]:", path):
+        raise Forbidden(f"{path!r} is absolute; give a path relative to the repository's root")
+    if ".." in parts:
+        raise Forbidden(f"{path!r} climbs with '..'; give a path relative to the repository's root")
+    top = _folder(root)
+    for spelling in dict.fromkeys((path, unicodedata.normalize("NFC", path), unicodedata.normalize("NFD", path))):
+        try:
+            real = (top / spelling).resolve()
+            there = real.exists()
+        except (OSError, RuntimeError, ValueError):  # a loop, a name too long, a lone surrogate
+            continue
+        if not real.is_relative_to(top):
+            raise Forbidden(f"{path!r} leads out of the repository through a symlink")
+        if any(part.casefold() == ".git" for part in real.relative_to(top).parts):
+            raise Forbidden(f"{path!r} lies in git's own folder, which is not served")
+        if there:
+            return real
+    raise InvalidPath(f"no such path in the repository: {path!r}; paths are relative to its root, as search shows them")
+
+
+def _is_input(path: str) -> bool:
+    return not is_own(path) and not is_state(path)
+
+
+def _folder(root: Path) -> Path:
+    try:
+        real = root.resolve()
+        if real.is_dir():
+            return real
+    except (OSError, RuntimeError, ValueError):
+        pass
+    raise InvalidPath(f"no such folder: {root}; give the path of a cloned repository")
+
+
+def _names_by_git(root: Path) -> list[str]:
+    """GitFailed, with the reason, where the folder is to be walked."""
+    if git.prefix(root) and git.is_ignored(root):
+        raise git.GitFailed("an outer repository ignores this folder")
+    names = [file.path + "/" if file.mode == "160000" else file.path for file in git.tracked(root)]
+    names += git.untracked(root)
+    if not names:
+        raise git.GitFailed("git lists nothing here")
+    return names
+
+
+def _walked(root: Path, rules: Rules, note: str) -> Listing:
+    records: list[Skipped] = []
+
+    def enter(folder: str, entries: Mapping[str, bool]) -> bool:
+        # A `.git` that is a file marks a submodule or another work tree of a repository; a folder, a clone.
+        own = SUBMODULE if entries.get(".git") is False else ""
+        if reason := rules.tree_reason(folder) or marked(entries) or own:
+            records.extend(to_record(folder, reason))
+        return not reason
+
+    walked = walk(root, enter)
+    for folder, error in walked.unreadable:
+        records += to_record(folder or "./", _unreadable(error))
+    return sift(_work_tree(root, walked.names), rules, "walk", records, note)
+
+
+def _work_tree(root: Path, names: list[str]) -> Place:
+    top = os.path.join(root, "")
+
+    def status(name: str) -> Status | None:
+        try:
+            found = os.lstat(top + name)
+        except (FileNotFoundError, NotADirectoryError):
+            return None  # in git's index still
+        except OSError as error:
+            return Status(_unreadable(error))
+        if stat.S_ISREG(found.st_mode):
+            return Status("file", found.st_size, found.st_mtime_ns, "", (found.st_dev, found.st_ino))
+        return Status("link" if stat.S_ISLNK(found.st_mode) else ODD)
+
+    def target(name: str) -> str:
+        try:
+            return os.readlink(top + name).replace(os.sep, "/")
+        except OSError:
+            return ""  # gone meanwhile
+
+    return Place(names, status, target, lambda folder: not os.path.islink(top + folder[:-1]))
+
+
+def _revision(root: Path, commit: str) -> Place:
+    blobs = git.tree(root, commit)
+    kinds = {"120000": "link", "100644": "file", "100755": "file", "100664": "file"}
+    found = {
+        blob.path: Status(kinds.get(blob.mode, ODD) if blob.size >= 0 else ABSENT, blob.size, 0, blob.object_id)
+        for blob in blobs
+    }
+    links = [blob for blob in blobs if blob.mode == "120000"]
+    texts = git.contents(root, ((link.object_id, link.size) for link in links))
+    targets = {link.path: os.fsdecode(text or b"") for link, text in zip(links, texts, strict=True)}
+    names = [blob.path + "/" if blob.mode == "160000" else blob.path for blob in blobs]
+    return Place(names, found.__getitem__, targets.__getitem__, lambda folder: True)
+
+
+def _judged(entry: Entry, data: bytes | None) -> bytes | Skipped:
+    if data is None:
+        return Skipped(entry.path, ABSENT)
+    reason = reason_to_skip(entry.path, data)
+    return Skipped(entry.path, reason) if reason else normalise(data)
+
+
+def _bytes(path: str, limit: int) -> bytes:
+    """Of a regular file, without following a symlink that has taken its place, nor waiting at a pipe."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "no regular file", path)
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, "has grown since it was listed", path)
+    return data
+
+
+def _unreadable(error: OSError) -> str:
+    return f"{UNREADABLE} ({errno.errorcode.get(error.errno or 0, 'unknown')})"

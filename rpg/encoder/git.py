@@ -1,0 +1,297 @@
+"""Everything asked of git, as small functions over one door.
+
+Comes in: a folder and a question. Goes out: bytes, names, ids. Absent on purpose: anything that a repository's own
+configuration could start. A cloned repository is untrusted, its `.git/config` and attributes too.
+
+Invariant: every git process is started by `run`, which switches off what git would execute or write of its own
+accord. Names are passed after `--`, answers are read with `-z`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from rpg.errors import BadRequest, EncodeFailed
+
+SECONDS = 60.0
+BATCH_BYTES = 32 << 20
+NO_PROTOCOL = "none"
+
+_SETTINGS = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.untrackedCache=false",
+    "core.quotePath=false",
+    "credential.interactive=false",
+    "diff.ignoreSubmodules=all",
+    "fetch.recurseSubmodules=false",
+    "gc.auto=0",
+    "log.showSignature=false",
+    "maintenance.auto=false",
+    "protocol.ext.allow=never",
+    "safe.bareRepository=explicit",
+    "submodule.recurse=false",
+)
+_ENVIRONMENT = {
+    "LC_ALL": "C",
+    "GIT_ASKPASS": "",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GCM_INTERACTIVE": "never",
+    "SSH_ASKPASS_REQUIRE": "never",
+}
+_KEPT = re.compile(r"GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|SSL_\w+|PROXY_\w+)")
+"""How the user reaches servers and whose folders the user trusts; everything else (GIT_DIR and the like, set inside
+a hook) would answer for another repository."""
+_READS_OBJECTS_ONLY = frozenset(
+    {"cat-file", "check-ignore", "config", "diff-tree", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse"}
+)
+"""Commands that never bring a file of the work tree into the form of a blob or back, so need no filters off."""
+_COMPARES = frozenset({"diff", "diff-files", "diff-index", "diff-tree", "log", "show"})
+
+
+class GitFailed(EncodeFailed):
+    """Git is absent, took too long, or said no; the message carries its words."""
+
+    def __init__(self, message: str, status: int = -1) -> None:
+        super().__init__(message)
+        self.status = status
+        """Exit status; -1 where git never answered."""
+
+
+class Tracked(NamedTuple):
+    path: str
+    """Relative to the folder asked about, as the file system spells it."""
+    mode: str
+    """100644, 100755, 120000 (symlink), 160000 (submodule)."""
+
+
+class Blob(NamedTuple):
+    path: str
+    mode: str
+    object_id: str
+    size: int
+    """-1 where the object is not in this clone, or is a commit."""
+
+
+class Change(NamedTuple):
+    path: str
+    status: str
+    """added, modified, deleted."""
+
+
+def run(
+    root: Path,
+    *arguments: str,
+    given: bytes = b"",
+    seconds: float = SECONDS,
+    protocols: str = NO_PROTOCOL,
+) -> bytes:
+    """What `git -C root ARGUMENTS` prints. GitFailed where git is absent, fails, or takes longer than `seconds`.
+
+    Off: fsmonitor, hooks, filters, textconv, external diff, submodules, lazy fetches, locks, prompts, GIT_* of the
+    surroundings. Git's own check that a repository belongs to the user stays on: `safe.directory` counts where the
+    user has set it, and nowhere else. `protocols` are those a clone may speak; otherwise there is no network.
+    """
+    command, *rest = arguments
+    settings = [*_SETTINGS]
+    if command not in _READS_OBJECTS_ONLY:
+        settings += _filters_off(root)
+    if command in _COMPARES:
+        rest = ["--no-ext-diff", "--no-textconv", *rest]
+    line = [_executable(), "-C", os.fspath(root), "--no-pager"]
+    for setting in settings:
+        line += ["-c", setting]
+    environment = _environment(protocols)
+    if command == "clone":  # a repository around the place where it starts has no say in it
+        environment["GIT_CEILING_DIRECTORIES"] = os.fspath(root.parent)
+    status, output, complaint = _process([*line, command, *rest], environment, given, seconds)
+    if status:
+        raise GitFailed(f"git {command}: {complaint or f'exit status {status}'}", status)
+    return output
+
+
+def prefix(root: Path) -> str:
+    """Where `root` stands in its work tree: '' at the top, else 'folder/'. GitFailed, with git's reason, where it
+    stands in none: no repository, a bare one, inside `.git`, another user's."""
+    inside, _, rest = run(root, "rev-parse", "--is-inside-work-tree", "--show-prefix").partition(b"\n")
+    if inside != b"true":
+        raise GitFailed("git rev-parse: not in a work tree")
+    return os.fsdecode(rest.removesuffix(b"\n"))
+
+
+def is_ignored(root: Path) -> bool:
+    """Whether the repository around `root`, a folder below its top, ignores it."""
+    return answer(root, "check-ignore", "--no-index", "--", ".") != b""
+
+
+def tracked(root: Path) -> list[Tracked]:
+    """What the index holds under `root`, whether or not it is still there."""
+    lines = parts(run(root, "ls-files", "-z", "--stage"))
+    found = {line.partition("\t")[2]: line[:6] for line in lines}  # an unmerged file stands there up to three times
+    return [Tracked(path, mode) for path, mode in found.items()]
+
+
+def untracked(root: Path) -> list[str]:
+    """Files under `root` neither tracked nor ignored; a repository of its own is one name that ends in '/'."""
+    return parts(run(root, "ls-files", "-z", "--others", "--exclude-standard"))
+
+
+def head(root: Path) -> str:
+    """Commit id, '' before the first commit."""
+    return answer(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
+
+
+def commit_of(root: Path, revision: str) -> str:
+    """Commit id of a branch, tag, id or expression such as HEAD~5. BadRequest where there is none."""
+    commit = b""
+    if revision and not revision.startswith("-") and "\0" not in revision:
+        commit = answer(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    if not commit:
+        raise BadRequest(
+            f"no such revision here: {revision!r}; name a branch, a tag or a commit "
+            "(a shallow clone lacks the older ones: git fetch --unshallow)"
+        )
+    return commit.decode().strip()
+
+
+def tree(root: Path, commit: str) -> list[Blob]:
+    """Every blob and submodule of a commit under `root`."""
+    blobs = []
+    for line in parts(run(root, "ls-tree", "-r", "-z", "-l", commit)):
+        about, _, path = line.partition("\t")
+        mode, _, object_id, size = about.split()
+        blobs.append(Blob(path, mode, object_id, int(size) if size.isdigit() else -1))
+    return blobs
+
+
+def contents(root: Path, blobs: Iterable[tuple[str, int]]) -> Iterator[bytes | None]:
+    """The bytes of each (object id, size), in order; None for what is not in this clone.
+
+    One process for every 32 MiB, so that memory does not grow with the repository.
+    """
+    batch: list[str] = []
+    size = 0
+    for object_id, blob_size in blobs:
+        batch.append(object_id)
+        size += blob_size
+        if size >= BATCH_BYTES:
+            yield from _batch(root, batch)
+            batch, size = [], 0
+    yield from _batch(root, batch)
+
+
+def changes(root: Path, old: str, new: str = "") -> list[Change]:
+    """What differs under `root` between two commits, or a commit and the work tree with its untracked files.
+
+    A rename is a deletion and an addition. `old` and `new` are commit ids.
+    """
+    options = ["-z", "--name-status", "--no-renames", "--relative", "--ignore-submodules=all"]
+    command = ["diff-tree", "-r", *options, old, new] if new else ["diff", *options, old]
+    fields = parts(run(root, *command, "--"))
+    words = {"A": "added", "D": "deleted"}
+    found = {path: words.get(status, "modified") for status, path in zip(fields[::2], fields[1::2], strict=True)}
+    if not new:
+        found |= {path: "modified" if path in found else "added" for path in untracked(root)}
+    return [Change(path, status) for path, status in sorted(found.items())]
+
+
+def answer(root: Path, *arguments: str) -> bytes:
+    """Of commands that say no with exit status 1: b'' then."""
+    try:
+        return run(root, *arguments)
+    except GitFailed as error:
+        if error.status != 1:
+            raise
+        return b""
+
+
+def parts(output: bytes) -> list[str]:
+    return [os.fsdecode(part) for part in output.split(b"\0")[:-1]]
+
+
+def _batch(root: Path, object_ids: list[str]) -> Iterator[bytes | None]:
+    if not object_ids:
+        return
+    output = run(root, "cat-file", "--batch", "--buffer", given="\n".join(object_ids).encode() + b"\n")
+    position = 0
+    for _ in object_ids:
+        end = output.index(b"\n", position)
+        about = output[position:end].split()
+        position = end + 1
+        if len(about) != 3:
+            yield None
+            continue
+        size = int(about[2])
+        yield output[position : position + size]
+        position += size + 1
+
+
+def _filters_off(root: Path) -> list[str]:
+    """Settings that leave every filter driver of every level of configuration without a command."""
+    settings = []
+    for key in parts(answer(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")):
+        if "=" in key:  # `-c name=value` would be split in the middle of the name
+            raise GitFailed(f"git: the filter {key!r} cannot be switched off; remove it from the configuration")
+        driver, _, variable = key.rpartition(".")
+        if variable in ("clean", "smudge", "process"):
+            settings.append(f"{key}=")
+        settings.append(f"{driver}.required=false")
+    return settings
+
+
+def _executable() -> str:
+    git = shutil.which("git")
+    if git is None or not os.path.isabs(git):  # one found relative to the current folder may be the repository's
+        raise GitFailed("git is not installed or not on the PATH: install it, or encode a folder without it")
+    return git
+
+
+def _environment(protocols: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or _KEPT.fullmatch(name)}
+    return kept | _ENVIRONMENT | {"GIT_ALLOW_PROTOCOL": protocols}
+
+
+def _process(line: list[str], environment: dict[str, str], given: bytes, seconds: float) -> tuple[int, bytes, str]:
+    """Exit status, output, complaint. In a session of its own, so that nothing can ask at the terminal and all that
+    git has started ends with it."""
+    try:
+        process = subprocess.Popen(
+            line,
+            env=environment,
+            stdin=subprocess.PIPE if given else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise GitFailed(f"git could not be started: {error}") from error
+    with process:
+        try:
+            output, complaint = process.communicate(given or None, seconds)
+        except BaseException as error:
+            _end(process)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise GitFailed(f"git took longer than {seconds:g} seconds") from error
+            raise
+    return process.returncode, output, complaint.decode(errors="replace").strip()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is not None:
+        return
+    if hasattr(os, "killpg"):
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()

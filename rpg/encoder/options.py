@@ -1,0 +1,157 @@
+"""What the user chose about an encode, and where the choice came from.
+
+Comes in: what was given on the command line or to a tool, and the repository's `rpg.toml` or `[tool.rpg]` in its
+`pyproject.toml`. Goes out: one frozen `Options`, which stands in the graph's header and in the index, so that every
+refresh uses the same one. Absent on purpose: anything that executes. A repository can choose files, nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rpg.errors import BadRequest
+
+MEBIBYTE = 1 << 20
+LARGEST_FILE = 64 * MEBIBYTE
+"""Upper bound of max_bytes: a parser's tree takes some thirty times its source."""
+
+
+class Options(NamedTuple):
+    include: tuple[str, ...] = ()
+    """Patterns as in .gitignore, relative to the repository's root; empty: everything."""
+    exclude: tuple[str, ...] = ()
+    """Likewise; wins over include."""
+    max_bytes: int = MEBIBYTE
+    """A larger file is skipped."""
+    roots: tuple[str, ...] = ()
+    """Folders from which imports are looked up, in this order; empty: found from the layout."""
+    vendored: bool = False
+    """Whether vendored trees are read as well."""
+
+
+DEFAULT = Options()
+
+
+def options_for(root: Path, given: Mapping[str, Any] | None = None) -> Options:
+    """The repository's own options, under those given (a value of None is not given).
+
+    `rpg.toml` is read alone where it is there, else `[tool.rpg]` of `pyproject.toml`. BadRequest for an unknown
+    option or a value that does not fit, naming the place and what is allowed.
+    """
+    chosen = {name: value for name, value in (given or {}).items() if value is not None}
+    place, table = _repository_table(root)
+    _refuse_unknown(chosen, "options")
+    _refuse_unknown(table, place)
+    return Options(**(_checked(table, place) | _checked(chosen, "options")))
+
+
+def to_json(options: Options) -> dict[str, Any]:
+    """Canonical: every option, in one order, so that equal options are equal bytes."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in zip(Options._fields, options, strict=True)
+    }
+
+
+def from_json(values: Mapping[str, Any]) -> Options:
+    """The options of a graph header. Unknown ones are of a newer encoder and left out; absent ones are the default."""
+    known = {name: values[name] for name in Options._fields if name in values}
+    return Options(**_checked(known, "options of the graph"))
+
+
+def _repository_table(root: Path) -> tuple[str, dict[str, Any]]:
+    document = _toml(root, "rpg.toml")
+    if document is not None:
+        return "rpg.toml", document
+    document = _toml(root, "pyproject.toml")
+    tool = (document or {}).get("tool", {})
+    table = tool.get("rpg", {}) if isinstance(tool, dict) else {}
+    if not isinstance(table, dict):
+        raise BadRequest("pyproject.toml: tool.rpg must be a table, as in [tool.rpg]")
+    return "[tool.rpg] in pyproject.toml", table
+
+
+def _toml(root: Path, name: str) -> dict[str, Any] | None:
+    """None where the file is not there, or is no regular file of this folder (a link could lead out of it)."""
+    try:
+        status = os.lstat(root / name)
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        if status.st_size > MEBIBYTE:
+            raise BadRequest(f"{name}: larger than 1 MiB, which is no file of options; move it away or shorten it")
+        data = (root / name).read_bytes()
+    except OSError:
+        return None
+    try:
+        return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        if name == "pyproject.toml" and b"rpg" not in data:
+            return None  # broken, but it has nothing to say to us
+        raise BadRequest(f"{name}: not valid TOML ({error}); correct it") from error
+
+
+def _refuse_unknown(values: Mapping[str, Any], place: str) -> None:
+    unknown = sorted(set(values) - set(Options._fields))
+    if unknown:
+        names = ", ".join(repr(name) for name in unknown)
+        raise BadRequest(f"{place}: unknown {names}; allowed: {', '.join(sorted(Options._fields))}")
+
+
+def _checked(values: Mapping[str, Any], place: str) -> dict[str, Any]:
+    return {name: _CHECKS[name](value, f"{place}: {name}") for name, value in values.items()}
+
+
+def _patterns(value: Any, place: str) -> tuple[str, ...]:
+    patterns = _strings(value, place)
+    if patterns:
+        from pathspec import GitIgnoreSpec  # 50 ms: only where there are patterns
+    for pattern in patterns:
+        try:
+            matches = GitIgnoreSpec.from_lines([pattern]).patterns[0].include is not None
+        except ValueError:
+            matches = False
+        if not matches:
+            raise BadRequest(f"{place}: {pattern!r} can match nothing; write it as in .gitignore")
+    return patterns
+
+
+def _folders(value: Any, place: str) -> tuple[str, ...]:
+    folders: list[str] = []
+    for folder in _strings(value, place):
+        parts = [part for part in folder.split("/") if part not in ("", ".")]
+        if folder.startswith("/") or ".." in parts or "\\" in folder or ":" in folder:
+            raise BadRequest(f"{place}: {folder!r} must be a folder of the repository, written relative with '/'")
+        name = unicodedata.normalize("NFC", "/".join(parts)) or "."
+        if name not in folders:
+            folders.append(name)
+    return tuple(folders)
+
+
+def _strings(value: Any, place: str) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, list | tuple):
+        raise BadRequest(f'{place} must be a list of strings, as in ["src"]')
+    for item in value:
+        if not isinstance(item, str) or not item.strip() or "\0" in item or "\n" in item:
+            raise BadRequest(f"{place}: {item!r} must be a string of one line that is not empty")
+    return tuple(unicodedata.normalize("NFC", item) for item in value)
+
+
+def _bytes(value: Any, place: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= LARGEST_FILE:
+        raise BadRequest(f"{place}: {value!r} must be a whole number of bytes from 1 to {LARGEST_FILE}")
+    return value
+
+
+def _flag(value: Any, place: str) -> bool:
+    if not isinstance(value, bool):
+        raise BadRequest(f"{place}: {value!r} must be true or false")
+    return value
+
+
+_CHECKS = {"include": _patterns, "exclude": _patterns, "max_bytes": _bytes, "roots": _folders, "vendored": _flag}

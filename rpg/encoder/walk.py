@@ -1,0 +1,100 @@
+"""The names of files under a folder where git does not say them: every folder, with its .gitignore files in force.
+
+Comes in: a folder and who decides which folders to enter. Goes out: paths relative to it, as the file system spells
+them, and folders that could not be read. Absent on purpose: sizes, contents, symlinks followed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+_LARGEST_IGNORE_FILE = 1 << 20
+
+
+class Walked(NamedTuple):
+    names: list[str]
+    unreadable: list[tuple[str, OSError]]
+
+
+class _Rules(NamedTuple):
+    """One .gitignore, and those of the folders around it."""
+
+    folder: str
+    spec: GitIgnoreSpec
+    around: _Rules | None
+
+
+def walk(root: Path, enter: Callable[[str, Mapping[str, bool]], bool]) -> Walked:
+    """Every file that no .gitignore between it and `root` ignores, in no particular order.
+
+    `enter(folder, entries)` decides whether a folder is entered, told its path with a final '/' and for each name in
+    it whether that is a folder.
+    """
+    names: list[str] = []
+    unreadable: list[tuple[str, OSError]] = []
+    pending: list[tuple[str, _Rules | None]] = [("", None)]
+    while pending:
+        folder, rules = pending.pop()
+        try:
+            with os.scandir(os.path.join(root, folder)) as found:
+                entries = {entry.name: entry.is_dir(follow_symlinks=False) for entry in found}
+        except OSError as error:
+            unreadable.append((folder, error))
+            continue
+        if folder and not enter(folder, entries):
+            continue
+        if ".gitignore" in entries:
+            rules = _rules(root, folder, rules)
+        for name, is_folder in entries.items():
+            path = f"{folder}{name}/" if is_folder else folder + name
+            if rules is not None and _is_ignored(path, rules):
+                continue
+            if is_folder:
+                pending.append((path, rules))
+            else:
+                names.append(path)
+    return Walked(names, unreadable)
+
+
+def _is_ignored(path: str, rules: _Rules | None) -> bool:
+    """The innermost file that has a pattern for the path decides, in it the last pattern."""
+    while rules is not None:
+        verdict = rules.spec.check_file(path[len(rules.folder) :]).include
+        if verdict is not None:
+            return verdict
+        rules = rules.around
+    return False
+
+
+def _rules(root: Path, folder: str, around: _Rules | None) -> _Rules | None:
+    from pathspec import GitIgnoreSpec  # 50 ms, and needed outside git only
+
+    path = os.path.join(root, folder, ".gitignore")
+    try:
+        status = os.lstat(path)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_IGNORE_FILE:
+            return around
+        with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
+            lines = [line for line in file.read().split("\n") if _is_pattern(line)]
+    except OSError:
+        return around
+    return _Rules(folder, GitIgnoreSpec.from_lines(lines), around) if lines else around
+
+
+def _is_pattern(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    if not line.strip() or line.startswith("#"):
+        return False
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False  # as git does
+    return True
