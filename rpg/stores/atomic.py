@@ -13,7 +13,7 @@ from pathlib import Path
 
 def staging_path(path: Path) -> Path:
     """A new name in the same folder, so that the move at the end stays within one file system."""
-    return path.with_name(f"{path.name}-{secrets.token_hex(4)}.tmp")
+    return path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
 
 
 def publish(staged: Path, path: Path) -> None:
@@ -32,7 +32,7 @@ def sync(path: Path) -> None:
 
 def sweep(path: Path) -> None:
     """Remove what killed writers of `path` left."""
-    for leftover in path.parent.glob(f"{_literal(path.name)}-????????.tmp*"):
+    for leftover in path.parent.glob(f"{_literal(path.name)}.????????.tmp"):
         leftover.unlink(missing_ok=True)
 
 

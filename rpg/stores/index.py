@@ -234,8 +234,12 @@ def connect_to_read(path: Path) -> apsw.Connection:
         return _reading(connect(str(path), apsw.SQLITE_OPEN_READONLY))
     except (apsw.CantOpenError, apsw.ReadOnlyError):
         # The log cannot be made in a folder without write permission, so that nobody can be writing there.
-        name = f"{path.absolute().as_uri()}?immutable=1"
-        return _reading(connect(name, apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI))
+        return _reading(connect(immutable(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI))
+
+
+def immutable(path: Path) -> str:
+    """The name by which SQLite opens a file that nobody changes: without a log and without locks."""
+    return f"{path.absolute().as_uri()}?immutable=1"
 
 
 def _reading(connection: apsw.Connection) -> apsw.Connection:

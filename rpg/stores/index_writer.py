@@ -16,7 +16,7 @@ import orjson
 from rpg.errors import EncodeFailed
 from rpg.graph import RULES_VERSION, Edge, Graph, Place, Symbol
 from rpg.stores import atomic
-from rpg.stores.index import Index, connect
+from rpg.stores.index import Index, connect, immutable
 from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, TABLES
 
 BUILDING_CACHE_KIBIBYTES = 32_000
@@ -71,10 +71,11 @@ def _build(
             if extend is not None:
                 extend(index)
             index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", _meta(graph, meta).items())
-        connection.pragma("locking_mode", "NORMAL")
-        connection.pragma("journal_mode", "WAL")
     finally:
         connection.close()
+    with open(temporary, "r+b") as file:
+        file.seek(18)  # versions of the file format for writing and reading: 2 is WAL; set so, no log is made yet
+        file.write(b"\2\2")
     atomic.sync(temporary)
 
 
@@ -178,7 +179,7 @@ def _put_in_place(temporary: Path, path: Path) -> None:
 
 def _copy_in(temporary: Path, path: Path) -> None:
     """All pages in one transaction: other connections see the old contents or the new."""
-    source = connect(str(temporary))
+    source = connect(immutable(temporary), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     try:
         target = connect(str(path))
         try:
