@@ -158,7 +158,7 @@ def text_of(
 def piece(index: Index, text: Text | Node, relations: bool, share: int) -> tuple[Fetched, list[str]]:
     """What fits into `share` bytes, and the targets for the rest of it."""
     if isinstance(text, Node):
-        tree, _ = outline(index, text, 1, (), Budget(max(1, share // 4), 0), 0)
+        tree, _, _ = outline(index, text, 1, (), Budget(max(1, share // 4), 0), 0)
         return Fetched(name=text.label, kind=text.kind, path=text.path, lines="", outline=tree), []
     node = text.node
     is_symbol = node is not None and not text.whole_file

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST = 5_000
 """Symbols after which the search stops: more than anyone reads."""
+NAMED = 20
+"""Symbols of one file that are named; more are counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +28,7 @@ class Affected:
     path: str
     test: bool = False
     symbols: list[str]
+    more: int = 0
 
 
 def impact(index: Index, node: Node, depth: int, tests_only: bool) -> list[Affected]:

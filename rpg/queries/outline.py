@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rpg.graph import CLASS_KINDS
@@ -34,8 +34,8 @@ class Outline:
 
 def outline(
     index: Index, node: Node, depth: int, kinds: Sequence[str], budget: Budget, skip: int
-) -> tuple[Outline, int]:
-    """The tree and the number of its nodes given so far; -1 when all were. Breadth first while they fit."""
+) -> tuple[Outline, int, bool]:
+    """The tree, how many of its names were given so far, and whether that is all. Breadth first while they fit."""
     order = descendants(index, node, depth)
     wanted = [each for each in order if not kinds or each.kind in kinds]
     by_row = {each.row: each for each in [node, *order]}
@@ -65,13 +65,12 @@ def outline(
     def tree(each: Node) -> Outline:
         return brief(each, [tree(child) for child in children.get(each.row, ())], counts.get(each.row))
 
-    top = tree(node)
+    top = replace(tree(node), name=node.label)
     if node.kind in CLASS_KINDS and not skip:
         named = inherited(index, node, kinds)
         if budget.take(size(named)):
-            top = Outline(name=top.name, kind=top.kind, lines=top.lines, signature=top.signature,
-                          inherited=named, contains=top.contains, children=top.children)  # fmt: skip
-    return top, given if given < len(wanted) else -1
+            top = replace(top, inherited=named)
+    return top, given, given == len(wanted)
 
 
 def brief(node: Node, children: list[Outline], contains: dict[str, int] | None = None) -> Outline:

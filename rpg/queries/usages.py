@@ -267,36 +267,59 @@ def emptiness(question: Question, node: Node, total: dict[str, int]) -> str:
     return "unused: nothing in this repository names it"
 
 
-def packed(
-    frames: Sequence[tuple[SymbolUsages, list[Place]]], sources: Sources, budget: Budget, skip: int
-) -> tuple[list[SymbolUsages], int]:
-    """Frames filled with as many usages as fit after the first `skip`; the number that were given or skipped."""
+class Frame(NamedTuple):
+    """One symbol's answer before it is cut: counts, then its usages, then what depends on those."""
+
+    summary: SymbolUsages
+    places: list[Place]
+    affected: list[Affected]
+
+
+def packed(frames: Sequence[Frame], sources: Sources, budget: Budget, skip: int) -> tuple[list[SymbolUsages], int]:
+    """As much as fits after the first `skip` parts, and how many parts were given so far; a part is a summary, a
+    usage or a group of dependents. A summary comes again where the rest of its list does."""
+    out: list[SymbolUsages] = []
     given = 0
-    out = []
-    for frame, places in frames:
-        kept = []
-        budget.left -= size(frame)
-        last: tuple[Any, ...] | None = None
-        for place in places:
-            given += 1
-            if given <= skip:
-                continue
-            usage = Usage(
-                source=place.source, site=f"{place.line}:{place.column}", text=sources.line(place.path, place.line)
-            )
-            frame_cost = 0 if place[:7] == last else len(place.path) + len(place.via) + len(place.through) + 60
-            if not budget.take(size(usage) + frame_cost):
-                given -= 1
+    for frame in frames:
+        length = 1 + len(frame.places) + len(frame.affected)
+        if given + length <= skip:
+            given += length
+            continue
+        cost = size(frame.summary)
+        if out and cost > budget.left:
+            budget.closed = True
+            break
+        budget.left -= cost
+        done = max(0, skip - given - 1)
+        kept = places_that_fit(frame.places[done:], sources, budget)
+        done += len(kept)
+        affected = []
+        for each in frame.affected[max(0, done - len(frame.places)) :]:
+            if budget.closed or not budget.take(size(each)):
                 break
-            last = place[:7]
-            kept.append((place, usage))
-        groups = grouped(kept)
-        certain, possible, unresolved = (groups[section] for section in SECTIONS)
-        out.append(replace(frame, certain=certain, possible=possible, unresolved=unresolved))
+            affected.append(each)
+        done += len(affected)
+        certain, possible, unresolved = (grouped(kept)[section] for section in SECTIONS)
+        out.append(
+            replace(frame.summary, certain=certain, possible=possible, unresolved=unresolved, affected=affected)
+        )
+        given += 1 + done
         if budget.closed:
-            out += [other for other, _ in frames[len(out) :]]
             break
     return out, given
+
+
+def places_that_fit(places: Iterable[Place], sources: Sources, budget: Budget) -> list[tuple[Place, Usage]]:
+    kept: list[tuple[Place, Usage]] = []
+    for place in places:
+        text = sources.line(place.path, place.line)
+        usage = Usage(source=place.source, site=f"{place.line}:{place.column}", text=text)
+        opens_group = not kept or kept[-1][0][:7] != place[:7]
+        frame_cost = len(place.path) + len(place.via) + len(place.through) + 60 if opens_group else 0
+        if not budget.take(size(usage) + frame_cost):
+            break
+        kept.append((place, usage))
+    return kept
 
 
 def grouped(kept: Iterable[tuple[Place, Usage]]) -> dict[str, list[FileUsages]]:

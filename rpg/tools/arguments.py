@@ -1,0 +1,30 @@
+"""Arguments that several tools share, with the words, bounds and defaults that a client is shown.
+
+A tool's own arguments stand in its signature. Descriptions are short: every client loads all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from rpg.queries.budget import DEFAULT_TOKENS, MAXIMUM_TOKENS
+
+SymbolKind = Literal[
+    "directory", "module", "class", "interface", "enum", "struct", "trait", "type", "function", "method", "property",
+    "field", "constant", "file", "section",
+]  # fmt: skip
+EdgeKind = Literal["imports", "calls", "inherits", "overrides", "references", "documents"]
+
+Kinds = Annotated[list[SymbolKind], Field(description="Only symbols of these kinds")]
+Language = Annotated[str, Field(description="Only this language")]
+PathFilter = Annotated[str, Field(description="Only under this prefix, or matching this glob")]
+Package = Annotated[str, Field(description="Only this package (a directory or dotted name)")]
+Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments")]
+MinScore = Annotated[float, Field(ge=0, le=1)]
+MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Budget of the answer")]
+Cursor = Annotated[str, Field(description="`next` of the previous answer")]
+GraphName = Annotated[str, Field(description="Which repository, if several are loaded")]
+
+TOKENS = DEFAULT_TOKENS

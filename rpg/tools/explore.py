@@ -1,0 +1,175 @@
+"""The tool that walks the graph: outlines, hops around a symbol, shortest paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from rpg.queries import budget
+from rpg.queries.budget import Budget
+from rpg.queries.explore import (
+    DIRECTIONS,
+    ExploredEdge,
+    ExploredNode,
+    Hidden,
+    edge_kinds,
+    explored_edge,
+    labels,
+    shortest_paths,
+    shown,
+    starts,
+    walk,
+)
+from rpg.queries.nodes import Node, nodes_by_row
+from rpg.queries.outline import Outline, outline
+from rpg.queries.symbols import symbols
+from rpg.tools.arguments import TOKENS, Cursor, GraphName, Kinds, MaxTokens
+from rpg.tools.call import Call, State, View
+
+Edges = Literal[
+    "structure", "dependency", "contains", "imports", "calls", "inherits", "overrides", "references", "tests", "documents"
+]
+Direction = Literal["callers", "callees", "both", "in", "out", "upstream", "downstream"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explored:
+    start: list[str]
+    outlines: list[Outline] = field(default_factory=list)
+    nodes: list[ExploredNode] = field(default_factory=list)
+    edges: list[ExploredEdge] = field(default_factory=list)
+    paths: list[list[ExploredEdge]] = field(default_factory=list)
+    """With `to`: the shortest ones, edge by edge."""
+    depth_reached: int = 0
+    hidden: Hidden = field(default_factory=Hidden)
+    note: str = ""
+    next: str = ""
+    state: State = field(default_factory=State)
+
+
+def explore(
+    call: Call,
+    start: Annotated[list[str], Field(min_length=1, max_length=20, description="Symbols, files or directories (`./`: all)")],
+    edges: Annotated[
+        list[Edges],
+        Field(description="structure: outline (default for files and directories); dependency: all but contains"),
+    ] = [],  # noqa: B006
+    direction: Annotated[Direction, Field(description="callers: against the edges, e.g. subclasses with inherits")] = "both",
+    depth: Annotated[int, Field(ge=1, le=10)] = 2,
+    kinds: Kinds = [],  # noqa: B006
+    to: Annotated[str, Field(description="Shortest paths to this symbol instead")] = "",
+    max_tokens: MaxTokens = TOKENS,
+    cursor: Cursor = "",
+    graph: GraphName = "",
+) -> Explored:
+    """Walk the graph from symbols: outline of a directory, file or class (its methods, inherited members); callers and
+    callees, bases and subclasses, importers, hop by hop with sites; shortest paths between two symbols."""
+    asked = (start, edges, direction, depth, kinds, to)
+    with call.view(graph) as view:
+        named = [symbols(view.index, each) for each in start]
+        nodes = list({node.row: node for each in named for node in each.nodes}.values())
+        note = "; ".join(filter(None, (each.note for each in named)))
+        way = DIRECTIONS[direction]
+        room = Budget(max_tokens)
+        skip = budget.offset(cursor, *asked)
+        if to:
+            return found_paths(view, nodes, to, edge_kinds([edge for edge in edges if edge != "structure"]), way)
+        if "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes)):
+            trees, given = outlines(view, nodes, depth, kinds, room, skip)
+            return Explored(
+                start=[node.id for node in nodes],
+                outlines=trees,
+                note=note,
+                next=budget.cursor(given, *asked) if given >= 0 else "",
+                state=view.state,
+            )
+        wanted = edge_kinds(edges)
+        first = starts(view.index, nodes, wanted)
+        walked = walk(view.index, first, wanted, way, depth)
+        result = shown(view.index, view.header, walked, first, kinds, room, skip)
+    return Explored(
+        start=[node.id for node in nodes],
+        nodes=result.nodes,
+        edges=result.edges,
+        depth_reached=result.depth_reached,
+        hidden=result.hidden,
+        note=note or ("" if result.edges else f"no edge of the kinds {', '.join(wanted)} leads there"),
+        next=budget.cursor(result.given, *asked) if result.given >= 0 else "",
+        state=view.state,
+    )
+
+
+def outlines(
+    view: View, nodes: list[Node], depth: int, kinds: list[str], room: Budget, skip: int
+) -> tuple[list[Outline], int]:
+    """One tree a start; the number of names given so far, -1 when all were."""
+    trees = []
+    before = 0
+    for node in nodes:
+        tree, given, whole = outline(view.index, node, depth, kinds, room, max(0, skip - before))
+        trees.append(tree)
+        before += given
+        if not whole:
+            return trees, before
+    return trees, -1
+
+
+def found_paths(view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str) -> Explored:
+    goals = symbols(view.index, to).nodes
+    first = starts(view.index, nodes, kinds)
+    last = starts(view.index, goals, kinds)
+    links = shortest_paths(view.index, first, last, kinds, way)
+    found = nodes_by_row(view.index, {end for path in links for link in path for end in (link.source, link.target)})
+    names = labels(found.values())
+    paths = [[explored_edge(link, names, view.header, found) for link in path] for path in links]
+    tried = "either direction along each edge" if way == "both" else f"direction {way}"
+    return Explored(
+        start=[node.id for node in nodes],
+        paths=paths,
+        depth_reached=len(paths[0]) if paths else 0,
+        note="" if paths else f"no path of up to 12 edges to {to!r} ({tried}; {', '.join(kinds)})",
+        state=view.state,
+    )
+
+
+def text(result: Explored) -> str:
+    lines = [result.note] if result.note else []
+    for tree in result.outlines:
+        lines += tree_lines(tree, 0)
+    for path in result.paths:
+        lines += [edge_line(edge) for edge in path] + [""]
+    hop = -1
+    for node in result.nodes:
+        if node.hop != hop:
+            hop = node.hop
+            lines.append(f"-- hop {hop}" if hop else "-- start")
+        where = f"{node.path}:{node.lines}" if node.path else node.lines
+        lines.append(f"{node.name}  {node.kind}  {where}{'  (test)' if node.test else ''}".rstrip())
+    if result.edges:
+        lines.append("-- edges")
+        lines += [edge_line(edge) for edge in result.edges]
+    hidden = result.hidden
+    if hidden.nodes or hidden.edges:
+        kinds = ", ".join(f"{number} {kind}" for kind, number in hidden.kinds.items())
+        lines.append(f"not shown: {hidden.nodes} nodes ({kinds}), {hidden.edges} edges {hidden.reason}".rstrip())
+    return "\n".join([*lines, *result.state.lines(result.next)])
+
+
+def edge_line(edge: ExploredEdge) -> str:
+    sites = f" at {edge.site}" if edge.site else ""
+    more = f" and {edge.sites - 1} more" if edge.sites > 1 else ""
+    return f"{edge.source} {edge.kind} {edge.target}  via {edge.via}{' (possible)' if edge.possible else ''}{sites}{more}"
+
+
+def tree_lines(tree: Outline, indent: int) -> Iterator[str]:
+    pad = "  " * indent
+    contains = ", ".join(f"{number} {kind}" for kind, number in tree.contains.items())
+    said = tree.signature if tree.signature and tree.name in tree.signature else f"{tree.kind} {tree.name}"
+    yield f"{pad}{said}  {tree.lines}{f'  ({contains})' if contains else ''}".rstrip()
+    for child in tree.children:
+        yield from tree_lines(child, indent + 1)
+    for base, names in tree.inherited.items():
+        yield f"{pad}  inherited from {base}: {', '.join(names)}"

@@ -1,0 +1,119 @@
+"""The tool that says who uses a symbol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import Field
+
+from rpg.errors import BadRequest
+from rpg.queries import budget
+from rpg.queries.budget import Budget
+from rpg.queries.changes import changed_symbols
+from rpg.queries.impact import impact
+from rpg.queries.nodes import Node, inside
+from rpg.queries.sources import Sources
+from rpg.queries.symbols import symbols
+from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, Question, SymbolUsages, packed, usages
+from rpg.tools.arguments import TOKENS, Cursor, EdgeKind, GraphName, MaxTokens
+from rpg.tools.call import Call, State, View
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundUsages:
+    symbols: list[SymbolUsages]
+    """One for each symbol that the name may mean."""
+    changed: int = 0
+    """With `since`: how many symbols changed."""
+    note: str = ""
+    next: str = ""
+    state: State = field(default_factory=State)
+
+
+def find_usages(
+    call: Call,
+    symbol: Annotated[str, Field(description="Name (`Type.method`), id (`path::Type.method`), file or `path:line`")] = "",
+    kinds: Annotated[list[EdgeKind], Field(description="Only these kinds of use")] = [],  # noqa: B006
+    transitive: Annotated[int, Field(ge=1, le=10, description="Hops; from 2 on the blast radius of a change")] = 1,
+    tests_only: bool = False,
+    since: Annotated[str, Field(description="Git revision: usages of every symbol changed since")] = "",
+    max_tokens: MaxTokens = TOKENS,
+    cursor: Cursor = "",
+    graph: GraphName = "",
+) -> FoundUsages:
+    """Who uses a symbol: callers, references, subclasses, importers, each with line:column and source line.
+
+    Certain and possible usages and unresolved places that name it are kept apart; `complete` says whether the list is
+    whole, `reason` why it is empty or not whole. Use it instead of grep before changing or removing anything."""
+    if not symbol and not since:
+        raise BadRequest("find_usages needs `symbol`, or `since` for the symbols changed since a git revision")
+    asked = (symbol, sorted(kinds), transitive, tests_only, since)
+    with call.view(graph) as view:
+        wanted, note = chosen(view, symbol, since)
+        question = Question(view.index, view.header, tuple(kinds) or USAGE_KINDS, tests_only, view.alone)
+        frames = []
+        for node in wanted:
+            found, places = usages(question, node)
+            affected = impact(view.index, node, transitive, tests_only) if transitive > 1 else []
+            frames.append(Frame(found, places, affected))
+        room = Budget(max_tokens)
+        shown, given = packed(frames, Sources(view.index.source), room, budget.offset(cursor, *asked))
+    return FoundUsages(
+        symbols=shown,
+        changed=len(wanted) if since else 0,
+        note=note,
+        next=budget.cursor(given, *asked) if room.closed else "",
+        state=view.state,
+    )
+
+
+def chosen(view: View, symbol: str, since: str) -> tuple[list[Node], str]:
+    named = symbols(view.index, symbol) if symbol else None
+    if not since:
+        assert named is not None
+        return list(named.nodes), named.note
+    changed = changed_symbols(view.index, view.root("`since` compares with git"), since)
+    if named:
+        within = {part.row for node in named.nodes for part in inside(view.index, node)}
+        changed = [node for node in changed if node.row in within]
+    return changed, "" if changed else f"no symbol changed since {since}"
+
+
+def text(result: FoundUsages) -> str:
+    lines = [result.note] if result.note else []
+    if result.changed:
+        lines.append(f"{result.changed} symbols changed")
+    for each in result.symbols:
+        lines += symbol_lines(each)
+    return "\n".join([*lines, *result.state.lines(result.next)])
+
+
+def symbol_lines(each: SymbolUsages) -> Iterator[str]:
+    yield f"{each.symbol}  {each.kind}  {each.lines}"
+    counts = ", ".join(f"{number} {name}" for name, number in each.total.items())
+    yield f"{counts}; {'complete' if each.complete else 'not complete'}{': ' + each.reason if each.reason else ''}"
+    if each.note:
+        yield each.note
+    if each.overrides:
+        yield "overrides " + ", ".join(each.overrides)
+    if each.overridden_by:
+        yield "overridden by " + ", ".join(each.overridden_by)
+    for title, groups in (("", each.certain), ("possible", each.possible), ("unresolved", each.unresolved)):
+        if title and groups:
+            also = f" (may also mean {', '.join(each.candidates)})" if title == "possible" and each.candidates else ""
+            yield f"-- {title}{also}"
+        for group in groups:
+            yield from group_lines(group)
+    for affected in each.affected:
+        more = f" and {affected.more} more" if affected.more else ""
+        yield f"hop {affected.hop}  {affected.path}{'  (test)' if affected.test else ''}: {', '.join(affected.symbols)}{more}"
+
+
+def group_lines(group: FileUsages) -> Iterator[str]:
+    how = " ".join(filter(None, (group.kind, group.via and f"via {group.via}", group.reason)))
+    through = f" through {group.through}" if group.through else ""
+    yield f"{group.path}  {how}{through}{'  (test)' if group.test else ''}"
+    for usage in group.usages:
+        yield f"  {usage.site}  {usage.source}: {usage.text}"

@@ -1,0 +1,97 @@
+"""The tool that says what a file, directory or symbol needs, and what needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from rpg.queries import budget
+from rpg.queries.budget import Budget
+from rpg.queries.dependencies import DIRECTIONS, Dependencies, FileDependency, dependencies
+from rpg.queries.symbols import symbols
+from rpg.tools.arguments import TOKENS, Cursor, GraphName, MaxTokens
+from rpg.tools.call import Call, State
+
+Direction = Literal["dependencies", "dependents", "both", "out", "in", "callees", "callers", "downstream", "upstream"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundDependencies:
+    targets: list[Dependencies]
+    note: str = ""
+    next: str = ""
+    state: State = field(default_factory=State)
+
+
+def get_dependencies(
+    call: Call,
+    target: Annotated[str, Field(description="File, directory or symbol")],
+    direction: Direction = "dependencies",
+    transitive: Annotated[int, Field(ge=1, le=10, description="Hops")] = 1,
+    external: Annotated[bool, Field(description="Packages outside the repository too")] = True,
+    max_tokens: MaxTokens = TOKENS,
+    cursor: Cursor = "",
+    graph: GraphName = "",
+) -> FoundDependencies:
+    """What a file, directory or symbol imports and uses, file by file, with the symbols used of each; packages outside
+    the repository; import cycles; or, with direction dependents, what depends on it."""
+    asked = (target, direction, transitive, external)
+    with call.view(graph) as view:
+        named = symbols(view.index, target)
+        skip = budget.offset(cursor, *asked)
+        room = Budget(max_tokens)
+        answers: list[Dependencies] = []
+        following = ""
+        before = 0
+        for node in named.nodes:
+            answer, given = dependencies(
+                view.index, node, DIRECTIONS[direction], transitive, external, room, max(0, skip - before)
+            )
+            answers.append(answer)
+            if given >= 0:
+                following = budget.cursor(before + given, *asked)
+                break
+            before += sum(answer.total.values())
+    return FoundDependencies(targets=answers, note=named.note, next=following, state=view.state)
+
+
+def text(result: FoundDependencies) -> str:
+    lines = [result.note] if result.note else []
+    for each in result.targets:
+        lines += target_lines(each)
+    return "\n".join([*lines, *result.state.lines(result.next)])
+
+
+def target_lines(each: Dependencies) -> Iterator[str]:
+    total = ", ".join(f"{number} {name}" for name, number in each.total.items())
+    yield f"{each.target}  {each.kind}: {total}"
+    if each.note:
+        yield each.note
+    for title, files in (("depends on", each.dependencies), ("used by", each.dependents)):
+        if files:
+            yield f"-- {title}"
+        for file in files:
+            yield file_line(file)
+    if each.external:
+        yield "-- outside the repository"
+    for package in each.external:
+        modules = f" ({', '.join(package.modules)})" if package.modules else ""
+        where = f"  line {', '.join(map(str, package.lines))}" if package.lines else f"  {package.files} files"
+        yield f"{package.name}{modules}{where}"
+    for cycle in each.cycles:
+        yield "cycle: " + " -> ".join(cycle)
+    if each.not_followed:
+        counts = ", ".join(f"{number} {reason}" for reason, number in each.not_followed.items())
+        yield f"references not followed: {counts}"
+
+
+def file_line(file: FileDependency) -> str:
+    edges = ", ".join(f"{number} {kind}" for kind, number in file.edges.items())
+    site = f" at {file.site}" if file.site else ""
+    names = f": {', '.join(file.symbols)}" if file.symbols else ""
+    more = f" and {file.more} more" if file.more else ""
+    hop = f"hop {file.hop}  " if file.hop > 1 else ""
+    return f"{hop}{file.path}{'  (test)' if file.test else ''}  {edges}{site}{names}{more}".rstrip()

@@ -1,0 +1,157 @@
+"""How a function becomes a tool: schemas from its signature, arguments checked against it, its answer made plain.
+
+In: a function whose first parameter is the `Call`, whose others are annotated with what a client is told, which
+returns a frozen dataclass. Out: input and output schema, description, and `run`. Nothing here knows MCP or a terminal,
+and nothing is imported or built before it is asked for.
+
+Invariant: an argument that the tool does not have is refused by name, never dropped.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, get_origin
+
+from rpg.errors import BadRequest
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from rpg.tools.call import Call
+
+
+class Tool(NamedTuple):
+    """`module` holds a function of the tool's name and `text`, which renders what it returns."""
+
+    name: str
+    command: str
+    """Its name on the command line."""
+    read_only: bool = True
+    destructive: bool = False
+    network: bool = False
+
+    @property
+    def module(self) -> str:
+        return f"rpg.tools.{self.name}"
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        return getattr(import_module(self.module), self.name)  # type: ignore[no-any-return]
+
+    @property
+    def description(self) -> str:
+        return inspect.cleandoc(self.function.__doc__ or "")
+
+    def text(self, result: Any) -> str:
+        """The same answer, compact, to be read."""
+        return import_module(self.module).text(result).rstrip("\n")  # type: ignore[no-any-return]
+
+    def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
+        """BAD_REQUEST for arguments that do not fit; whatever the tool itself raises."""
+        return self.function(call, **checked(self, arguments))
+
+
+@cache
+def parameters(tool: Tool) -> dict[str, inspect.Parameter]:
+    """Those that a client may give."""
+    signature = inspect.signature(tool.function, eval_str=True)
+    return dict(list(signature.parameters.items())[1:])
+
+
+@cache
+def model(tool: Tool) -> type[BaseModel]:
+    from pydantic import ConfigDict, create_model
+
+    fields: dict[str, Any] = {
+        name: (each.annotation, ... if each.default is inspect.Parameter.empty else each.default)
+        for name, each in parameters(tool).items()
+    }
+    return create_model(tool.name, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+@cache
+def input_schema(tool: Tool) -> dict[str, Any]:
+    return lean(model(tool).model_json_schema())
+
+
+@cache
+def output_schema(tool: Tool) -> dict[str, Any]:
+    from pydantic import TypeAdapter
+
+    result = inspect.signature(tool.function, eval_str=True).return_annotation
+    return lean(TypeAdapter(result).json_schema(mode="serialization"))
+
+
+def lean(schema: Any) -> Any:
+    """Without titles, without defaults that say no more than the argument's absence, without the result classes' docs."""
+    if isinstance(schema, list):
+        return [lean(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {}
+    for key, value in schema.items():
+        if key == "title" and isinstance(value, str):
+            continue
+        if key == "default" and value in ("", [], None, False, {}):
+            continue
+        if key == "description" and "properties" in schema:
+            continue
+        if key in ("properties", "$defs"):
+            kept[key] = {name: lean(item) for name, item in value.items()}
+        else:
+            kept[key] = lean(value)
+    return kept
+
+
+def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments as the function takes them; BAD_REQUEST says everything that is wrong with them at once."""
+    from pydantic import ValidationError
+
+    try:
+        valid = model(tool).model_validate(prepared(tool, arguments))
+    except ValidationError as error:
+        raise BadRequest("; ".join(complaint(tool, each) for each in error.errors())) from None
+    return {name: getattr(valid, name) for name in parameters(tool)}
+
+
+def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What clients mean: null is not given, and one value stands for a list of one."""
+    known = parameters(tool)
+    out = {}
+    for name, value in arguments.items():
+        if value is None:
+            continue
+        if name in known and isinstance(value, str) and takes_list(known[name].annotation):
+            value = from_json_list(value) if value.lstrip().startswith("[") else [value] if value else []
+        out[name] = value
+    return out
+
+
+def takes_list(annotation: Any) -> bool:
+    inner = getattr(annotation, "__origin__", annotation) if hasattr(annotation, "__metadata__") else annotation
+    return get_origin(inner) is list
+
+
+def from_json_list(value: str) -> Any:
+    import orjson
+
+    try:
+        return orjson.loads(value)
+    except orjson.JSONDecodeError:
+        return [value]
+
+
+def complaint(tool: Tool, error: Any) -> str:
+    name = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        close = get_close_matches(name, parameters(tool), 1)
+        meant = f" (did you mean {close[0]!r}?)" if close else ""
+        return f"{tool.name} has no argument {name!r}{meant}; it takes: {', '.join(parameters(tool))}"
+    if error["type"] == "missing":
+        return f"{tool.name} needs the argument {name!r}"
+    message = error["msg"][:1].lower() + error["msg"][1:]
+    return f"argument {name!r} of {tool.name}: {message}, not {error['input']!r}"

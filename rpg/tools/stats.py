@@ -1,0 +1,94 @@
+"""The tool that says what is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from rpg.errors import RpgError
+from rpg.queries.statistics import Statistics, statistics
+from rpg.tools.arguments import GraphName
+from rpg.tools.call import Call, State
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadedRepository:
+    name: str
+    status: str
+    """ready or error."""
+    message: str = ""
+    """What is wrong, and the command that repairs it."""
+    graph_file: str = ""
+    root: str = ""
+    """The repository's folder; empty where the graph alone is served."""
+    url: str = ""
+    state: State = field(default_factory=State)
+    statistics: Statistics | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stats:
+    repositories: list[LoadedRepository]
+
+
+def stats(call: Call, graph: GraphName = "") -> Stats:
+    """What is loaded: commit and freshness, symbols and edges by kind, how many references were resolved, languages,
+    central symbols, import cycles, skipped files."""
+    names = [graph] if graph else call.graphs.names()
+    if not names:
+        call.graphs.chosen("")
+    return Stats(repositories=[repository_stats(call, name) for name in names])
+
+
+def repository_stats(call: Call, name: str) -> LoadedRepository:
+    path = call.graphs.chosen(name)
+    try:
+        with call.view(name) as view:
+            return LoadedRepository(
+                name=call.graphs.name_of(path),
+                status="ready",
+                graph_file=path.name,
+                root=view.root_name,
+                url=view.header.get("repository", {}).get("url", ""),
+                state=view.state,
+                statistics=statistics(view.index, view.header),
+            )
+    except RpgError as error:
+        if call.graphs.names() == [call.graphs.name_of(path)]:
+            raise
+        return LoadedRepository(
+            name=call.graphs.name_of(path), status="error", message=f"{error.code}: {error.message}", graph_file=path.name
+        )
+
+
+def text(result: Stats) -> str:
+    return "\n\n".join("\n".join(repository_lines(each)) for each in result.repositories)
+
+
+def repository_lines(each: LoadedRepository) -> Iterator[str]:
+    yield f"{each.name}  {each.status}  {each.graph_file}"
+    if each.message:
+        yield each.message
+    if each.url:
+        yield each.url
+    numbers = each.statistics
+    if numbers:
+        yield counted(f"{numbers.files} files; symbols", numbers.symbols)
+        yield counted("edges", numbers.edges)
+        yield counted("found via", numbers.via)
+        for language, sizes in numbers.languages.items():
+            rate = f", {numbers.resolved[language]:.1%} of references resolved" if language in numbers.resolved else ""
+            yield f"{language}: {sizes['files']} files, {sizes['symbols']} symbols{rate}"
+        if numbers.central:
+            yield "central: " + ", ".join(f"{symbol.name} ({symbol.users})" for symbol in numbers.central)
+        for group in numbers.cycles:
+            yield "imports in a circle: " + ", ".join(group)
+        if numbers.more_cycles:
+            yield f"and {numbers.more_cycles} more circles"
+        if numbers.skipped:
+            yield counted("skipped", numbers.skipped)
+    yield from each.state.lines("")
+
+
+def counted(title: str, numbers: dict[str, int]) -> str:
+    return f"{title}: {', '.join(f'{number} {name}' for name, number in numbers.items())}"
