@@ -15,6 +15,7 @@ TEMPLATE = (
     "{% if add_generation_prompt %}<|assistant|>{% endif %}"
 )
 WIDTH, LAYERS, HEADS, HIDDEN = 32, 2, 4, 64
+OUTPUT_NORMS = ("attn_output_norm", "layer_output_norm")
 
 
 def byte_alphabet() -> list[str]:
@@ -102,3 +103,53 @@ def finish(writer: object) -> None:
     writer.write_kv_data_to_file()  # type: ignore[attr-defined]
     writer.write_tensors_to_file()  # type: ignore[attr-defined]
     writer.close()  # type: ignore[attr-defined]
+
+
+def tiny_bert(path: Path, *, context: int = 128, seed: int = 1) -> Path:
+    """A BERT of two layers with a vocabulary of letters, whose vectors are means over its tokens."""
+    import gguf
+    import numpy
+
+    dice = numpy.random.default_rng(seed)
+    letters = [chr(code) for code in range(0x21, 0x7F)]
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *(f"▁{letter}" for letter in letters), *letters]
+    writer = gguf.GGUFWriter(path, "bert")
+    writer.add_name("tiny")
+    writer.add_context_length(context)
+    writer.add_embedding_length(WIDTH)
+    writer.add_block_count(LAYERS)
+    writer.add_feed_forward_length(HIDDEN)
+    writer.add_head_count(HEADS)
+    writer.add_layer_norm_eps(1e-12)
+    writer.add_causal_attention(False)
+    writer.add_pooling_type(gguf.PoolingType.MEAN)
+    writer.add_tokenizer_model("bert")
+    writer.add_tokenizer_pre("default")
+    writer.add_token_list(words)
+    writer.add_token_type_count(2)
+    writer.add_token_types([gguf.TokenType.CONTROL] * 4 + [gguf.TokenType.NORMAL] * (len(words) - 4))
+    writer.add_pad_token_id(0)
+    writer.add_unk_token_id(1)
+    writer.add_sep_token_id(3)
+    writer.add_bos_token_id(2)
+    writer.add_eos_token_id(3)
+
+    def random(*shape: int) -> numpy.ndarray:
+        return (dice.standard_normal(shape) * 0.3).astype(numpy.float32)
+
+    writer.add_tensor("token_embd.weight", random(len(words), WIDTH))
+    writer.add_tensor("token_types.weight", random(2, WIDTH))
+    writer.add_tensor("position_embd.weight", random(context, WIDTH))
+    for norm in ("token_embd_norm", *(f"blk.{n}.{name}" for n in range(LAYERS) for name in OUTPUT_NORMS)):
+        writer.add_tensor(f"{norm}.weight", numpy.ones(WIDTH, numpy.float32))
+        writer.add_tensor(f"{norm}.bias", numpy.zeros(WIDTH, numpy.float32))
+    for layer in range(LAYERS):
+        for name in ("attn_q", "attn_k", "attn_v", "attn_output"):
+            writer.add_tensor(f"blk.{layer}.{name}.weight", random(WIDTH, WIDTH))
+            writer.add_tensor(f"blk.{layer}.{name}.bias", random(WIDTH))
+        writer.add_tensor(f"blk.{layer}.ffn_up.weight", random(HIDDEN, WIDTH))
+        writer.add_tensor(f"blk.{layer}.ffn_up.bias", random(HIDDEN))
+        writer.add_tensor(f"blk.{layer}.ffn_down.weight", random(WIDTH, HIDDEN))
+        writer.add_tensor(f"blk.{layer}.ffn_down.bias", random(WIDTH))
+    finish(writer)
+    return path

@@ -91,6 +91,7 @@ class Model:
 
         self.c: Any = llama_cpp
         self.said: list[str] = []
+        self.level = 0
         self.log = llama_cpp.llama_log_callback(self._hear)
         llama_cpp.llama_log_set(self.log, ctypes.c_void_p(0))
         llama_cpp.llama_backend_init()
@@ -108,7 +109,6 @@ class Model:
         self.trained = llama_cpp.llama_model_n_ctx_train(self.model)
         self.embeds = request["embed"]
         self.context = self._context(request)
-        self.size = llama_cpp.llama_n_ctx(self.context)
         self.abort = llama_cpp.ggml_abort_callback(lambda _: cancelled.is_set())
         llama_cpp.llama_set_abort_callback(self.context, self.abort, None)
         template = llama_cpp.llama_model_chat_template(self.model, None)
@@ -125,14 +125,17 @@ class Model:
             # Models that look both ways need a text in one batch.
             parameters.n_batch = parameters.n_ubatch = parameters.n_ctx
             parameters.embeddings = True
+        # llama.cpp rounds the context up, beyond the positions that the model knows.
+        self.size = parameters.n_ctx
         context = self.c.llama_init_from_model(self.model, parameters)
         if not context:
             raise Refused("load", self._why() or f"no context of {parameters.n_ctx} tokens could be made for it")
         return context
 
     def _hear(self, level: int, text: bytes, _: Any) -> None:
-        """Keeps errors (3), warnings (2) and what continues them (5): the reason when a call just returns null."""
-        if level in (2, 3, 5):
+        """Keeps warnings (3), errors (4) and what continues them (5): the reason when a call just returns null."""
+        self.level = level if level != 5 else self.level
+        if self.level >= 3:
             self.said.append(text.decode("utf-8", "replace"))
             del self.said[:-20]
 

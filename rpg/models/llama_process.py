@@ -59,6 +59,8 @@ class LlamaProcess:
         self._running: subprocess.Popen[bytes] | None = None
         self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self._complaints: IO[bytes] | None = None
+        self._busy = False
+        """Events of a request are still to come."""
         self._closed = False
 
     def ask(self, request: Event, cancelled: Cancelled = lambda: False) -> Event:
@@ -117,6 +119,8 @@ class LlamaProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._complaints,
+            # ggml would start a debugger when it aborts.
+            env=os.environ | {"GGML_NO_BACKTRACE": "1"},
             # Its own group: Ctrl-C belongs to the program in front, which then ends this one.
             start_new_session=True,
         )
@@ -164,6 +168,7 @@ class LlamaProcess:
         try:
             self._running.stdin.write(json.dumps(request).encode() + b"\n")
             self._running.stdin.flush()
+            self._busy = True
         except OSError:
             raise self._died() from None
 
@@ -184,17 +189,19 @@ class LlamaProcess:
             if event is None:
                 raise Interrupted if asked_to_stop else self._died()
             if "error" in event:
+                self._busy = False
                 raise self._refused(event["error"])
             if not asked_to_stop and cancelled():
                 self._send({"op": "cancel"})
                 asked_to_stop = time.monotonic()
+            self._busy = "text" in event or "read" in event
             yield event
-            if "text" not in event and "read" not in event:
+            if not self._busy:
                 return
 
     def _stop_answering(self) -> None:
         """Whoever read the answer went away: the process stays, its answer ends."""
-        if self._running is None or self._running.poll() is not None:
+        if not self._busy or self._running is None or self._running.poll() is not None:
             return
         with suppress(Interrupted, ModelUnavailable, BadRequest):
             for _ in self._until_done(lambda: True):
