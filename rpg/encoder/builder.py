@@ -32,6 +32,8 @@ from rpg.encoder.facts import (
 
 _FOLDED = re.compile(r"\s+")
 _CONTINUATION = re.compile(rb"[\x80-\xbf]")
+_IN_FLOW = ("comprehension", "block", "class", "object")
+"""Kinds of scopes whose code runs where it stands."""
 _SYMBOLS = (DEFINITION, IMPORT, IMPORTED)
 SIGNATURE_LIMIT = 400
 """Code points; a longer signature is cut with an ellipsis."""
@@ -178,6 +180,14 @@ class Builder:
             scope = self.scopes[scope].parent
         return -1
 
+    def same_flow(self, reading: int, bound: int) -> bool:
+        """Whether a name read in one scope runs in the flow of the scope that binds it, and not in a closure's."""
+        while reading != bound:
+            if self.scopes[reading].kind not in _IN_FLOW:
+                return False
+            reading = self.scopes[reading].parent
+        return True
+
     def finish(self) -> FileFacts:
         """Settle names lexically and drop the sites that only read a local variable."""
         code, scopes = self.code, self.scopes
@@ -197,7 +207,10 @@ class Builder:
                 key = (code[offset + 3], code[offset + 2])
                 scope = resolved.get(key)
                 if scope is None:
-                    scope = resolved[key] = self.lexical_scope(key[0], names[key[1]])
+                    scope = self.lexical_scope(key[0], names[key[1]])
+                    if scope >= 0 and not self.same_flow(key[0], scope):
+                        scope = -2 - scope
+                    resolved[key] = scope
                 code[offset + 3] = scope
                 offset += 4
                 continue
@@ -215,6 +228,7 @@ class Builder:
             expression, role = everything[at], everything[at + 1]
             if code[expression] == NAME and role != CALLED:
                 scope = code[expression + 3]
+                scope = -2 - scope if scope < -1 else scope
                 if scope in local_kinds and (scope, names[code[expression + 2]]) not in carriers:
                     continue
             sites.extend(everything[at : at + 3])

@@ -22,7 +22,7 @@ import orjson
 
 # Operations: name, operands. `e` is an expression, `s` a string, `#` a number.
 NOTHING = 0  #            of no use to resolution, but evaluated
-NAME = 1  #               s name, # scope it stands in: a variable read
+NAME = 1  #               s name, # scope that binds it; -1: none in this file; -2 - scope: read in a closure
 ATTRIBUTE = 2  #          e object, s name: position is the member's
 CALL = 3  #               e callee, # n, then n times (s keyword | POSITIONAL | STARRED | DOUBLE_STARRED, e value)
 SUBSCRIPT = 4  #          e object, e index

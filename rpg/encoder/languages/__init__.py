@@ -38,6 +38,8 @@ class Rules:
     """Name of the method that calling a class runs."""
     classes_are_called = True
     """Whether `C(...)` calls (Go's is a conversion)."""
+    async_returns_wrapped = True
+    """Whether the return annotation of an async function names what awaiting it gives."""
     shares_package_scope = False
     """Whether all files of a directory see each other's top-level names."""
 

@@ -1,0 +1,19 @@
+"""How often each rule is right, by language: the measured table, and what follows from it.
+
+The table is `confidence.json`, written by `bin/bench edges` and by nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from rpg.graph import CERTAIN_FROM, POSSIBLE_VIAS
+
+_FILE = Path(__file__).with_name("confidence.json")
+CONFIDENCE: dict[str, dict[str, float]] = json.loads(_FILE.read_text()) if _FILE.exists() else {}
+
+
+def is_certain(language: str, via: str) -> bool:
+    """Whether a rule's edges count as certain; one that was never measured does."""
+    return via not in POSSIBLE_VIAS and CONFIDENCE.get(language, {}).get(via, 1.0) >= CERTAIN_FROM

@@ -1,0 +1,252 @@
+"""From a folder to a graph: list, read, parse in worker processes, resolve, count. Nothing is written here.
+
+The order of files, the number of workers and what was reused leave no trace in the graph.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rpg import __version__
+from rpg.encoder import files as listing_room
+from rpg.encoder.bags import bags
+from rpg.encoder.confidence import CONFIDENCE, is_certain
+from rpg.encoder.facts import FileFacts, pack, unpack
+from rpg.encoder.files import Entry, Skipped
+from rpg.encoder.hashes import content_hash
+from rpg.encoder.languages import BY_NAME, by_path
+from rpg.encoder.options import DEFAULT, Options, to_json
+from rpg.encoder.parse import parse
+from rpg.encoder.resolve import Resolved, resolve
+from rpg.errors import EncodeFailed
+from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
+
+Progress = Callable[[str, int, int], None]
+
+_ALONE = 3_000_000
+"""Bytes of source; less is parsed in this process, as starting workers would cost more than they save."""
+_CHUNK = 24
+"""Files that a worker takes at a time."""
+
+
+class EncodedFile(NamedTuple):
+    """One file as the index keeps it; the blocks of a skipped file are empty."""
+
+    path: str
+    language: str
+    hash: str
+    size: int
+    mtime_ns: int
+    indexed_ns: int
+    skipped: str
+    source: bytes
+    """zlib-compressed UTF-8."""
+    facts: bytes
+    """zlib-compressed, see facts.pack."""
+    bags: bytes
+    """Token counts for the search index."""
+
+
+class Encoded(NamedTuple):
+    graph: Graph
+    files: list[EncodedFile]
+    parsed: int
+    reused: int
+    seconds: dict[str, float]
+    """Wall time by stage."""
+
+
+def encode(
+    root: Path,
+    options: Options = DEFAULT,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    cache: Callable[[str, str], EncodedFile | None] | None = None,
+    revision: str = "",
+) -> Encoded:
+    """The graph of a repository, or of one of its revisions.
+
+    `cache(path, hash)` gives back what an earlier encode made of the same bytes under the same rules.
+    Raises EncodeFailed where there is no source file, InvalidPath and BadRequest as `files.list_files` does.
+    """
+    started = time.perf_counter()
+    listing = listing_room.list_files(root, options, revision)
+    listed = time.perf_counter()
+    # Facts are many small tuples without cycles: the collector would walk them over and over.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        encoded: list[EncodedFile] = []
+        skipped = list(listing.skipped)
+        facts: list[FileFacts] = []
+        parsed = reused = 0
+        total = len(listing.entries)
+        for result in _read_and_parse(root, listing, workers, cache):
+            if isinstance(result, Skipped):
+                skipped.append(result)
+            else:
+                file, block = result
+                encoded.append(file)
+                if block:
+                    facts.append(unpack(block))
+                    parsed += 1
+                elif file.facts:
+                    facts.append(unpack(zlib.decompress(file.facts)))
+                    reused += 1
+            if progress is not None and (len(encoded) + len(skipped)) % 16 == 0:
+                progress("parse", min(len(encoded) + len(skipped), total), total)
+        if not facts:
+            raise EncodeFailed(
+                f"no source file in {root}: of {total + len(listing.skipped)} files none is in a known language "
+                f"({', '.join(sorted(BY_NAME))}); check the path, and what include and exclude leave"
+            )
+        if progress is not None:
+            progress("parse", total, total)
+            progress("resolve", 0, 1)
+        read = time.perf_counter()
+        encoded.sort(key=lambda file: file.path)
+        others = [file.path for file in encoded if not file.facts]
+        resolved = resolve(facts, others, lambda path: _bytes_of(root, path), is_certain, options.roots)
+        if progress is not None:
+            progress("resolve", 1, 1)
+        header = _header(root, options, revision, encoded, facts, skipped, resolved)
+    finally:
+        if collecting:
+            gc.enable()
+    done = time.perf_counter()
+    seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
+    graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
+    return Encoded(graph, encoded, parsed, reused, seconds)
+
+
+Result = Skipped | tuple[EncodedFile, bytes]
+"""A file, and its facts where they were made now and not found."""
+
+
+def _read_and_parse(
+    root: Path, listing: Any, workers: int | None, cache: Callable[[str, str], EncodedFile | None] | None
+) -> Iterator[Result]:
+    entries: list[Entry] = listing.entries
+    if cache is not None or listing.source not in ("git", "walk"):
+        fresh: list[tuple[Entry, bytes]] = []
+        for entry, data in listing_room.read_all(root, listing):
+            if isinstance(data, Skipped):
+                yield data
+                continue
+            known = cache(entry.path, content_hash(data)) if cache is not None else None
+            language = by_path(entry.path, data[:80])
+            if known is not None and known.language == (language.name if language else ""):
+                now = time.time_ns()
+                yield known._replace(size=entry.size, mtime_ns=entry.mtime_ns, indexed_ns=now), b""
+            else:
+                fresh.append((entry, data))
+        work: list[Any] = fresh
+        size = sum(len(data) for _, data in fresh)
+    else:
+        work = entries
+        size = sum(entry.size for entry in entries if by_path(entry.path) is not None)
+    count = workers or min(os.cpu_count() or 1, 8)
+    if count == 1 or size < _ALONE:
+        for item in work:
+            yield _one(root, item)
+        return
+    # Largest first, so that no worker is left alone with a large file at the end.
+    work = sorted(work, key=lambda item: -(item[0].size if isinstance(item[0], Entry) else item.size))
+    chunks = [work[at::_strides(len(work))] for at in range(_strides(len(work)))]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(count, mp_context=context, initializer=gc.disable) as pool:
+        for results in pool.map(_many, [root] * len(chunks), chunks):
+            yield from results
+
+
+def _strides(count: int) -> int:
+    return max(1, count // _CHUNK)
+
+
+def _many(root: Path, items: list[Any]) -> list[Result]:
+    return [_one(root, item) for item in items]
+
+
+def _one(root: Path, item: Any) -> Result:
+    """Read (unless given) and parse one file."""
+    entry, data = item if isinstance(item[0], Entry) else (item, None)
+    now = time.time_ns()
+    source = listing_room.read(root, entry) if data is None else data
+    if isinstance(source, Skipped):
+        return source
+    language = by_path(entry.path, source[:80])
+    digest = content_hash(source)
+    compressed = zlib.compress(source, 1)
+    plain = EncodedFile(
+        entry.path, language.name if language else "", digest, entry.size, entry.mtime_ns, now, "", compressed, b"", b""
+    )
+    if language is None:
+        return plain, b""
+    try:
+        facts = parse(entry.path, language, source)
+    except RecursionError:
+        return Skipped(entry.path, "nested too deeply to be parsed")
+    block = pack(facts)
+    return plain._replace(facts=zlib.compress(block, 1), bags=bags(facts, source)), block
+
+
+def _bytes_of(root: Path, path: str) -> bytes:
+    """A configuration file; empty where it is not there or cannot be read."""
+    try:
+        return (root / path).read_bytes()
+    except OSError:
+        return b""
+
+
+def _header(
+    root: Path,
+    options: Options,
+    revision: str,
+    files: list[EncodedFile],
+    facts: Iterable[FileFacts],
+    skipped: list[Skipped],
+    resolved: Resolved,
+) -> dict[str, Any]:
+    identity = listing_room.identity(root)
+    languages: dict[str, dict[str, int]] = {}
+    problems = {}
+    for each in facts:
+        counts = languages.setdefault(each.language, {"files": 0, "definitions": 0})
+        counts["files"] += 1
+        counts["definitions"] += len(each.definitions) - 1
+        if each.problems:
+            problems[each.path] = each.problems
+    repository: dict[str, Any] = {"name": root.resolve().name}
+    if identity.url:
+        repository["url"] = identity.url
+    if revision:
+        repository["revision"] = revision
+    elif identity.commit:
+        repository["commit"] = identity.commit
+        repository["dirty"] = identity.dirty
+    names = ("certain", "possible", "external", "unresolved", "ambiguous")
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "encoder": __version__,
+        "rules": RULES_VERSION,
+        "repository": repository,
+        "options": to_json(options),
+        "files": len(files),
+        "languages": {name: languages[name] for name in sorted(languages)},
+        "references": {
+            name: dict(zip(names, resolved.counts[name], strict=True)) for name in sorted(resolved.counts)
+        },
+        "confidence": {name: CONFIDENCE[name] for name in sorted(languages) if name in CONFIDENCE},
+        "skipped": [{"path": each.path, "reason": each.reason} for each in sorted(skipped)],
+        "problems": [{"path": path, "messages": problems[path]} for path in sorted(problems)],
+    }

@@ -1,0 +1,123 @@
+"""How Python's imports name files, and what is bound without any.
+
+There is no interpreter whose `sys.path` could be asked. A folder counts as an import root where code run from it
+would find the module: the repository's root, `src/`, folders with a build file and their `src/` and `lib/`, roots
+given by option, and every folder above the importing file that is not a package itself.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from rpg.encoder import languages
+from rpg.encoder.languages.python.names import BUILTIN_MEMBERS, BUILTINS, STANDARD_MODULES
+
+_BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
+_SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
+"""In the order asked: a stub answers only where there is no source."""
+
+
+class Rules(languages.Rules):
+    builtins = BUILTINS
+    builtin_members = BUILTIN_MEMBERS
+    constructor = "__init__"
+
+    def __init__(self, project: languages.Project) -> None:
+        super().__init__(project)
+        self.found: dict[tuple[str, str], tuple[str, ...] | None] = {}
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """All folders with Python below them, `/`-terminated; the root is empty."""
+        folders: set[str] = {""}
+        for path in self.project.paths():
+            if not path.endswith((".py", ".pyi")):
+                continue
+            folder = path[: path.rfind("/") + 1]
+            while folder not in folders:
+                folders.add(folder)
+                folder = folder[: folder[:-1].rfind("/") + 1]
+        return frozenset(folders)
+
+    @cached_property
+    def main_roots(self) -> tuple[str, ...]:
+        roots = {*self.project.roots, ""}
+        for folder in self.folders:
+            if any(self.project.read(folder + name) for name in _BUILD_FILES) or not folder:
+                roots |= {folder} | {folder + sub for sub in ("src/", "lib/") if folder + sub in self.folders}
+        return tuple(sorted(roots, key=lambda root: (-root.count("/"), root)))
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        folder = importer[: importer.rfind("/") + 1]
+        if level:
+            for _ in range(level - 1):
+                if not folder:
+                    return ()
+                folder = folder[: folder[:-1].rfind("/") + 1]
+            if not module:
+                return self.package(folder)
+            found = self.at(folder, module)
+            return (found,) if found else ()
+        key = (folder, module)
+        if key not in self.found:
+            self.found[key] = self.absolute(importer, folder, module)
+        return self.found[key]
+
+    def package(self, folder: str) -> tuple[str, ...]:
+        for suffix in ("__init__.py", "__init__.pyi"):
+            if self.project.exists(folder + suffix):
+                return (folder + suffix,)
+        return (folder,) if folder in self.folders else ()
+
+    def absolute(self, importer: str, folder: str, module: str) -> tuple[str, ...] | None:
+        top = module.partition(".")[0]
+        seen: set[str] = set()
+        partial = False
+        for root in self.roots(folder, top):
+            if root in seen:
+                continue
+            seen.add(root)
+            found = self.at(root, module)
+            if found and found != importer:
+                return (found,)
+            partial = partial or (module != top and self.is_regular(root, top))
+        # Nothing of that name, or a package that lacks the submodule.
+        return () if partial else None
+
+    def roots(self, folder: str, top: str) -> list[str]:
+        """Where to look, nearest first. A module of the standard library is only hidden from beside or above all."""
+        if top in STANDARD_MODULES:
+            return [root for root in self.main_roots if root in ("", "src/") or root in self.project.roots] + (
+                [folder] if not self.is_package(folder) else []
+            )
+        above: list[str] = []
+        step = folder
+        while True:
+            if not self.is_package(step):
+                above.append(step)
+            if not step:
+                break
+            step = step[: step[:-1].rfind("/") + 1]
+        return above + list(self.main_roots)
+
+    def is_package(self, folder: str) -> bool:
+        return bool(folder) and self.project.exists(folder + "__init__.py")
+
+    def is_regular(self, root: str, top: str) -> bool:
+        return self.project.exists(f"{root}{top}/__init__.py") or self.project.exists(f"{root}{top}.py")
+
+    def at(self, root: str, module: str) -> str | None:
+        stem = root + module.replace(".", "/")
+        for suffix in _SUFFIXES:
+            if self.project.exists(stem + suffix):
+                return stem + suffix
+        # A package without a file of its own.
+        return stem + "/" if stem + "/" in self.folders else None
+
+    def submodule(self, path: str, name: str) -> str | None:
+        if path.endswith("/"):
+            return self.at(path, name)
+        folder, _, last = path.rpartition("/")
+        if last not in ("__init__.py", "__init__.pyi"):
+            return None
+        return self.at(folder + "/" if folder else "", name)

@@ -1,0 +1,264 @@
+"""Annotations: which values have the type that an expression in a type position describes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rpg.encoder.facts import (
+    ATTRIBUTE,
+    CALL,
+    FUNCTION_TYPE,
+    LIST,
+    LITERAL,
+    NAME,
+    OBJECT,
+    OPERATION,
+    PATH,
+    STRING,
+    SUBSCRIPT,
+    TUPLE,
+    TYPED,
+    UNION,
+)
+from rpg.encoder.resolve.knowledge import (
+    CLASSES_OF,
+    CONTAINERS,
+    FUNCTIONS,
+    LAST_ARGUMENT,
+    PRIMITIVES,
+    TRANSPARENT,
+    UNIONS,
+)
+from rpg.encoder.resolve.values import (
+    BUILTIN,
+    CALLABLE,
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    INST,
+    LITERAL_AT,
+    NONE,
+    PRIMITIVE,
+    TYPE_OF_VARIABLE,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.infer import Inference
+    from rpg.encoder.resolve.program import Unit
+
+_SELF = frozenset({"Self"})
+_VARIABLE_MAKERS = ("TypeVar()", "ParamSpec()", "TypeVarTuple()")
+_NEW_TYPES = ("NewType()",)
+_DEEPEST_ARGUMENTS = 3
+
+
+class Annotations:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.units = inference.units
+
+    def is_declared(self, unit: Unit, e: int) -> bool:
+        return unit.code[e] == TYPED and bool(self.typed(unit, unit.code[e + 2]))
+
+    def typed(self, unit: Unit, e: int) -> Values:
+        """The values of the type that an expression describes."""
+        if not e:
+            return ()
+        return self.inference.remembered(("t", unit.base + e), self._typed, unit, e)
+
+    def _typed(self, unit: Unit, e: int) -> Values:
+        code = unit.code
+        operation = code[e]
+        if operation in (NAME, ATTRIBUTE, PATH):
+            return self.named(unit, e)
+        if operation == SUBSCRIPT:
+            return self.generic(unit, code[e + 2], code[e + 3])
+        if operation == UNION:
+            return union([self.typed(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+        if operation == OPERATION:
+            return union([self.typed(unit, code[e + 3]), self.typed(unit, code[e + 4])])
+        if operation == LITERAL:
+            return ((PRIMITIVE, unit.strings[code[e + 2]]),)
+        if operation == FUNCTION_TYPE:
+            return ((CALLABLE, self.typed(unit, code[e + 2])),)
+        if operation == STRING:
+            return ((PRIMITIVE, "str"),)
+        if operation == TUPLE:
+            items = code[e + 3 : e + 3 + code[e + 2]]
+            return ((CONTAINER, "tuple", tuple(self.typed(unit, item) for item in items)),)
+        if operation == OBJECT:
+            return self.inference.eval(unit, e)
+        if operation == CALL:
+            return union([self.instances(value) for value in self.inference.eval(unit, e)])
+        return self.inference.eval(unit, e)
+
+    def named(self, unit: Unit, e: int) -> Values:
+        """A name in a type position: of a class, an alias, a type variable."""
+        code = unit.code
+        if code[e] == NAME:
+            last = unit.strings[code[e + 2]]
+            if last in _SELF and code[e + 3] != -1:
+                receiver = self.self_type(unit, code[e + 1])
+                if receiver:
+                    return receiver
+            alias = self.alias(unit, e)
+            if alias is not None:
+                return alias
+        return union([self.instances(value) for value in self.inference.eval(unit, e)])
+
+    def self_type(self, unit: Unit, byte: int) -> Values:
+        """`Self`: an instance of the innermost class around a place."""
+        best: Values = ()
+        size = 1 << 30
+        for index, definition in enumerate(unit.definitions):
+            if definition.kind == "class" and definition.start_byte <= byte < definition.end_byte:
+                width = definition.end_byte - definition.start_byte
+                if width < size:
+                    size, best = width, ((INST, unit.index, index, (), True),)
+        return best
+
+    def alias(self, unit: Unit, e: int) -> Values | None:
+        """`Name = Union[A, B]`: the type that the assigned expression describes."""
+        code = unit.code
+        scope, name = code[e + 3], unit.strings[code[e + 2]]
+        scope = -2 - scope if scope < -1 else scope
+        if scope < 0:
+            return None
+        rows = unit.rows.get((scope, name), ())
+        if len(rows) == 1 and rows[0].value and code[rows[0].value] in (SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE):
+            value = rows[0].value
+            if code[value] == TYPED and code[value + 3]:
+                value = code[value + 3]
+            return self.typed(unit, value)
+        return None
+
+    def instances(self, value: Value) -> Values:
+        """An instance of what a value is the class of."""
+        kind = value[0]
+        if kind == CLASS:
+            return ((INST, value[1], value[2], value[3], False),)
+        if kind == BUILTIN:
+            return self.of_library(value[1], ())
+        if kind == EXTERNAL:
+            if value[1].endswith(_VARIABLE_MAKERS):
+                return ()
+            return self.of_library(value[1], ())
+        if kind in (VARIABLE, CONTAINER, CALLABLE, PRIMITIVE):
+            return (value,)
+        return (value,) if kind == INST and self.inference.program.definition(value[1], value[2]).kind == "type" else ()
+
+    def of_library(self, name: str, arguments: tuple[Values, ...]) -> Values:
+        last = name.rpartition(".")[2]
+        if last in CONTAINERS:
+            kind = CONTAINERS[last]
+            if last in LAST_ARGUMENT:
+                arguments = arguments[-1:]
+            if kind in ("list", "coroutine", "context"):
+                arguments = arguments[:1] or ((),)
+            elif kind == "dict":
+                arguments = (*arguments, (), ())[:2]
+            return ((CONTAINER, kind, arguments),)
+        if last in FUNCTIONS:
+            return ((CALLABLE, arguments[-1] if arguments else ()),)
+        if last in ("None", "NoneType"):
+            return (NONE,)
+        if last in PRIMITIVES:
+            return ((PRIMITIVE, last),)
+        if last in ("Any", "object", "unknown", "any"):
+            return ()
+        return ((EXTERNAL, f"{name}()"),)
+
+    def generic(self, unit: Unit, base: int, index: int) -> Values:
+        """`Base[arguments]`."""
+        code = unit.code
+        parts = [index]
+        if code[index] == TUPLE:
+            parts = list(code[index + 3 : index + 3 + code[index + 2]])
+        found: list[Values] = []
+        values = self.inference.eval(unit, base)
+        if not values and code[base] == LITERAL:
+            values = ((BUILTIN, unit.strings[code[base + 2]]),)
+        for value in values:
+            if value[0] in (BUILTIN, EXTERNAL):
+                last = value[1].rpartition(".")[2]
+                if last in UNIONS:
+                    found.append(union([self.typed(unit, part) for part in parts]))
+                elif last in TRANSPARENT:
+                    found.append(self.typed(unit, parts[0]))
+                elif last in CLASSES_OF:
+                    found.append(self.classes_of(self.typed(unit, parts[0])))
+                elif last == "Literal":
+                    found.append(((PRIMITIVE, "str"),))
+                elif last in FUNCTIONS:
+                    found.append(((CALLABLE, self.typed(unit, parts[-1])),))
+                elif last == "Tuple" or last == "tuple":
+                    found.append(self.tuple_of(unit, parts))
+                else:
+                    found.append(self.of_library(value[1], tuple(self.typed(unit, part) for part in parts)))
+            elif value[0] == CLASS:
+                arguments = tuple(self.shallow(self.typed(unit, part)) for part in parts)
+                found.append(((INST, value[1], value[2], arguments, False),))
+            else:
+                found.append(self.instances(value))
+        return union(found)
+
+    def shallow(self, values: Values, depth: int = 0) -> Values:
+        """Type arguments nested deeper than some levels are dropped, so that values stay small."""
+        if depth >= _DEEPEST_ARGUMENTS:
+            return ()
+        return tuple(
+            (*value[:3], tuple(self.shallow(each, depth + 1) for each in value[3]), value[4]) if value[0] == INST else value
+            for value in values
+        )
+
+    def tuple_of(self, unit: Unit, parts: list[int]) -> Values:
+        typed = [self.typed(unit, part) for part in parts]
+        if len(parts) == 2 and unit.code[parts[1]] == 0:
+            return ((CONTAINER, "list", (typed[0],)),)
+        return ((CONTAINER, "tuple", tuple(typed)),)
+
+    def classes_of(self, instances: Values) -> Values:
+        """`type[X]`."""
+        found: list[Value] = []
+        for value in instances:
+            if value[0] == INST:
+                found.append((CLASS, value[1], value[2], value[3], value[4]))
+            elif value[0] == VARIABLE:
+                found.append((TYPE_OF_VARIABLE, value))
+            elif value[0] == EXTERNAL:
+                found.append((EXTERNAL, value[1].removesuffix("()")))
+        return tuple(found)
+
+    def tested(self, unit: Unit, e: int) -> Values:
+        """The instances that `isinstance(x, e)` lets pass: `e` is a class, or a tuple or union of them."""
+        code = unit.code
+        if code[e] in (TUPLE, LIST):
+            return union([self.tested(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+        found: list[Values] = []
+        for value in self.inference.eval(unit, e):
+            if value[0] == LITERAL_AT:
+                other = self.units[value[1]]
+                found.append(self.tested(other, value[2]))
+            else:
+                found.append(self.instances(value))
+        return union(found)
+
+    def variables_in(self, unit: Unit, e: int) -> Iterator[str]:
+        """Names of the type variables in a base class expression; those of Generic and Protocol come first."""
+        code = unit.code
+        if code[e] != SUBSCRIPT:
+            return
+        index = code[e + 3]
+        parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
+        for part in parts:
+            if code[part] == SUBSCRIPT:
+                yield from self.variables_in(unit, part)
+            else:
+                for value in self.typed(unit, part):
+                    if value[0] == VARIABLE:
+                        yield value[1]

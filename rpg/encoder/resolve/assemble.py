@@ -1,0 +1,302 @@
+"""Outcomes of references, and the structure of files, written down as symbols, edges and places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from rpg.encoder.facts import ANNOTATION, BASE, CALL, CALLED, DECORATOR, FileFacts, line_and_column
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.resolve.edges import Edges, Outcome, is_test
+from rpg.encoder.resolve.frameworks import Frameworks
+from rpg.encoder.resolve.infer import Inference
+from rpg.encoder.resolve.program import Program, Unit
+from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, Edge, Place, Symbol
+
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_DOC_LIMIT = 600
+"""Code points of a doc's first paragraph."""
+
+
+class Resolved(NamedTuple):
+    symbols: list[Symbol]
+    edges: list[Edge]
+    places: list[Place]
+    counts: dict[str, list[int]]
+    """By language: references that are certain, possible, external, unresolved, ambiguous."""
+
+
+def resolve(
+    files: Iterable[FileFacts],
+    others: Iterable[str],
+    read: Callable[[str], bytes],
+    certain: Callable[[str, str], bool],
+    roots: tuple[str, ...] = (),
+) -> Resolved:
+    """The graph's parts, sorted by (path, position).
+
+    `others` are paths of text files without facts; `certain(language, via)` says whether a rule's edges count as such.
+    """
+    program = Program(files, read, roots)
+    inference = Inference(program)
+    inference.frameworks = Frameworks(inference)
+    edges = Edges(inference)
+    edges.resolve()
+    return _Assembly(program, inference, edges, certain).all(sorted(others))
+
+
+class _Assembly:
+    def __init__(
+        self, program: Program, inference: Inference, edges: Edges, certain: Callable[[str, str], bool]
+    ) -> None:
+        self.program = program
+        self.inference = inference
+        self.resolution = edges
+        self.certain = certain
+        self.ids: list[list[str]] = [_ids(unit) for unit in program.units]
+        self.symbols: list[Symbol] = []
+        self.edges: list[Edge] = []
+        self.places: list[Place] = []
+        self.counts: dict[str, list[int]] = {}
+        self.kinds: dict[tuple[int, int], str] = {}
+
+    def all(self, others: list[str]) -> Resolved:
+        paths = sorted([*self.program.by_path, *others])
+        folders = _folders(paths)
+        by_folder: dict[str, list[str]] = {}
+        for path in paths:
+            by_folder.setdefault(path[: path.rfind("/") + 1] or "./", []).append(path)
+        for folder in folders:
+            if folder != "./":
+                by_folder.setdefault(folder[: folder[:-1].rfind("/") + 1] or "./", []).append(folder)
+        for path in sorted([*folders, *paths]):
+            if path.endswith("/"):
+                name = path.rstrip("/").rsplit("/", 1)[-1]
+                self.symbols.append(Symbol(path, "directory", name, path, path))
+                self.edges += [Edge(path, child, "contains", "syntax") for child in sorted(by_folder.get(path, ()))]
+                continue
+            unit = self.program.by_path.get(path)
+            if unit is None:
+                self.symbols.append(Symbol(path, "file", path.rsplit("/", 1)[-1], path, path, test=is_test(path)))
+            else:
+                self.unit(unit)
+        return Resolved(self.symbols, self.edges, self.places, self.counts)
+
+    def unit(self, unit: Unit) -> None:
+        counts = [0, 0, 0, 0, 0]
+        start = len(self.edges)
+        self.references(unit, counts)
+        references = self.edges[start:]
+        del self.edges[start:]
+        ids = self.ids[unit.index]
+        test = is_test(unit.path)
+        kinds = BY_NAME[unit.facts.language]
+        by_source: dict[str, list[Edge]] = {}
+        for edge in references:
+            by_source.setdefault(edge.source, []).append(edge)
+        children: dict[int, list[str]] = {}
+        for index, definition in enumerate(unit.definitions):
+            if index:
+                parent = definition.parent
+                if definition.owner:
+                    continue
+                children.setdefault(parent, []).append(ids[index])
+        owned = self.owned(unit)
+        for index, definition in enumerate(unit.definitions):
+            line, column = line_and_column(unit.facts, definition.name_byte)
+            doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
+            self.symbols.append(
+                Symbol(
+                    ids[index], "file" if kinds.text and not index else definition.kind, definition.name,
+                    definition.qualified_name, unit.path, unit.facts.language, definition.start_line,
+                    definition.end_line, line if index else 0, column if index else 0, definition.signature,
+                    doc if len(doc) <= _DOC_LIMIT else doc[: _DOC_LIMIT - 1] + "…", definition.hash,
+                    definition.exported and index > 0, test, tuple(definition.decorators), tuple(definition.modifiers),
+                    definition.returns, tuple(counts) if not index and not kinds.text else None,  # type: ignore[arg-type]
+                )
+            )  # fmt: skip
+            here = ids[index]
+            inside = [*children.get(index, ()), *owned.get(index, ())]
+            self.edges += [Edge(here, child, "contains", "syntax") for child in inside]
+            self.edges += by_source.get(here, ())
+            self.overrides(unit, index)
+        total = self.counts.setdefault(unit.facts.language, [0, 0, 0, 0, 0])
+        for position, count in enumerate(counts):
+            total[position] += count
+
+    def owned(self, unit: Unit) -> dict[int, list[str]]:
+        """Members of this unit's types that are defined outside of them, in other files too."""
+        if not self.program.owned:
+            return {}
+        place = self.program.package_of(unit)
+        found: dict[int, list[str]] = {}
+        for index, definition in enumerate(unit.definitions):
+            if definition.kind in CLASS_KINDS or definition.kind == "function":
+                for member in self.owned_by.get((place, definition.qualified_name), ()):
+                    found.setdefault(index, []).append(self.ids[member[0]][member[1]])
+        return found
+
+    @property
+    def owned_by(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
+        if not hasattr(self, "_owned_by"):
+            self._owned_by: dict[tuple[str, str], list[tuple[int, int]]] = {}
+            for (place, owner, _), members in self.program.owned.items():
+                self._owned_by.setdefault((place, owner), []).extend(members)
+            for members in self._owned_by.values():
+                members.sort()
+        return self._owned_by
+
+    def overrides(self, unit: Unit, index: int) -> None:
+        definition = unit.definitions[index]
+        if definition.kind not in ("method", "property") or definition.parent <= 0 or "setter" in definition.flags:
+            return
+        if definition.name == unit.rules.constructor:
+            return
+        owner = (unit.index, definition.parent)
+        if unit.definitions[definition.parent].kind not in CLASS_KINDS:
+            return
+        hit = self.inference.classes.find(*owner, definition.name, owner)
+        for other, overridden in hit.definitions if hit is not None else ():
+            if self.program.definition(other, overridden).kind in ("method", "property"):
+                source, target = self.ids[unit.index][index], self.ids[other][overridden]
+                self.edges.append(Edge(source, target, "overrides", "inherited"))
+
+    # References
+
+    def references(self, unit: Unit, counts: list[int]) -> None:
+        """Edges of one file's sites and imports, and the places that became none."""
+        facts = unit.facts
+        language = facts.language
+        ids = self.ids[unit.index]
+        found: dict[tuple[int, tuple[int, int], str, str], list[tuple[int, int]]] = {}
+        sites, code = facts.sites, unit.code
+        certain_at: set[tuple[int, int, tuple[int, int]]] = set()
+        for at, outcome in enumerate(self.resolution.outcomes[unit.index]):
+            expression, role, definition = sites[3 * at], sites[3 * at + 1], sites[3 * at + 2]
+            targets, reason = outcome.targets, outcome.reason
+            if not targets and not reason:
+                continue
+            if targets:
+                place = line_and_column(facts, code[expression + 1])
+                possible = False
+                for other, index, via, call in targets:
+                    kind = self.kind_of(unit, role, call, (other, index))
+                    if not kind:
+                        continue
+                    found.setdefault((definition, (other, index), kind, via), []).append(place)
+                    possible = possible or via in POSSIBLE_VIAS or not self.certain(language, via)
+                    if via not in POSSIBLE_VIAS:
+                        certain_at.add((definition, at, (other, index)))
+                counts[1 if possible else 0] += 1
+            else:
+                self.miss(unit, expression, role, definition, outcome, counts, ids)
+        for index, (files, byte) in self.imports(unit):
+            for path in files:
+                other = self.program.by_path.get(path)
+                place = line_and_column(facts, byte)
+                target = (other.index, 0) if other is not None else (-1, self.folder(path))
+                found.setdefault((0, target, "imports", "syntax"), []).append(place)
+        in_test = is_test(unit.path)
+        rows = []
+        for (definition, (other_index, target_index), kind, via), places in found.items():
+            source = ids[definition]
+            target = self.ids[other_index][target_index] if other_index >= 0 else self.folder_names[target_index]
+            edge = Edge(source, target, kind, via, tuple(sorted(set(places))))
+            rows.append((definition, edge.sites, kind, edge))
+            if (
+                in_test and kind == "calls" and other_index >= 0
+                and unit.definitions[definition].kind in ("function", "method")
+                and unit.definitions[definition].name.lower().startswith("test")
+                and not is_test(self.program.units[other_index].path)
+                and via not in POSSIBLE_VIAS and self.certain(language, via)
+            ):  # fmt: skip
+                tested = Edge(source, target, "tests", via, edge.sites)
+                rows.append((definition, edge.sites, "tests", tested))
+        rows.sort(key=lambda row: (row[0], row[1], row[2], row[3].target, row[3].via))
+        self.edges += [row[3] for row in rows]
+
+    folder_names: list[str] = []
+
+    def folder(self, path: str) -> int:
+        if path not in self.folder_names:
+            self.folder_names = [*self.folder_names, path]
+        return self.folder_names.index(path)
+
+    def imports(self, unit: Unit) -> Iterable[tuple[int, tuple[list[str], int]]]:
+        """The files that each import statement names: the submodule where it names one, else the module."""
+        modules = self.inference.modules
+        for index, each in enumerate(unit.facts.imports):
+            if each.kind == "parent":
+                continue
+            files = modules.files(unit, index)
+            if not files:
+                continue
+            named: list[str] = []
+            rest = not each.names
+            for name in each.names:
+                inside = [value[1] for path in files for value in self.own_submodule(path, name)]
+                named += inside
+                rest = rest or not inside
+            if rest:
+                named += [path for path in files if not path.endswith("/") or path in self.program.directories]
+            named = [path for path in dict.fromkeys(named) if path != unit.path]
+            if named:
+                yield index, (named, each.byte)
+
+    def own_submodule(self, path: str, name: str) -> tuple[tuple[int, str], ...]:
+        unit = self.program.by_path.get(path)
+        if unit is not None and (0, name) in unit.rows:
+            return ()
+        return self.inference.modules.submodule(path, name)  # type: ignore[return-value]
+
+    def kind_of(self, unit: Unit, role: int, call: bool, target: tuple[int, int]) -> str:
+        """The kind of edge that a site draws; empty where it draws none."""
+        if role == BASE:
+            is_class = self.program.definition(*target).kind in CLASS_KINDS
+            return "inherits" if is_class else "references"
+        if BY_NAME[unit.facts.language].text:
+            return "documents"
+        if call and role in (CALLED, DECORATOR):
+            return "calls"
+        if target[1] == 0:
+            return "" if role == CALLED else "references"
+        return "references"
+
+    def miss(
+        self, unit: Unit, expression: int, role: int, definition: int, outcome: Outcome, counts: list[int], ids: list[str]
+    ) -> None:
+        counts[{"external": 2, "unresolved": 3, "ambiguous": 4}[outcome.reason]] += 1
+        code = unit.code
+        named = code[expression + 2] if code[expression] == CALL else expression
+        if code[named] not in (1, 2, 34):
+            return
+        name = unit.strings[code[named + (2 if code[named] == 1 else 3)]]
+        if outcome.reason == "external" or outcome.misfit or name not in self.resolution.member_names:
+            return
+        line, column = line_and_column(unit.facts, code[expression + 1])
+        self.places.append(Place(ids[definition], name, line, column, outcome.reason, role in (CALLED, DECORATOR)))
+
+
+def _ids(unit: Unit) -> list[str]:
+    """Symbol ids; a second definition of the same name gets `~2`, in file order."""
+    seen: dict[str, int] = {}
+    ids = [unit.path]
+    for definition in unit.definitions[1:]:
+        plain = f"{unit.path}::{definition.qualified_name}"
+        count = seen[plain] = seen.get(plain, 0) + 1
+        ids.append(plain if count == 1 else f"{plain}~{count}")
+    return ids
+
+
+def _folders(paths: list[str]) -> list[str]:
+    folders = {"./"}
+    for path in paths:
+        folder = path[: path.rfind("/") + 1]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder[: folder[:-1].rfind("/") + 1]
+    return sorted(folders)
+
+
+__all__ = ["ANNOTATION", "Resolved", "resolve"]

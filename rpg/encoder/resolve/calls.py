@@ -1,0 +1,532 @@
+"""Calls: what they return, what parameters receive, what decorators make of a function, what is stored on objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.encoder.facts import CALL, DOUBLE_STARRED, POSITIONAL, STARRED, Parameter
+from rpg.encoder.resolve.knowledge import CALLS_FIRST, PRESERVING, PRIMITIVES, SAME_ELEMENTS, SAME_VALUE, TAKES_ONE
+from rpg.encoder.resolve.values import (
+    BUILTIN,
+    CALLABLE,
+    CLASS,
+    CLOSURE,
+    CONTAINER,
+    EXTERNAL,
+    FUNC,
+    INST,
+    METHOD_OF,
+    NONE,
+    OBJECT_AT,
+    PARTIAL,
+    PRIMITIVE,
+    TEXT,
+    TYPE_OF_VARIABLE,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+from rpg.graph import CLASS_KINDS
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.infer import Inference
+    from rpg.encoder.resolve.program import Unit
+
+_MOST_CALLERS = 24
+"""A parameter of a function called from more places than this is not followed to its callers."""
+
+
+class Caller(NamedTuple):
+    """A place that calls a function, as far as its parameters are concerned."""
+
+    unit: int
+    expression: int
+    """The CALL; for a decorator its expression."""
+    bound: int
+    """1 where the first parameter is the receiver and stands in no argument."""
+    decorated: int
+    """Definition that is passed by standing under a decorator; -1 for a written call."""
+
+
+class Calls:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.program = inference.program
+        self.units = inference.units
+        self.callers: dict[tuple[int, int], list[Caller]] = {}
+        """(unit, function scope) -> calls found in the round before."""
+        self.members: dict[tuple[int, int], dict[str, list[tuple[int, int]]]] = {}
+        """Class (or object scope, as -1 - scope) -> name -> (unit, expression) stored on it from outside."""
+        self.module_members: dict[str, dict[str, list[tuple[int, int]]]] = {}
+
+    # Arguments
+
+    def arguments(self, unit: Unit, e: int) -> list[Values]:
+        """The positional arguments' values."""
+        code = unit.code
+        return [
+            self.inference.eval(unit, code[e + 5 + 2 * i])
+            for i in range(code[e + 3])
+            if code[e + 4 + 2 * i] == POSITIONAL
+        ]
+
+    def argument(self, unit: Unit, e: int, position: int, name: str) -> Values:
+        """The values passed for a parameter, by place or name."""
+        code = unit.code
+        at = 0
+        for i in range(code[e + 3]):
+            keyword, value = code[e + 4 + 2 * i], code[e + 5 + 2 * i]
+            if keyword == POSITIONAL:
+                if at == position:
+                    return self.inference.eval(unit, value)
+                at += 1
+            elif keyword == STARRED:
+                if 0 <= position and at <= position:
+                    return self.inference.containers.item(self.inference.eval(unit, value), position - at)
+            elif keyword == DOUBLE_STARRED:
+                held = self.inference.eval(unit, value)
+                found = [self.inference.containers.method_result(each, "get", [((TEXT, name, 5),)]) for each in held]
+                if any(found):
+                    return union(found)
+            elif unit.strings[keyword] == name:
+                return self.inference.eval(unit, value)
+        return ()
+
+    # Parameters
+
+    def parameter(self, unit: Unit, scope: int, index: int) -> Values:
+        """What a parameter holds: its receiver, its annotation, the overridden method's, its default, and in flow
+        rounds whatever callers pass."""
+        inference = self.inference
+        row = unit.facts.parameters[scope][index]
+        if index == 0 and row.name == unit.scopes[scope].receiver and row.kind == "positional":
+            receiver = inference.classes.receiver(unit, scope)
+            if receiver:
+                return receiver
+        declared = inference.annotations.typed(unit, row.annotation)
+        if declared and declared != (NONE,):
+            return self.gathered(declared, row.kind)
+        if not row.annotation and row.kind in ("positional", "keyword"):
+            inherited = self.inherited_annotation(unit, scope, index, row)
+            if inherited:
+                return inherited
+        fixture = inference.frameworks.parameter(unit, scope, row.name) if inference.frameworks is not None else ()
+        if fixture:
+            return fixture
+        default = tuple(value for value in inference.eval(unit, row.default) if value != NONE)
+        if row.annotation and default:
+            return default
+        inference.open = True
+        received = self.received(unit, scope, index, row) if inference.round else ()
+        return union([default, received])
+
+    def gathered(self, values: Values, kind: str) -> Values:
+        if kind == "list":
+            return ((CONTAINER, "list", (values,)),)
+        if kind == "map":
+            return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), values)),)
+        return values
+
+    def inherited_annotation(self, unit: Unit, scope: int, index: int, row: Parameter) -> Values:
+        """The type of the same parameter of the method that is overridden."""
+        each = unit.scopes[scope]
+        holder = unit.scopes[each.parent] if each.parent >= 0 else None
+        if holder is None or holder.kind != "class" or each.definition == holder.definition:
+            return ()
+        owner = unit.class_of_scope[each.parent]
+        name = unit.definitions[each.definition].name
+        if name == unit.rules.constructor:
+            return ()
+        hit = self.inference.classes.find(unit.index, owner, name, (unit.index, owner))
+        for other_unit, other in hit.definitions if hit is not None else ():
+            here = self.units[other_unit]
+            rows = here.facts.parameters.get(here.definitions[other].scope, ())
+            if index < len(rows) and rows[index].name == row.name and rows[index].annotation:
+                return self.inference.classes.detached(self.inference.annotations.typed(here, rows[index].annotation))
+        return ()
+
+    def received(self, unit: Unit, scope: int, index: int, row: Parameter) -> Values:
+        """What the callers found so far pass."""
+        callers = self.callers.get((unit.index, scope), ())
+        if len(callers) > _MOST_CALLERS:
+            return ()
+        rows = unit.facts.parameters[scope]
+        found: list[Values] = []
+        for caller in callers:
+            here = self.units[caller.unit]
+            position = index - caller.bound
+            if caller.decorated >= 0:
+                if position == 0:
+                    found.append(self.under_decorator(here, caller.decorated, caller.expression))
+            elif row.kind == "list":
+                rest = self.arguments(here, caller.expression)[max(position, 0) :]
+                if rest:
+                    found.append(((CONTAINER, "tuple", tuple(rest)),))
+            elif row.kind == "map":
+                names = {each.name for each in rows}
+                found.append(self.keywords(here, caller.expression, names))
+            else:
+                position = -1 if row.kind == "keyword" else position
+                found.append(self.argument(here, caller.expression, position, row.name))
+        return self.inference.classes.detached(union(found))
+
+    def keywords(self, unit: Unit, e: int, taken: set[str]) -> Values:
+        code = unit.code
+        values = [
+            self.inference.eval(unit, code[e + 5 + 2 * i])
+            for i in range(code[e + 3])
+            if code[e + 4 + 2 * i] >= 0 and unit.strings[code[e + 4 + 2 * i]] not in taken
+        ]
+        merged = union(values)
+        return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), merged)),) if merged else ()
+
+    # Returns
+
+    def method_result(self, value: Value, name: str) -> Values:
+        """What calling a method of an instance without arguments gives."""
+        hit = self.inference.classes.find(value[1], value[2], name)
+        if hit is None or not hit.definitions:
+            return ()
+        return union([self.returned((FUNC, *each, value)) for each in hit.definitions])
+
+    def returned(self, function: Value, unit: Unit | None = None, e: int = 0) -> Values:
+        """What a function of the repository returns, its receiver's and arguments' types put in for type variables."""
+        here = self.units[function[1]]
+        values = self.inference.remembered(("r", function[1], function[2]), self._returned, here, function[2])
+        if not values:
+            return ()
+        receiver = function[3]
+        if any(value[0] in (INST, CLASS) and value[4] for value in values):
+            values = self.for_receiver(values, receiver)
+        if self.mentions_variables(values):
+            values = self.solved(values, here, function, unit, e)
+        return values
+
+    def _returned(self, unit: Unit, index: int) -> Values:
+        inference = self.inference
+        definition = unit.definitions[index]
+        scope = definition.scope
+        annotation = unit.facts.annotations.get(scope)
+        values = inference.annotations.typed(unit, annotation) if annotation else ()
+        is_context = "contextmanager" in definition.flags
+        if values and values != (NONE,):
+            if is_context:
+                return ((CONTAINER, "context", (inference.containers.elements(values),)),)
+            if "async" in definition.modifiers and scope not in unit.facts.yields and unit.rules.async_returns_wrapped:
+                return ((CONTAINER, "coroutine", (values,)),)
+            return values
+        yields = unit.facts.yields.get(scope)
+        if yields is not None:
+            elements = union([inference.eval(unit, each) for each in yields])
+            return ((CONTAINER, "context" if is_context else "list", (elements,)),)
+        values = tuple(
+            value
+            for value in union([inference.eval(unit, each) for each in unit.facts.returns.get(scope, ())])
+            if value != NONE
+        )
+        if "async" in definition.modifiers:
+            return ((CONTAINER, "coroutine", (values,)),)
+        return values
+
+    def for_receiver(self, values: Values, receiver: Value | None) -> Values:
+        """`return self` gives what the method was called on."""
+        found: list[Value] = []
+        for value in values:
+            if value[0] in (INST, CLASS) and value[4]:
+                if receiver is not None and receiver[0] in (INST, CLASS):
+                    order = self.inference.classes.order(receiver[1], receiver[2])
+                    if any(entry[:2] == value[1:3] for entry in order.entries):
+                        found.append((value[0], receiver[1], receiver[2], receiver[3], receiver[4]))
+                        continue
+                value = (*value[:4], False)
+            found.append(value)
+        return tuple(dict.fromkeys(found))
+
+    def mentions_variables(self, values: Values, depth: int = 0) -> bool:
+        for value in values:
+            kind = value[0]
+            if kind in (VARIABLE, TYPE_OF_VARIABLE):
+                return True
+            if depth < 4:
+                if kind == CONTAINER and any(self.mentions_variables(each, depth + 1) for each in value[2]):
+                    return True
+                if kind in (INST, CLASS) and any(self.mentions_variables(each, depth + 1) for each in value[3]):
+                    return True
+                if kind == CALLABLE and self.mentions_variables(value[1], depth + 1):
+                    return True
+        return False
+
+    def substitute(self, values: Values, bound: dict[str, Values], depth: int = 0) -> Values:
+        """Values with type variables replaced; an unbound one stays."""
+        if not bound or depth > 4 or not self.mentions_variables(values):
+            return values
+        found: list[Values] = []
+        for value in values:
+            kind = value[0]
+            if kind == VARIABLE:
+                found.append(bound.get(value[1], (value,)))
+            elif kind == TYPE_OF_VARIABLE:
+                given = bound.get(value[1][1])
+                found.append(self.inference.annotations.classes_of(given) if given is not None else (value,))
+            elif kind == CONTAINER:
+                found.append(
+                    ((CONTAINER, value[1], tuple(self.substitute(each, bound, depth + 1) for each in value[2])),)
+                )
+            elif kind in (INST, CLASS) and value[3]:
+                arguments = tuple(self.substitute(each, bound, depth + 1) for each in value[3])
+                found.append(((kind, value[1], value[2], arguments, value[4]),))
+            elif kind == CALLABLE:
+                found.append(((CALLABLE, self.substitute(value[1], bound, depth + 1)),))
+            else:
+                found.append((value,))
+        return union(found)
+
+    def solved(self, values: Values, here: Unit, function: Value, unit: Unit | None, e: int) -> Values:
+        """Type variables from the receiver's type arguments, then from the arguments of the call."""
+        classes = self.inference.classes
+        bound: dict[str, Values] = {}
+        receiver = function[3]
+        definition = here.definitions[function[2]]
+        if receiver is not None and receiver[0] in (INST, CLASS) and definition.parent > 0:
+            owner = (function[1], definition.parent)
+            for entry in classes.order(receiver[1], receiver[2]).entries:
+                if entry[:2] == owner:
+                    own = dict(zip(classes.variables(receiver[1], receiver[2]), receiver[3], strict=False))
+                    arguments = receiver[3] if owner == receiver[1:3] else classes.substituted(entry[2], own)
+                    bound = dict(zip(classes.variables(*owner), arguments, strict=False))
+                    break
+        if unit is not None and e and unit.code[e] == CALL:
+            rows = here.facts.parameters.get(definition.scope, ())
+            shift = 1 if rows and rows[0].name == here.scopes[definition.scope].receiver and receiver is not None else 0
+            for index, row in enumerate(rows[shift:]):
+                if row.annotation:
+                    declared = self.inference.annotations.typed(here, row.annotation)
+                    if self.mentions_variables(declared):
+                        self.match(declared, self.argument(unit, e, index, row.name), bound)
+        values = self.substitute(values, bound)
+        if not self.mentions_variables(values):
+            return values
+        return tuple(
+            each
+            for value in values
+            for each in (value[2] if value[0] == VARIABLE else (value,))
+            if value[0] != TYPE_OF_VARIABLE
+        )
+
+    def match(self, declared: Values, given: Values, bound: dict[str, Values]) -> None:
+        """Bind the variables of a declared type to the parts of a given one that stand in their places."""
+        if not given:
+            return
+        for value in declared:
+            if value[0] == VARIABLE:
+                bound.setdefault(value[1], tuple(each for each in given if each != NONE))
+            elif value[0] == TYPE_OF_VARIABLE:
+                instances = union([self.inference.annotations.instances(each) for each in given])
+                bound.setdefault(value[1][1], instances)
+            elif value[0] == CONTAINER and value[1] == "list" and value[2]:
+                self.match(value[2][0], self.inference.containers.elements(given), bound)
+            elif value[0] == CONTAINER and value[1] == "coroutine" and value[2]:
+                self.match(value[2][0], self.inference.containers.awaited(given), bound)
+            elif value[0] == CALLABLE:
+                results = union([self.result(each, None, 0) for each in given])
+                self.match(value[1], results, bound)
+            elif value[0] == INST and value[3]:
+                for each in given:
+                    if each[0] == INST and each[1:3] == value[1:3]:
+                        for wanted, got in zip(value[3], each[3], strict=False):
+                            self.match(wanted, got, bound)
+
+    def result(self, callee: Value, unit: Unit | None, e: int) -> Values:
+        """What calling a value gives; `unit` and `e` are the call, where there is one."""
+        inference = self.inference
+        kind = callee[0]
+        if kind == FUNC:
+            values = self.returned(callee, unit, e)
+            here = self.units[callee[1]]
+            if callee[2] in here.facts.fields and callee[3] is None and not values:
+                return ((INST, callee[1], callee[2], (), False),)
+            if not values and inference.classes.has_prototype(here, callee[2]):
+                return ((INST, callee[1], callee[2], (), False),)
+            return values
+        if kind == CLASS:
+            return self.constructed(callee, unit, e)
+        if kind == EXTERNAL:
+            return self.from_library(callee[1], unit, e)
+        if kind == BUILTIN:
+            return self.from_library(callee[1], unit, e)
+        if kind == INST:
+            hit = inference.classes.find(callee[1], callee[2], "__call__")
+            if hit is not None:
+                return union([self.returned((FUNC, *each, callee), unit, e) for each in hit.definitions])
+            return ((EXTERNAL, "__call__()"),) if inference.classes.is_external_member(callee) else ()
+        if kind == METHOD_OF:
+            arguments = self.arguments(unit, e) if unit is not None else []
+            return inference.containers.method_result(callee[1], callee[2], arguments)
+        if kind == CLOSURE:
+            here = self.units[callee[1]]
+            return union([inference.eval(here, each) for each in here.facts.returns.get(callee[2], ())])
+        if kind == PARTIAL:
+            return self.result(callee[1], None, 0)
+        if kind == CALLABLE:
+            return callee[1]  # type: ignore[no-any-return]
+        if kind == TYPE_OF_VARIABLE:
+            return (callee[1],)
+        return ()
+
+    def constructed(self, callee: Value, unit: Unit | None, e: int) -> Values:
+        """An instance; its type arguments from the constructor's annotated parameters, where it is generic."""
+        names = self.inference.classes.variables(callee[1], callee[2])
+        arguments = callee[3]
+        if names and not arguments and unit is not None and e:
+            hit = self.inference.classes.find(callee[1], callee[2], self.units[callee[1]].rules.constructor)
+            if hit is not None and hit.definitions:
+                here = self.units[hit.definitions[-1][0]]
+                rows = here.facts.parameters.get(here.definitions[hit.definitions[-1][1]].scope, ())
+                shift = 1 if rows and rows[0].name == here.scopes[here.definitions[hit.definitions[-1][1]].scope].receiver else 0
+                bound: dict[str, Values] = {}
+                for index, row in enumerate(rows[shift:]):
+                    declared = self.inference.annotations.typed(here, row.annotation)
+                    if self.mentions_variables(declared):
+                        self.match(declared, self.argument(unit, e, index, row.name), bound)
+                if bound:
+                    shallow = self.inference.annotations.shallow
+                    arguments = tuple(shallow(bound.get(name, ())) for name in names)
+        return ((INST, callee[1], callee[2], arguments, callee[4]),)
+
+    def from_library(self, name: str, unit: Unit | None, e: int) -> Values:
+        """What a function or type from outside gives, where that is known."""
+        inference = self.inference
+        last = name.rpartition(".")[2]
+        if unit is None or not e or unit.code[e] != CALL:
+            return ((EXTERNAL, f"{name}()"),)
+        containers = inference.containers
+        if last == "TypeVar":
+            return self.type_variable(unit, e)
+        if last == "getattr":
+            return self.get_attribute(unit, e)
+        if last == "partial":
+            first = self.argument(unit, e, 0, "func")
+            return tuple((PARTIAL, value, unit.index, e) for value in first)
+        if last == "cast":
+            return inference.annotations.typed(unit, unit.code[e + 5]) if unit.code[e + 3] else ()
+        if last in ("wraps()", "update_wrapper") or last.removesuffix("()") in PRESERVING:
+            return self.argument(unit, e, 0, "")
+        if last in ("copy", "deepcopy", "replace", "proxy", "shield", "ensure_future", "create_task", "wait_for", "closing"):
+            given = self.argument(unit, e, 0, "")
+            if given and not (last == "replace" and given[0][0] in (TEXT, PRIMITIVE)):
+                return ((CONTAINER, "context", (given,)),) if last == "closing" else given
+            return ((EXTERNAL, f"{name}()"),)
+        if last == "type":
+            return inference.annotations.classes_of(self.argument(unit, e, 0, ""))
+        if last in SAME_ELEMENTS or last == "tuple":
+            arguments = self.arguments(unit, e)
+            elements = containers.elements(arguments[-1 if last == "filter" else 0]) if arguments else ()
+            return ((CONTAINER, "list", (elements,)),)
+        if last in TAKES_ONE:
+            arguments = self.arguments(unit, e)
+            return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)
+        if last == "enumerate":
+            elements = containers.elements(self.argument(unit, e, 0, "iterable"))
+            return ((CONTAINER, "list", (((CONTAINER, "tuple", (((PRIMITIVE, "int"),), elements)),),)),)
+        if last in ("zip", "zip_longest"):
+            columns = tuple(containers.elements(each) for each in self.arguments(unit, e))
+            return ((CONTAINER, "list", (((CONTAINER, "tuple", columns),),)),)
+        if last == "chain":
+            return ((CONTAINER, "list", (union([containers.elements(each) for each in self.arguments(unit, e)]),)),)
+        if last in ("dict", "OrderedDict", "defaultdict"):
+            given = self.argument(unit, e, 0, "")
+            return given if last != "defaultdict" and given else inference.annotations.of_library(last, ())
+        if last in CALLS_FIRST:
+            results = union([self.result(each, None, 0) for each in self.argument(unit, e, 0, "")])
+            return ((CONTAINER, "list", (results,)),)
+        if last == "run" and name == "asyncio.run":
+            return containers.awaited(self.argument(unit, e, 0, "main"))
+        if last in PRIMITIVES:
+            return ((PRIMITIVE, last if last in ("str", "bytes", "int") else "object"),)
+        return ((EXTERNAL, f"{name}()"),)
+
+    def type_variable(self, unit: Unit, e: int) -> Values:
+        names = self.argument(unit, e, 0, "name")
+        if not names or names[0][0] != TEXT:
+            return ()
+        code = unit.code
+        bounds = [
+            code[e + 5 + 2 * i]
+            for i in range(1, code[e + 3])
+            if code[e + 4 + 2 * i] == POSITIONAL or unit.strings[code[e + 4 + 2 * i]] == "bound"
+        ]
+        return ((VARIABLE, names[0][1], union([self.inference.annotations.typed(unit, each) for each in bounds])),)
+
+    def get_attribute(self, unit: Unit, e: int) -> Values:
+        arguments = self.arguments(unit, e)
+        if len(arguments) < 2:
+            return ()
+        found = [
+            self.inference.classes.member_values(value, name[1])
+            for value in arguments[0]
+            for name in arguments[1]
+            if name[0] == TEXT
+        ]
+        return union(found + arguments[2:3])
+
+    # Decorators
+
+    def decorated(self, unit: Unit, index: int, decorators: list[int]) -> Values:
+        """A decorated function is still itself; what else its decorators made of it comes after."""
+        return self.inference.remembered(("d", unit.index, index), self._decorated, unit, index, decorators)
+
+    def _decorated(self, unit: Unit, index: int, decorators: list[int]) -> Values:
+        own: Value = (FUNC, unit.index, index, None)
+        made: Values = (own,)
+        for expression in reversed(decorators):
+            results: list[Values] = []
+            for callee in self.inference.eval(unit, expression):
+                if callee[0] in (FUNC, CLOSURE, CALLABLE):
+                    results.append(self.result(callee, None, 0))
+                elif callee[0] == CLASS:
+                    results.append(self.constructed(callee, None, 0))
+            made = union(results) or made
+        made = tuple(
+            value
+            for value in made
+            if value[0] in (INST, CLOSURE) or (value[0] == FUNC and value != own and not self.is_wrapper(value))
+        )
+        return (own, *made)
+
+    def under_decorator(self, unit: Unit, index: int, expression: int) -> Values:
+        """What a decorator is given: the function, or what the decorators below it made of it."""
+        decorators = unit.facts.decorators[index]
+        below = decorators[decorators.index(expression) + 1 :]
+        made = self._decorated(unit, index, below) if below else ()
+        return made[1:] or ((FUNC, unit.index, index, None),)
+
+    def is_wrapper(self, function: Value) -> bool:
+        """Whether a function says of itself that it stands for the one it wraps."""
+        unit = self.units[function[1]]
+        return any("wraps" in text for text in unit.definitions[function[2]].decorators)
+
+    # What is stored on objects from outside
+
+    def stored_on(self, owner: tuple[int, int], name: str) -> Values:
+        if not self.inference.round:
+            self.inference.open = True
+            return ()
+        stored = self.members.get(owner, {}).get(name)
+        if stored is None:
+            return ()
+        self.inference.open = True
+        return union([self.inference.eval(self.units[unit], e) for unit, e in stored])
+
+    def stored_on_module(self, path: str, name: str) -> Values:
+        if not self.inference.round:
+            self.inference.open = True
+            return ()
+        stored = self.module_members.get(path, {}).get(name)
+        if stored is None:
+            return ()
+        self.inference.open = True
+        return union([self.inference.eval(self.units[unit], e) for unit, e in stored])
+
+
+__all__ = ["CLASS_KINDS", "OBJECT_AT", "SAME_VALUE", "Caller", "Calls"]

@@ -1,0 +1,430 @@
+"""Classes: bases, method resolution order, members and their values, receivers, subclasses."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.encoder.resolve.values import (
+    BUILTIN,
+    CALLABLE,
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    FUNC,
+    INST,
+    LITERAL_AT,
+    METHOD_OF,
+    MODULE,
+    OBJECT_AT,
+    PARENT,
+    PARTIAL,
+    PRIMITIVE,
+    TEXT,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+from rpg.graph import CLASS_KINDS
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.infer import Inference
+    from rpg.encoder.resolve.program import Unit
+
+Owner = tuple[int, int]
+"""A class: (unit, definition)."""
+_PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "type", "ABCMeta"})
+"""Bases from outside that bring no members that matter."""
+_EXTERNAL_NAME_LIMIT = 120
+
+
+class Order(NamedTuple):
+    """A method resolution order."""
+
+    entries: tuple[tuple[int, int, tuple[Values, ...]], ...]
+    """(unit, definition, type arguments in terms of the first class's own variables)."""
+    external: bool
+    """Some base is outside the repository."""
+    unknown: bool
+    """Some base could not be resolved."""
+
+
+class Hit(NamedTuple):
+    """Where a member was found."""
+
+    definitions: tuple[Owner, ...]
+    owner: Owner
+    distance: int
+    """0: in the class itself."""
+    arguments: tuple[Values, ...]
+    """Of the owner, for its type variables."""
+
+
+class Classes:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.program = inference.program
+        self.units = inference.units
+        self.orders: dict[Owner, Order] = {}
+        self.base_values: dict[Owner, tuple[tuple[Value, ...], bool, bool]] = {}
+        self.field_tables: dict[Owner, dict[str, list[int]]] = {}
+        self.variable_names: dict[Owner, tuple[str, ...]] = {}
+        self.busy: set[Owner] = set()
+        self.hits: dict[tuple[int, int, str], Hit | None] = {}
+
+    # Bases and order
+
+    def bases(self, unit: int, index: int) -> tuple[tuple[Value, ...], bool, bool]:
+        """(classes of the repository, some base is external, some base is unknown)."""
+        key = (unit, index)
+        known = self.base_values.get(key)
+        if known is not None:
+            return known
+        if key in self.busy:
+            return (), False, True
+        self.busy.add(key)
+        here = self.units[unit]
+        found: list[Value] = []
+        external = unknown = False
+        for keyword, expression in here.facts.bases.get(index, ()):
+            if keyword:
+                continue
+            typed = self.inference.annotations.typed(here, expression)
+            if not typed:
+                unknown = True
+            for value in typed:
+                if value[0] == INST and value[1:3] != key:
+                    found.append((CLASS, value[1], value[2], value[3], False))
+                elif value[0] != INST and not self.is_plain(value):
+                    external = True
+        self.busy.discard(key)
+        result = tuple(dict.fromkeys(found)), external, unknown
+        if not self.busy:
+            self.base_values[key] = result
+        return result
+
+    def is_plain(self, value: Value) -> bool:
+        name = value[1] if value[0] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
+        return isinstance(name, str) and name.removesuffix("()").rpartition(".")[2] in _PLAIN_BASES
+
+    def order(self, unit: int, index: int) -> Order:
+        """C3 linearisation over the classes of the repository; depth first where there is none."""
+        key = (unit, index)
+        known = self.orders.get(key)
+        if known is not None:
+            return known
+        order = self._order(key, ())
+        self.orders[key] = order
+        return order
+
+    def _order(self, key: Owner, seen: tuple[Owner, ...]) -> Order:
+        known = self.orders.get(key)
+        if known is not None:
+            return known
+        own = (*key, ())
+        if key in seen or len(seen) > 60:
+            return Order((own,), False, True)
+        bases, external, unknown = self.bases(*key)
+        sequences: list[list[tuple[int, int, tuple[Values, ...]]]] = []
+        for base in bases:
+            order = self._order((base[1], base[2]), (*seen, key))
+            external, unknown = external or order.external, unknown or order.unknown
+            names = self.variables(base[1], base[2])
+            bound = dict(zip(names, base[3], strict=False))
+            entries = [(entry[0], entry[1], self.substituted(entry[2], bound)) for entry in order.entries]
+            entries[0] = (base[1], base[2], base[3])
+            sequences.append(entries)
+        sequences.append([(base[1], base[2], base[3]) for base in bases])
+        merged = [own]
+        while True:
+            sequences = [sequence for sequence in sequences if sequence]
+            if not sequences:
+                break
+            tails = {entry[:2] for sequence in sequences for entry in sequence[1:]}
+            head = next((sequence[0] for sequence in sequences if sequence[0][:2] not in tails), sequences[0][0])
+            merged.append(head)
+            sequences = [[entry for entry in sequence if entry[:2] != head[:2]] for sequence in sequences]
+        return Order(tuple(merged), external, unknown)
+
+    def substituted(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
+        return tuple(self.inference.calls.substitute(values, bound) for values in arguments) if bound else arguments
+
+    def variables(self, unit: int, index: int) -> tuple[str, ...]:
+        """Names of a class's type variables, in order."""
+        key = (unit, index)
+        known = self.variable_names.get(key)
+        if known is not None:
+            return known
+        here = self.units[unit]
+        declared = here.facts.type_parameters.get(index)
+        if declared is not None:
+            self.variable_names[key] = tuple(declared)
+            return tuple(declared)
+        names: dict[str, None] = {}
+        for keyword, expression in here.facts.bases.get(index, ()):
+            if not keyword:
+                for name in self.inference.annotations.variables_in(here, expression):
+                    names[name] = None
+        self.variable_names[key] = tuple(names)
+        return tuple(names)
+
+    @cached_property
+    def subclasses(self) -> dict[Owner, list[Owner]]:
+        """All classes below each class, by place."""
+        below: dict[Owner, list[Owner]] = {}
+        for unit in self.units:
+            for index in unit.facts.bases:
+                if unit.definitions[index].kind in CLASS_KINDS:
+                    for entry in self.order(unit.index, index).entries[1:]:
+                        below.setdefault(entry[:2], []).append((unit.index, index))
+        return below
+
+    def is_any_of(self, value: Value, tested: Values) -> bool:
+        """Whether a value is an instance of one of the classes tested for."""
+        if value[0] == INST:
+            above = {entry[:2] for entry in self.order(value[1], value[2]).entries}
+            return any(each[0] == INST and each[1:3] in above for each in tested)
+        return any(
+            each == value or (each[0] == value[0] == CONTAINER and each[1] == value[1]) or each[0] == value[0] == EXTERNAL
+            for each in tested
+        )
+
+    # Members
+
+    def fields(self, unit: int, index: int) -> dict[str, list[int]]:
+        key = (unit, index)
+        table = self.field_tables.get(key)
+        if table is None:
+            table = self.field_tables[key] = {}
+            for name, expression in self.units[unit].facts.fields.get(index, ()):
+                table.setdefault(name, []).append(expression)
+        return table
+
+    def own(self, unit: int, index: int, name: str) -> tuple[Owner, ...] | None:
+        """A class's own member: its definitions (none for one that is no symbol); None where there is none."""
+        here = self.units[unit]
+        definition = here.definitions[index]
+        found = here.members_named(index, name)
+        outside = self.program.owned.get((self.program.package_of(here), definition.qualified_name, name))
+        if found or outside:
+            return (*((unit, each) for each in found), *(outside or ()))
+        if definition.scope >= 0 and definition.kind in CLASS_KINDS and (definition.scope, name) in here.rows:
+            return ()
+        return () if name in self.fields(unit, index) else None
+
+    def find(self, unit: int, index: int, name: str, after: Owner | None = None) -> Hit | None:
+        """The member that a class has by that name; with `after`, behind that class in its order."""
+        if after is None:
+            key = (unit, index, name)
+            if key not in self.hits:
+                self.hits[key] = self._find(unit, index, name, None)
+            return self.hits[key]
+        return self._find(unit, index, name, after)
+
+    def _find(self, unit: int, index: int, name: str, after: Owner | None) -> Hit | None:
+        entries = self.order(unit, index).entries
+        start = 0
+        if after is not None:
+            start = next((at + 1 for at, entry in enumerate(entries) if entry[:2] == after), 1)
+        for distance in range(start, len(entries)):
+            owner_unit, owner, arguments = entries[distance]
+            definitions = self.own(owner_unit, owner, name)
+            if definitions is not None:
+                return Hit(definitions, (owner_unit, owner), distance, arguments)
+        return None
+
+    def hit(self, value: Value, name: str) -> Hit | None:
+        """Where a value's member stands; None for values without definitions of their own and members not found."""
+        kind = value[0]
+        if kind in (INST, CLASS):
+            return self.find(value[1], value[2], name)
+        if kind == PARENT:
+            receiver = value[3]
+            return self.find(receiver[1], receiver[2], name, (value[1], value[2]))
+        if kind == FUNC:
+            definitions = self.own(value[1], value[2], name)
+            return Hit(definitions, (value[1], value[2]), 0, ()) if definitions else None
+        if kind == OBJECT_AT:
+            return self.object_hit(value, name)
+        if kind == VARIABLE:
+            for bound in value[2]:
+                found = self.hit(bound, name)
+                if found is not None:
+                    return found
+        return None
+
+    def object_hit(self, value: Value, name: str) -> Hit | None:
+        unit = self.units[value[1]]
+        rows = unit.rows.get((value[2], name))
+        if rows is None:
+            return None
+        targets = [
+            (target[1], target[2])
+            for row in rows
+            for target in self.inference.modules.of_binding(unit, value[2], name, row.value)
+            if target[0] == "definition"
+        ]
+        return Hit(tuple(targets), (value[1], unit.scopes[value[2]].definition), 0, ())
+
+    def is_external_member(self, value: Value) -> bool:
+        """Whether a member that was not found can only stand outside the repository."""
+        kind = value[0]
+        if kind in (INST, CLASS):
+            return self.order(value[1], value[2]).external
+        if kind == PARENT:
+            return self.order(value[3][1], value[3][2]).external or len(self.order(value[1], value[2]).entries) == 1
+        if kind == VARIABLE:
+            return False
+        return kind not in (FUNC, MODULE, OBJECT_AT)
+
+    def member_values(self, value: Value, name: str) -> Values:
+        """What `value.name` can be."""
+        kind = value[0]
+        if kind == EXTERNAL:
+            return ((EXTERNAL, f"{value[1]}.{name}") if len(value[1]) < _EXTERNAL_NAME_LIMIT else value,)
+        if kind == MODULE:
+            return self.inference.modules.attribute(value[1], name)
+        if kind in (INST, CLASS, PARENT, FUNC, OBJECT_AT, VARIABLE):
+            return self.inference.remembered(("v", value, name), self._member_values, value, name)
+        if kind == BUILTIN:
+            return ((EXTERNAL, f"{value[1]}.{name}"),)
+        if kind in (LITERAL_AT, CONTAINER, PRIMITIVE, TEXT):
+            return ((METHOD_OF, value, name),) if value != (PRIMITIVE, "None") else ()
+        if kind in (PARTIAL, CALLABLE):
+            return ((EXTERNAL, name),)
+        return ()
+
+    def _member_values(self, value: Value, name: str) -> Values:
+        kind = value[0]
+        if kind == VARIABLE:
+            return union([self.member_values(bound, name) for bound in value[2]])
+        if kind == OBJECT_AT:
+            unit = self.units[value[1]]
+            rows = unit.rows.get((value[2], name), ())
+            found = union([self.inference.eval(unit, row.value) for row in rows if row.value])
+            return found or self.inference.calls.stored_on((value[1], -1 - value[2]), name)
+        hit = self.hit(value, name)
+        if hit is None:
+            stored = self.inference.calls.stored_on((value[1], value[2]), name) if kind != PARENT else ()
+            if stored:
+                return stored
+            if kind == FUNC:
+                return self.function_attribute(value, name)
+            return self.missing(value, name)
+        receiver = value[3] if kind == PARENT else value
+        found = [self.definition_value(definition, hit, receiver) for definition in hit.definitions]
+        if any(self.program.definition(*each).kind in ("field", "constant") for each in hit.definitions) or not hit.definitions:
+            found = [self.field_value(hit, name, receiver)]
+        return union(found)
+
+    def function_attribute(self, value: Value, name: str) -> Values:
+        """An attribute of a function: of what its decorators made of it, if that is known."""
+        unit = self.units[value[1]]
+        decorators = unit.facts.decorators.get(value[2])
+        if not decorators:
+            return ()
+        made = self.inference.calls.decorated(unit, value[2], decorators)
+        return union([self.member_values(each, name) for each in made if each[0] != FUNC])
+
+    def missing(self, value: Value, name: str) -> Values:
+        """A member that no class in the order has: of a base outside, or of what `__getattr__` gives."""
+        if value[0] == INST:
+            dynamic = self.find(value[1], value[2], "__getattr__")
+            if dynamic is not None and dynamic.definitions:
+                return self.inference.calls.returned((FUNC, *dynamic.definitions[-1], value))
+        if self.is_external_member(value):
+            return ((EXTERNAL, name),)
+        return ()
+
+    def definition_value(self, definition: Owner, hit: Hit, receiver: Value) -> Values:
+        """A method bound to its receiver, what a property returns, a nested class."""
+        here = self.program.definition(*definition)
+        if here.kind in CLASS_KINDS:
+            return ((CLASS, *definition, (), False),)
+        if here.kind == "property" and receiver[0] != CLASS:
+            return self.inference.calls.returned((FUNC, *definition, receiver))
+        if receiver[0] in (FUNC, OBJECT_AT):
+            return ((FUNC, *definition, None),)
+        if "static" in here.modifiers or (receiver[0] == CLASS and "classmethod" not in here.flags):
+            return ((FUNC, *definition, None),)
+        return ((FUNC, *definition, receiver),)
+
+    def field_value(self, hit: Hit, name: str, receiver: Value) -> Values:
+        """What a field or class attribute holds: as declared, else whatever is assigned to it anywhere."""
+        inference = self.inference
+        unit = self.units[hit.owner[0]]
+        definition = unit.definitions[hit.owner[1]]
+        if definition.kind == "enum" and receiver[0] == CLASS:
+            return ((INST, *hit.owner, (), False),)
+        rows = unit.rows.get((definition.scope, name), []) if definition.kind in CLASS_KINDS else []
+        expressions = [row.value for row in rows if row.value and row.kind != "narrow"]
+        expressions += self.fields(*hit.owner).get(name, ())
+        declared = [each for each in expressions if inference.annotations.is_declared(unit, each)]
+        values = union([inference.eval(unit, each) for each in declared or expressions])
+        if not declared:
+            values = union([values, inference.calls.stored_on(hit.owner, name)])
+        values = self.detached(values)
+        names = self.variables(*hit.owner)
+        if names:
+            arguments = hit.arguments if hit.distance else receiver[3] if receiver[0] in (INST, CLASS) else ()
+            values = inference.calls.substitute(values, dict(zip(names, arguments, strict=False)))
+        return union([self.through_descriptor(value, receiver) for value in values]) if values else ()
+
+    def through_descriptor(self, value: Value, receiver: Value) -> Values:
+        if value[0] == INST:
+            getter = self.find(value[1], value[2], "__get__")
+            if getter is not None and getter.definitions:
+                result = self.inference.calls.returned((FUNC, *getter.definitions[-1], value))
+                return result or (value,)
+        return (value,)
+
+    def detached(self, values: Values) -> Values:
+        """Values of `self` seen from outside of the method."""
+        return tuple(
+            (*value[:4], False) if value[0] in (INST, CLASS) and value[4] else value for value in values
+        )
+
+    # Receivers
+
+    def around(self, unit: Unit, scope: int) -> Values:
+        """The class whose body holds a method's scope."""
+        while scope >= 0:
+            each = unit.scopes[scope]
+            if each.kind == "class":
+                return ((CLASS, unit.index, unit.class_of_scope[scope], (), True),)
+            scope = each.parent
+        return ()
+
+    def receiver(self, unit: Unit, scope: int) -> Values:
+        """What `self` or `this` is in a method."""
+        if scope < 0 or scope >= len(unit.scopes):
+            return ()
+        each = unit.scopes[scope]
+        definition = unit.definitions[each.definition]
+        holder = unit.scopes[each.parent] if each.parent >= 0 else None
+        if definition.owner:
+            return self.of_owner(unit, definition.owner)
+        if holder is not None and holder.kind == "class":
+            owner = unit.class_of_scope[each.parent]
+            variables = tuple(((VARIABLE, name, ()),) for name in self.variables(unit.index, owner))
+            is_class = "classmethod" in definition.flags or "staticmethod_with_class" in definition.flags
+            is_class = is_class or ("static" in definition.modifiers)
+            return ((CLASS if is_class else INST, unit.index, owner, variables, True),)
+        if holder is not None and holder.kind == "object":
+            return ((OBJECT_AT, unit.index, each.parent),)
+        if each.definition and (each.definition in unit.facts.fields or self.has_prototype(unit, each.definition)):
+            return ((INST, unit.index, each.definition, (), True),)
+        return ()
+
+    def has_prototype(self, unit: Unit, index: int) -> bool:
+        name = unit.definitions[index].qualified_name
+        return any(definition.owner == name for definition in unit.definitions)
+
+    def of_owner(self, unit: Unit, owner: str) -> Values:
+        """The type that methods outside of it belong to."""
+        units = self.program.directories[self.program.package_of(unit)] if unit.rules.shares_package_scope else [unit]
+        for other in units:
+            for index in other.children.get((0, owner), ()):
+                return ((INST, other.index, index, (), True),)
+        return ()

@@ -1,0 +1,274 @@
+"""Containers: elements, items, keys; what `for`, unpacking, indexing, `with` and `await` give; builtin methods."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rpg.encoder.facts import COMPREHENSION, DICTIONARY, NUMBER, TUPLE
+from rpg.encoder.resolve.knowledge import ELEMENT_METHODS, SAME_METHODS, VALUE_METHODS
+from rpg.encoder.resolve.values import (
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    INST,
+    LITERAL_AT,
+    OBJECT_AT,
+    PRIMITIVE,
+    TEXT,
+    Value,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.infer import Inference
+    from rpg.encoder.resolve.program import Unit
+
+_LARGEST = 64
+"""Items of a display that are looked at."""
+
+
+class Containers:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.units = inference.units
+        self.stored: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        """(unit, display) -> (unit, key, value) of what is put into it elsewhere; filled for flow rounds."""
+
+    # Displays
+
+    def entries(self, value: Value) -> tuple[list[tuple[int, int, int]], bool]:
+        """(unit, key or 0, value) of each entry of a display, what is stored later included; whether it has keys."""
+        unit = self.units[value[1]]
+        code, e = unit.code, value[2]
+        operation = code[e]
+        if operation == COMPREHENSION:
+            keyed = code[e + 4] != 0
+            rows = [(unit.index, code[e + 3], code[e + 4]) if keyed else (unit.index, 0, code[e + 3])]
+        else:
+            keyed = operation == DICTIONARY
+            count = min(code[e + 2], _LARGEST)
+            if keyed:
+                rows = [(unit.index, code[e + 3 + 2 * i], code[e + 4 + 2 * i]) for i in range(count)]
+            else:
+                rows = [(unit.index, 0, code[e + 3 + i]) for i in range(count)]
+        more = self.stored.get((value[1], e))
+        if more is not None:
+            rows += more[:_LARGEST]
+        self.inference.open = self.inference.open or operation != TUPLE
+        return rows, keyed
+
+    def values_of(self, rows: list[tuple[int, int, int]]) -> Values:
+        return union([self.inference.eval(self.units[unit], value) for unit, _, value in rows])
+
+    def elements(self, values: Values) -> Values:
+        """What iterating gives."""
+        return union([self.element(value) for value in values])
+
+    def element(self, value: Value) -> Values:
+        kind = value[0]
+        if kind == CONTAINER:
+            if value[1] == "tuple":
+                return union(list(value[2]))
+            return value[2][0] if value[1] in ("list", "dict") and value[2] else ()
+        if kind == LITERAL_AT:
+            rows, keyed = self.entries(value)
+            if keyed:
+                return union([self.inference.eval(self.units[unit], key) for unit, key, _ in rows if key])
+            return self.values_of(rows)
+        if kind == INST:
+            return self.iterated(value)
+        if kind == EXTERNAL:
+            return (value,)
+        if kind == TEXT or (kind == PRIMITIVE and value[1] == "str"):
+            return ((PRIMITIVE, "str"),)
+        if kind == CLASS and self.inference.program.definition(value[1], value[2]).kind == "enum":
+            return ((INST, value[1], value[2], (), False),)
+        return ()
+
+    def iterated(self, value: Value) -> Values:
+        calls = self.inference.calls
+        for method in ("__iter__", "__aiter__"):
+            iterators = calls.method_result(value, method)
+            if iterators:
+                found = []
+                for iterator in iterators:
+                    if iterator[0] == INST:
+                        found.append(calls.method_result(iterator, "__next__"))
+                        found.append(self.awaited(calls.method_result(iterator, "__anext__")))
+                    else:
+                        found.append(self.element(iterator))
+                return union(found)
+        found = [calls.method_result(value, "__getitem__")]
+        if not found[0] and self.inference.classes.order(value[1], value[2]).external:
+            return ((EXTERNAL, "__iter__()"),)
+        return found[0]
+
+    def item(self, values: Values, index: int) -> Values:
+        """The i-th part of an unpacking."""
+        found: list[Values] = []
+        for value in values:
+            if value[0] == CONTAINER and value[1] == "tuple":
+                if -len(value[2]) <= index < len(value[2]):
+                    found.append(value[2][index])
+            elif value[0] == LITERAL_AT:
+                rows, keyed = self.entries(value)
+                exact = not keyed and self.units[value[1]].code[value[2]] != COMPREHENSION
+                if exact and -len(rows) <= index < len(rows):
+                    found.append(self.values_of([rows[index]]))
+                elif not exact:
+                    found.append(self.element(value))
+            else:
+                found.append(self.element(value))
+        return union(found)
+
+    def subscript(self, values: Values, unit: Unit, index: int) -> Values:
+        """`value[index]`; a display with a known key gives what stands under it."""
+        found: list[Values] = []
+        keys: Values | None = None
+        for value in values:
+            kind = value[0]
+            if kind == LITERAL_AT:
+                keys = self.inference.eval(unit, index) if keys is None else keys
+                found.append(self.under(value, keys))
+            elif kind == CONTAINER:
+                if value[1] == "dict":
+                    found.append(value[2][1] if len(value[2]) > 1 else ())
+                elif value[1] == "tuple":
+                    position = self.position(unit, index)
+                    if position is not None and -len(value[2]) <= position < len(value[2]):
+                        found.append(value[2][position])
+                    else:
+                        found.append(union(list(value[2])))
+                elif unit.code[index] == 0:
+                    found.append((value,))
+                else:
+                    found.append(self.element(value))
+            elif kind == INST:
+                result = self.inference.calls.method_result(value, "__getitem__")
+                if not result and self.inference.classes.order(value[1], value[2]).external:
+                    result = ((EXTERNAL, "__getitem__()"),)
+                found.append(result)
+            elif kind == CLASS:
+                if self.inference.program.definition(value[1], value[2]).kind == "enum":
+                    found.append(((INST, value[1], value[2], (), False),))
+                else:
+                    found.append((value,))
+            elif kind == OBJECT_AT:
+                keys = self.inference.eval(unit, index) if keys is None else keys
+                for key in keys:
+                    if key[0] == TEXT:
+                        found.append(self.inference.classes.member_values(value, key[1]))
+                if not keys:
+                    found.append(self.any_member(value))
+            elif kind in (EXTERNAL, TEXT, PRIMITIVE):
+                found.append((value,))
+        return union(found)
+
+    def any_member(self, value: Value) -> Values:
+        """Whatever an object literal holds."""
+        unit = self.units[value[1]]
+        rows = [row for (scope, _), each in unit.rows.items() if scope == value[2] for row in each][:_LARGEST]
+        return union([self.inference.eval(unit, row.value) for row in rows if row.value])
+
+    def position(self, unit: Unit, index: int) -> int | None:
+        if unit.code[index] == NUMBER:
+            text = unit.strings[unit.code[index + 2]]
+            return int(text) if text.isdecimal() else None
+        return None
+
+    def under(self, value: Value, keys: Values) -> Values:
+        """What stands under one of some keys; under an unknown key anything can stand."""
+        rows, keyed = self.entries(value)
+        texts = [key for key in keys if key[0] == TEXT]
+        if not texts or len(texts) != len(keys):
+            return self.values_of(rows)
+        if not keyed and self.units[value[1]].code[value[2]] != COMPREHENSION:
+            count = self.units[value[1]].code[value[2] + 2]
+            chosen = []
+            for key in texts:
+                if key[2] == NUMBER and key[1].isdecimal() and int(key[1]) < count:
+                    chosen.append(rows[int(key[1])])
+                else:
+                    chosen += rows[count:] or rows
+            chosen += [row for row in rows[count:] if not row[1]]
+            named = [row for row in rows[count:] if row[1] and set(self.key_of(row)) & set(texts)]
+            return self.values_of(list(dict.fromkeys(chosen + named)))
+        wanted = set(texts)
+        found: list[Values] = []
+        for unit, key, each in rows:
+            here = self.units[unit]
+            if not key:
+                spread = self.inference.eval(here, each)
+                found += [self.under(inner, keys) for inner in spread if inner[0] == LITERAL_AT and inner != value]
+                continue
+            known = self.inference.eval(here, key)
+            if not known or any(each_key[0] != TEXT or each_key in wanted for each_key in known):
+                found.append(self.inference.eval(here, each))
+        return union(found)
+
+    def key_of(self, row: tuple[int, int, int]) -> Values:
+        return self.inference.eval(self.units[row[0]], row[1])
+
+    # Protocols
+
+    def entered(self, values: Values) -> Values:
+        """What `with` binds."""
+        calls = self.inference.calls
+        found: list[Values] = []
+        for value in values:
+            if value[0] == CONTAINER and value[1] == "context":
+                found.append(value[2][0])
+            elif value[0] == INST:
+                result = calls.method_result(value, "__enter__") or self.awaited(calls.method_result(value, "__aenter__"))
+                if not result and self.inference.classes.order(value[1], value[2]).external:
+                    result = ((EXTERNAL, "__enter__()"),)
+                found.append(result)
+            else:
+                found.append((value,))
+        return union(found)
+
+    def awaited(self, values: Values) -> Values:
+        found: list[Values] = []
+        for value in values:
+            if value[0] == CONTAINER and value[1] == "coroutine":
+                found.append(value[2][0] if value[2] else ())
+            elif value[0] == INST:
+                found.append(self.elements(self.inference.calls.method_result(value, "__await__")))
+            else:
+                found.append((value,))
+        return union(found)
+
+    # Methods of builtin containers
+
+    def method_result(self, receiver: Value, name: str, arguments: list[Values]) -> Values:
+        """What a method of a builtin container gives."""
+        keyed = receiver[0] == CONTAINER and receiver[1] == "dict"
+        if receiver[0] == LITERAL_AT:
+            rows, keyed = self.entries(receiver)
+            if keyed and name in VALUE_METHODS:
+                return union([self.under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
+            if keyed and name in ("values", "items"):
+                held = self.values_of(rows)
+                return self.view(name, self.element(receiver), held)
+        elif keyed:
+            key, held = (*receiver[2], (), ())[:2]
+            if name in VALUE_METHODS:
+                return union([held, *arguments[1:2]])
+            if name in ("values", "items", "entries"):
+                return self.view(name, key, held)
+        if name == "keys":
+            return ((CONTAINER, "list", (self.element(receiver),)),)
+        if name == "popitem":
+            return ()
+        if name in SAME_METHODS:
+            return (receiver,)
+        if not keyed and name in ELEMENT_METHODS:
+            return self.element(receiver)
+        if name in ("then", "catch", "finally"):
+            return (receiver,)
+        return ((PRIMITIVE, "str"),) if receiver[0] in (TEXT, PRIMITIVE) else ()
+
+    def view(self, name: str, keys: Values, held: Values) -> Values:
+        inner = held if name == "values" else ((CONTAINER, "tuple", (keys, held)),)
+        return ((CONTAINER, "list", (inner,)),)

@@ -1,0 +1,554 @@
+"""References become edges, or places that say why they did not.
+
+In comes an `Inference` over all files; out go, per file, the targets of every site with the rule that found each.
+What nothing is known of is guessed by name alone only here, and only as a possible edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from rpg.encoder.facts import (
+    ATTRIBUTE,
+    BASE,
+    CALL,
+    CALLED,
+    DECORATOR,
+    DEFINITION,
+    ENTERED,
+    IMPORT,
+    IMPORTED,
+    NAME,
+    PATH,
+    READ,
+    SUBSCRIPT,
+    WRITE,
+)
+from rpg.encoder.resolve.calls import Caller
+from rpg.encoder.resolve.classes import Hit
+from rpg.encoder.resolve.infer import Inference
+from rpg.encoder.resolve.program import Unit
+from rpg.encoder.resolve.values import (
+    CALLABLE,
+    CLASS,
+    CLOSURE,
+    EXTERNAL,
+    FUNC,
+    INST,
+    MODULE,
+    OBJECT_AT,
+    PARENT,
+    PARTIAL,
+    TYPE_OF_VARIABLE,
+    VARIABLE,
+    Value,
+    Values,
+)
+from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
+
+_ROUNDS = 4
+"""Flow rounds at most; fewer where a round finds no call that the one before did not."""
+_HIDDEN = (CLOSURE, CALLABLE, TYPE_OF_VARIABLE, VARIABLE)
+"""Values that are known and yet no symbols."""
+
+
+class Target(NamedTuple):
+    unit: int
+    definition: int
+    via: str
+    call: bool
+    """Whether the reference calls it, rather than mentions it."""
+
+
+class Outcome(NamedTuple):
+    """What became of one site."""
+
+    targets: tuple[Target, ...]
+    reason: str
+    """Empty where there are targets or nothing was to be found: else external, unresolved or ambiguous."""
+    misfit: bool = False
+    """Unresolved though the receiver is known, and has no such member."""
+
+
+NOTHING_TO_FIND = Outcome((), "")
+OUTSIDE = Outcome((), "external")
+UNKNOWN = Outcome((), "unresolved")
+
+
+class Edges:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.program = inference.program
+        self.units = inference.units
+        self.outcomes: list[list[Outcome]] = []
+        """By unit: outcomes in the order of its sites."""
+
+    def resolve(self) -> None:
+        """All sites of all files, first by themselves, then with what flows through calls and stores."""
+        again: list[list[int]] = []
+        for unit in self.units:
+            outcomes: list[Outcome] = []
+            pending: list[int] = []
+            sites = unit.facts.sites
+            for at in range(0, len(sites), 3):
+                self.inference.start()
+                outcome = self.outcome(unit, sites[at], sites[at + 1])
+                if (self.inference.open or outcome.reason == "unresolved") and sites[at + 1] != WRITE:
+                    pending.append(at // 3)
+                outcomes.append(outcome)
+            self.outcomes.append(outcomes)
+            again.append(pending)
+        known = -1
+        for _ in range(_ROUNDS):
+            callers = self.collect_callers()
+            count = sum(map(len, callers.values()))
+            if count == known and self.inference.round > 1:
+                break
+            known = count
+            stored = self.collect_stored()
+            self.inference.next_round()
+            self.inference.calls.callers = callers
+            self.inference.containers.stored, self.inference.calls.members, self.inference.calls.module_members = stored
+            for unit, pending in zip(self.units, again, strict=True):
+                self.flow_round(unit, pending)
+        for unit, pending in zip(self.units, again, strict=True):
+            self.guess(unit, pending)
+
+    def flow_round(self, unit: Unit, pending: list[int]) -> None:
+        """Sites again that depended on callers or were unknown; what is new was carried by a value."""
+        sites = unit.facts.sites
+        outcomes = self.outcomes[unit.index]
+        for site in pending:
+            self.inference.start()
+            outcome = self.outcome(unit, sites[3 * site], sites[3 * site + 1])
+            before = outcomes[site]
+            known = {target[:2] for target in before.targets}
+            new = tuple(target._replace(via="value") for target in outcome.targets if target[:2] not in known)
+            if new:
+                outcomes[site] = Outcome(before.targets + new, "")
+            elif not before.targets and outcome.reason != before.reason:
+                outcomes[site] = outcome
+
+    # One site
+
+    def outcome(self, unit: Unit, e: int, role: int) -> Outcome:
+        code = unit.code
+        operation = code[e]
+        if role == CALLED:
+            return self.called(unit, code[e + 2])
+        if operation == NAME:
+            return self.named(unit, e, role == DECORATOR)
+        if operation in (ATTRIBUTE, PATH):
+            return self.member(unit, e, role == DECORATOR)
+        if operation == ENTERED:
+            return self.entered(unit, e)
+        return NOTHING_TO_FIND
+
+    def called(self, unit: Unit, callee: int) -> Outcome:
+        operation = unit.code[callee]
+        if operation == NAME:
+            return self.named(unit, callee, True)
+        if operation in (ATTRIBUTE, PATH):
+            return self.member(unit, callee, True)
+        values = self.inference.eval(unit, callee)
+        if operation == SUBSCRIPT and not values:
+            return UNKNOWN
+        return self.of_values(values, "value")
+
+    def named(self, unit: Unit, e: int, call: bool) -> Outcome:
+        """A bare name."""
+        code = unit.code
+        scope, text = code[e + 3], unit.strings[code[e + 2]]
+        modules = self.inference.modules
+        if scope == -1:
+            return self.free(unit, e, text, call)
+        in_flow = scope >= 0
+        scope = scope if in_flow else -2 - scope
+        rows = unit.reaching(scope, text, code[e + 1], in_flow)
+        found: list[Target] = []
+        external = False
+        variable = False
+        for row in rows:
+            operation = code[row.value]
+            via = "import" if operation in (IMPORT, IMPORTED) else "scope"
+            for kind, other, index in modules.of_binding(unit, scope, text, row.value):
+                if kind == "external":
+                    external = True
+                elif kind == "definition":
+                    if call and self.program.definition(other, index).kind in ("constant", "field", "type"):
+                        variable = True
+                    else:
+                        found.append(Target(other, index, via, call and self.is_callable(other, index)))
+                elif kind == "module" and not call:
+                    found.append(Target(other, 0, via, False))
+            if operation not in (DEFINITION, IMPORT, IMPORTED):
+                variable = variable or call
+            elif operation == DEFINITION and call and code[row.value + 2] in unit.facts.decorators:
+                variable = True
+        if variable or (call and not found and not external):
+            values = self.inference.eval(unit, e)
+            via = "import" if rows and code[rows[0].value] == IMPORTED else "value"
+            more = self.of_values(values, via if any(value[0] != FUNC for value in values) or via == "import" else "value")
+            taken = {target[:2] for target in found}
+            found += [target for target in more.targets if target[:2] not in taken]
+            if not found:
+                return more
+        if found:
+            return Outcome(tuple(dict.fromkeys(found)), "")
+        if external:
+            return OUTSIDE
+        if not call and rows and all(code[row.value] not in (IMPORT, IMPORTED) for row in rows):
+            return NOTHING_TO_FIND
+        return UNKNOWN
+
+    def free(self, unit: Unit, e: int, text: str, call: bool) -> Outcome:
+        """A name that nothing in its file binds: of the package, of a star import, of the language."""
+        modules = self.inference.modules
+        found: list[Target] = []
+        if unit.rules.shares_package_scope:
+            for other in self.program.directories[self.program.package_of(unit)]:
+                if other is not unit and other.facts.package == unit.facts.package:
+                    for row in other.rows.get((0, text), ()):
+                        found += self.plain(modules.of_binding(other, 0, text, row.value), "scope", call)
+        external_star = False
+        for index in unit.stars if not found else ():
+            files = modules.files(unit, index)
+            external_star = external_star or files is None
+            for path in files or ():
+                if modules.is_public(path, text):
+                    found += self.plain(modules.targets(path, text), "import", call)
+            if found:
+                break
+        if found and call and any(not target.call for target in found):
+            values = self.of_values(self.inference.eval(unit, e), "value")
+            return Outcome(tuple(dict.fromkeys([*(target for target in found if target.call), *values.targets])), values.reason)
+        if found:
+            return Outcome(tuple(dict.fromkeys(found)), "")
+        if text in unit.rules.builtins or external_star:
+            return OUTSIDE
+        return UNKNOWN
+
+    def plain(self, targets: list[tuple[str, int, int]], via: str, call: bool) -> Iterator[Target]:
+        for kind, unit, index in targets:
+            if kind == "definition" or (kind == "module" and not call):
+                yield Target(unit, index, via, call and self.is_callable(unit, index))
+
+    def is_callable(self, unit: int, index: int) -> bool:
+        definition = self.program.definition(unit, index)
+        if definition.kind in CLASS_KINDS:
+            return self.units[unit].rules.classes_are_called
+        return definition.kind in ("function", "method")
+
+    def member(self, unit: Unit, e: int, call: bool) -> Outcome:
+        """`object.name`."""
+        code = unit.code
+        name = unit.strings[code[e + 3]]
+        if code[e] == PATH and call:
+            values = self.inference.eval(unit, e)
+            plain = self.inference.attribute(unit, e)
+            if values and values != plain:
+                return self.of_values(values, "value")
+        holders = self.inference.eval(unit, code[e + 2])
+        if not holders:
+            return UNKNOWN
+        found: list[Target] = []
+        external = hidden = misfit = False
+        for value in holders:
+            kind = value[0]
+            if kind == MODULE:
+                targets = self.inference.modules.targets(value[1], name)
+                plain = list(self.plain(targets, "import", call))
+                external = external or any(target[0] == "external" for target in targets)
+                if call and (not plain or not all(target.call for target in plain)):
+                    values = self.inference.eval(unit, e)
+                    more = self.of_values(values, "value")
+                    found += [target for target in plain if target.call]
+                    found += more.targets
+                    external = external or more.reason == "external"
+                else:
+                    found += plain
+                misfit = misfit or not (plain or external)
+                continue
+            hit = self.inference.classes.hit(value, name)
+            if hit is None:
+                if kind == INST and self.inference.classes.find(value[1], value[2], "__getattr__") is not None:
+                    more = self.of_values(self.inference.classes.member_values(value, name), "value") if call else UNKNOWN
+                    found += more.targets
+                    continue
+                if self.inference.classes.is_external_member(value):
+                    external = True
+                elif self.inference.round and call:
+                    found += self.of_values(self.inference.classes.member_values(value, name), "value").targets
+                    misfit = True
+                else:
+                    misfit = True
+                continue
+            via = self.rule(unit, code[e + 2], value, hit)
+            if not hit.definitions:
+                hidden = True
+            for other, index in hit.definitions:
+                kind_of = self.program.definition(other, index).kind
+                is_called = call and (kind_of == "method" or self.is_callable(other, index))
+                found.append(Target(other, index, via, is_called))
+            if call and not all(self.calls_directly(each) for each in hit.definitions or ((-1, -1),)):
+                values = self.inference.classes.member_values(value, name)
+                more = self.of_values(values, "value")
+                found += more.targets
+                hidden = hidden or (bool(values) and not more.targets)
+        if found:
+            return Outcome(tuple(dict.fromkeys(found)), "")
+        if external:
+            return OUTSIDE
+        if hidden:
+            return NOTHING_TO_FIND
+        return Outcome((), "unresolved", misfit)
+
+    def calls_directly(self, definition: tuple[int, int]) -> bool:
+        return definition[0] >= 0 and self.program.definition(*definition).kind not in ("field", "constant", "property")
+
+    def rule(self, unit: Unit, holder: int, value: Value, hit: Hit) -> str:
+        """Which rule found a member through a value."""
+        kind = value[0]
+        if kind == PARENT:
+            return "super"
+        if kind in (INST, CLASS) and value[4]:
+            return "self" if hit.distance == 0 else "inherited"
+        if hit.distance:
+            return "inherited"
+        if kind == INST and self.constructed_in_view(unit, holder, value):
+            return "constructor"
+        return "type"
+
+    def constructed_in_view(self, unit: Unit, e: int, value: Value) -> bool:
+        """Whether the receiver is a call of the class, here or where the variable was assigned."""
+        code = unit.code
+        if code[e] == NAME and code[e + 3] >= 0:
+            rows = unit.reaching(code[e + 3], unit.strings[code[e + 2]], code[e + 1], True)
+            if len(rows) != 1 or not rows[0].value:
+                return False
+            e = rows[0].value
+        if code[e] != CALL:
+            return False
+        return any(each[0] == CLASS and each[1:3] == value[1:3] for each in self.inference.eval(unit, code[e + 2]))
+
+    def of_values(self, values: Values, via: str) -> Outcome:
+        """Calling any of these values."""
+        found: list[Target] = []
+        external = hidden = False
+        for value in values:
+            kind = value[0]
+            while kind == PARTIAL:
+                value = value[1]
+                kind = value[0]
+            if kind in (FUNC, CLASS):
+                if kind == FUNC or self.units[value[1]].rules.classes_are_called:
+                    found.append(Target(value[1], value[2], via, True))
+                else:
+                    found.append(Target(value[1], value[2], via, False))
+            elif kind == INST:
+                hit = self.inference.classes.find(value[1], value[2], "__call__")
+                if hit is not None:
+                    found += [Target(*each, "protocol", True) for each in hit.definitions]
+                elif self.inference.classes.is_external_member(value):
+                    external = True
+            elif kind in _HIDDEN:
+                hidden = True
+            elif kind not in (MODULE, OBJECT_AT):
+                external = True
+        if found:
+            return Outcome(tuple(dict.fromkeys(found)), "")
+        if external:
+            return OUTSIDE
+        return NOTHING_TO_FIND if hidden else UNKNOWN
+
+    def entered(self, unit: Unit, e: int) -> Outcome:
+        """`with x`: what it runs on entering and leaving is mentioned there."""
+        found: list[Target] = []
+        for value in self.inference.eval(unit, unit.code[e + 2]):
+            if value[0] == INST:
+                for name in ("__enter__", "__exit__", "__aenter__", "__aexit__"):
+                    hit = self.inference.classes.find(value[1], value[2], name)
+                    if hit is not None:
+                        found += [Target(*each, "protocol", False) for each in hit.definitions]
+        return Outcome(tuple(dict.fromkeys(found)), "")
+
+    # Between rounds
+
+    def collect_callers(self) -> dict[tuple[int, int], list[Caller]]:
+        """Who calls each function that has a parameter without a type."""
+        callers: dict[tuple[int, int], list[Caller]] = {}
+        self.inference.start()
+        for unit in self.units:
+            code = unit.code
+            sites = unit.facts.sites
+            for at, outcome in enumerate(self.outcomes[unit.index]):
+                if sites[3 * at + 1] != CALLED:
+                    continue
+                e = sites[3 * at]
+                for target in outcome.targets:
+                    if target.call:
+                        self.add_caller(callers, unit, e, target)
+                if not outcome.targets and not outcome.reason:
+                    for value in self.inference.eval(unit, code[e + 2]):
+                        if value[0] == CLOSURE:
+                            callers.setdefault((value[1], value[2]), []).append(Caller(unit.index, e, 0, -1))
+            for index, decorators in unit.facts.decorators.items():
+                for expression in decorators:
+                    self.inference.start()
+                    for value in self.inference.eval(unit, expression):
+                        if value[0] == FUNC:
+                            scope = self.program.definition(value[1], value[2]).scope
+                            bound = 1 if value[3] is not None else 0
+                            caller = Caller(unit.index, expression, bound, index)
+                            callers.setdefault((value[1], scope), []).append(caller)
+                        elif value[0] == CLASS:
+                            self.add_constructor(callers, value[1], value[2], Caller(unit.index, expression, 1, index))
+        return callers
+
+    def add_caller(self, callers: dict[tuple[int, int], list[Caller]], unit: Unit, e: int, target: Target) -> None:
+        here = self.units[target.unit]
+        definition = here.definitions[target.definition]
+        if definition.kind in CLASS_KINDS:
+            self.add_constructor(callers, target.unit, target.definition, Caller(unit.index, e, 1, -1))
+            return
+        rows = here.facts.parameters.get(definition.scope)
+        if not rows or all(row.annotation for row in rows):
+            return
+        bound = 0
+        if here.scopes[definition.scope].receiver:
+            callee = unit.code[e + 2]
+            bound = 1
+            if target.via == "type" and unit.code[callee] in (ATTRIBUTE, PATH) and "classmethod" not in definition.flags:
+                # `Class.method(instance, ...)` passes the receiver as an argument.
+                holders = self.inference.eval(unit, unit.code[callee + 2])
+                bound = 0 if any(value[0] == CLASS for value in holders) else 1
+        callers.setdefault((target.unit, definition.scope), []).append(Caller(unit.index, e, bound, -1))
+
+    def add_constructor(self, callers: dict[tuple[int, int], list[Caller]], unit: int, index: int, caller: Caller) -> None:
+        name = self.units[unit].rules.constructor
+        hit = self.inference.classes.find(unit, index, name) if name else None
+        for other, constructor in hit.definitions if hit is not None else ():
+            definition = self.program.definition(other, constructor)
+            bound = 1 if self.units[other].scopes[definition.scope].receiver else 0
+            callers.setdefault((other, definition.scope), []).append(caller._replace(bound=bound))
+
+    def collect_stored(
+        self,
+    ) -> tuple[
+        dict[tuple[int, int], list[tuple[int, int, int]]],
+        dict[tuple[int, int], dict[str, list[tuple[int, int]]]],
+        dict[str, dict[str, list[tuple[int, int]]]],
+    ]:
+        """What is put into displays, objects, classes and modules from outside, as known in the round before."""
+        items: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
+        members: dict[tuple[int, int], dict[str, list[tuple[int, int]]]] = {}
+        modules: dict[str, dict[str, list[tuple[int, int]]]] = {}
+        for unit in self.units:
+            for holder, key, value in unit.facts.items:
+                self.inference.start()
+                for each in self.inference.eval(unit, holder):
+                    if each[0] == 5:
+                        items.setdefault((each[1], each[2]), []).append((unit.index, key, value))
+            for holder, name, value in unit.facts.members:
+                self.inference.start()
+                for each in self.inference.eval(unit, holder):
+                    if each[0] in (INST, CLASS, FUNC):
+                        members.setdefault((each[1], each[2]), {}).setdefault(name, []).append((unit.index, value))
+                    elif each[0] == OBJECT_AT:
+                        members.setdefault((each[1], -1 - each[2]), {}).setdefault(name, []).append((unit.index, value))
+                    elif each[0] == MODULE:
+                        modules.setdefault(each[1], {}).setdefault(name, []).append((unit.index, value))
+        return items, members, modules
+
+    # Guesses
+
+    @cached_property
+    def by_name(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
+        """(family, name) -> members of classes of that name; functions of modules are never guessed."""
+        from rpg.encoder.languages import BY_NAME
+
+        names: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for unit in self.units:
+            family = BY_NAME[unit.facts.language].family
+            for index, definition in enumerate(unit.definitions):
+                if definition.kind in ("method", "property") and "overload" not in definition.flags and "setter" not in definition.flags:
+                    names.setdefault((family, definition.name), []).append((unit.index, index))
+        return names
+
+    def guess(self, unit: Unit, pending: list[int]) -> None:
+        """Unresolved calls of members: every class member of that name, where they are few; marked as possible."""
+        from rpg.encoder.languages import BY_NAME
+
+        family = BY_NAME[unit.facts.language].family
+        sites, code = unit.facts.sites, unit.code
+        outcomes = self.outcomes[unit.index]
+        in_test = is_test(unit.path)
+        for site in pending:
+            outcome = outcomes[site]
+            if outcome.targets or outcome.reason != "unresolved":
+                continue
+            e = sites[3 * site]
+            call = sites[3 * site + 1] == CALLED
+            if call:
+                e = code[e + 2]
+            if code[e] not in (ATTRIBUTE, PATH):
+                continue
+            name = unit.strings[code[e + 3]]
+            if outcome.misfit:
+                candidates = self.below(unit, e, name) if call else []
+            else:
+                candidates = self.by_name.get((family, name), [])
+                if not in_test:
+                    candidates = [each for each in candidates if not is_test(self.units[each[0]].path)]
+                if not candidates and name not in self.member_names:
+                    outcomes[site] = OUTSIDE
+                    continue
+                if not call or name in unit.rules.builtin_members:
+                    continue
+            if not candidates:
+                continue
+            if len(candidates) > FAN_OUT_LIMIT:
+                outcomes[site] = Outcome((), "ambiguous")
+                continue
+            via = "unique-name" if len(candidates) == 1 else "fan-out"
+            calls = [self.program.definition(*each).kind == "method" for each in candidates]
+            outcomes[site] = Outcome(
+                tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
+            )
+
+    @cached_property
+    def member_names(self) -> frozenset[str]:
+        """Every name that some symbol of the repository bears."""
+        return frozenset(definition.name for unit in self.units for definition in unit.definitions)
+
+    def below(self, unit: Unit, e: int, name: str) -> list[tuple[int, int]]:
+        """A member that `self` lacks: of the classes below its own, which may be what `self` is."""
+        found: dict[tuple[int, int], None] = {}
+        self.inference.start()
+        for value in self.inference.eval(unit, unit.code[e + 2]):
+            if value[0] in (INST, CLASS) and value[4]:
+                for owner in self.inference.classes.subclasses.get(value[1:3], ()):
+                    hit = self.inference.classes.find(*owner, name)
+                    for definition in hit.definitions if hit is not None else ():
+                        if self.program.definition(*definition).kind in ("method", "property"):
+                            found[definition] = None
+        return sorted(found)
+
+
+def is_test(path: str) -> bool:
+    """Whether a file holds tests, by the conventions of the languages."""
+    *folders, name = path.lower().split("/")
+    if any(folder in ("tests", "test", "testing", "__tests__", "testdata", "spec", "specs") for folder in folders):
+        return True
+    stem = name.rsplit(".", 1)[0]
+    return (
+        name == "conftest.py"
+        or stem.startswith("test_")
+        or stem.endswith(("_test", ".test", ".spec", "_spec"))
+        or stem == "tests"
+    )
+
+
+__all__ = ["BASE", "EXTERNAL", "READ", "Edges", "Outcome", "Target", "is_test"]

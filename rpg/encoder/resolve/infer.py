@@ -1,0 +1,362 @@
+"""What can this expression be? Demand-driven evaluation of facts into sets of values, remembered per expression.
+
+Round 0 takes every function by itself: parameters are what their annotations, defaults and overridden methods say.
+Flow rounds add what callers pass and what is put into containers and attributes, from the calls found in the round
+before; a value is carried along functions, containers and objects as in PyCG (Salis et al., ICSE 2021), but only
+where round 0 depended on a caller or found nothing.
+
+Invariant: a remembered result does not depend on what was asked before it. Within a cycle only its head is
+remembered, evaluated again until it holds; what was seen unfinished is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rpg.encoder.facts import (
+    ATTRIBUTE,
+    AWAIT,
+    CALL,
+    CAUGHT,
+    COMPREHENSION,
+    DEFINITION,
+    DICTIONARY,
+    ELEMENT,
+    ENTERED,
+    FUNCTION,
+    FUNCTION_TYPE,
+    IMPORT,
+    IMPORTED,
+    INSTANCE,
+    ITEM,
+    LIST,
+    LITERAL,
+    NAME,
+    NARROWED,
+    NUMBER,
+    OBJECT,
+    OPERATION,
+    PARAMETER,
+    PATH,
+    SET,
+    STRING,
+    SUBSCRIPT,
+    SUPER,
+    THIS,
+    TUPLE,
+    TYPE_OF,
+    TYPE_VARIABLE,
+    TYPED,
+    UNION,
+    YIELD,
+)
+from rpg.encoder.resolve.annotations import Annotations
+from rpg.encoder.resolve.calls import Calls
+from rpg.encoder.resolve.classes import Classes
+from rpg.encoder.resolve.containers import Containers
+from rpg.encoder.resolve.modules import Modules
+from rpg.encoder.resolve.program import Program, Unit
+from rpg.encoder.resolve.values import (
+    BUILTIN,
+    CLASS,
+    CLOSURE,
+    EXTERNAL,
+    FUNC,
+    INST,
+    LITERAL_AT,
+    OBJECT_AT,
+    PARENT,
+    PRIMITIVE,
+    TEXT,
+    VARIABLE,
+    Values,
+    union,
+)
+from rpg.graph import CLASS_KINDS
+
+_DEEPEST = 120
+"""Evaluations inside each other; deeper is unknown."""
+_STEPS = 4_000
+"""Evaluations for one reference; more is unknown, so that no construct makes inference explode."""
+_CONTAINER_OPERATIONS = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION})
+_NEVER = 1 << 30
+
+
+class _Frame:
+    __slots__ = ("depth", "hit", "value")
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.hit = False
+        self.value: Values = ()
+
+
+class Inference:
+    """Evaluates expressions of a program. The rooms beside it hold the rules for one kind of thing each."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.units = program.units
+        self.modules = Modules(self)
+        self.classes = Classes(self)
+        self.annotations = Annotations(self)
+        self.containers = Containers(self)
+        self.calls = Calls(self)
+        self.frameworks: Frameworks | None = None
+        self.round = 0
+        self.settled: dict[Any, Values] = {}
+        """From round 0, whatever does not depend on callers."""
+        self.memory: dict[Any, Values] = {}
+        self.opened: set[Any] = set()
+        """Keys whose value depends on what callers pass or on what is stored."""
+        self.open = False
+        self.active: dict[Any, _Frame] = {}
+        self.lowest = _NEVER
+        self.steps = 0
+        self.operations: dict[int, Callable[[Unit, int], Values]] = {
+            NAME: self.name,
+            ATTRIBUTE: self.attribute,
+            PATH: self.path,
+            CALL: self.call,
+            SUBSCRIPT: self.subscript,
+            UNION: self.either,
+            OPERATION: self.operation,
+            AWAIT: lambda unit, e: self.containers.awaited(self.eval(unit, unit.code[e + 2])),
+            ELEMENT: lambda unit, e: self.containers.elements(self.eval(unit, unit.code[e + 2])),
+            ENTERED: lambda unit, e: self.containers.entered(self.eval(unit, unit.code[e + 2])),
+            ITEM: self.item,
+            DEFINITION: self.definition,
+            PARAMETER: self.parameter,
+            IMPORT: lambda unit, e: self.modules.imported(unit, unit.code[e + 2]),
+            IMPORTED: lambda unit, e: self.modules.member(
+                unit, unit.code[e + 2], unit.strings[unit.code[e + 3]]
+            ),
+            NARROWED: self.narrowed,
+            TYPED: self.typed,
+            INSTANCE: lambda unit, e: self.annotations.typed(unit, unit.code[e + 2]),
+            THIS: self.this,
+            SUPER: self.parent,
+            TYPE_OF: lambda unit, e: self.eval(unit, unit.code[e + 2]),
+            CAUGHT: self.caught,
+            FUNCTION_TYPE: lambda unit, e: self.annotations.typed(unit, e),
+            YIELD: lambda unit, e: (),
+        }
+
+    # The engine
+
+    def start(self) -> None:
+        """Before each reference: what it costs and depends on is its own."""
+        self.steps = 0
+        self.open = False
+        self.lowest = _NEVER
+
+    def next_round(self) -> None:
+        """Forget what depended on callers or was unknown; the rest stays."""
+        if not self.round:
+            self.settled = {
+                key: value for key, value in self.memory.items() if value and key not in self.opened
+            }
+        self.memory = {}
+        self.opened = set()
+        self.round += 1
+
+    def remembered(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
+        """`compute(*arguments)`, once; see the invariant above."""
+        value = self.settled.get(key)
+        if value is not None:
+            return value
+        value = self.memory.get(key)
+        if value is not None:
+            if key in self.opened:
+                self.open = True
+            return value
+        frame = self.active.get(key)
+        if frame is not None:
+            frame.hit = True
+            if frame.depth < self.lowest:
+                self.lowest = frame.depth
+            return frame.value
+        depth = len(self.active)
+        self.steps += 1
+        if depth > _DEEPEST or self.steps > _STEPS:
+            self.lowest = -1
+            return ()
+        frame = self.active[key] = _Frame(depth)
+        lowest_around, open_around = self.lowest, self.open
+        self.lowest, self.open = _NEVER, False
+        value = compute(*arguments)
+        tries = 0
+        while frame.hit and value != frame.value and tries < 3:
+            frame.value = value
+            value = compute(*arguments)
+            tries += 1
+        del self.active[key]
+        if self.lowest >= depth:
+            self.memory[key] = value
+            if self.open:
+                self.opened.add(key)
+            self.lowest = lowest_around
+        elif lowest_around < self.lowest:
+            self.lowest = lowest_around
+        self.open = self.open or open_around
+        return value
+
+    def eval(self, unit: Unit, e: int) -> Values:
+        """The values that an expression can have; empty where nothing is known."""
+        if not e:
+            return ()
+        operation = unit.code[e]
+        compute = self.operations.get(operation)
+        if compute is not None:
+            return self.remembered(unit.base + e, compute, unit, e)
+        if operation in _CONTAINER_OPERATIONS:
+            return ((LITERAL_AT, unit.index, e),)
+        if operation in (STRING, NUMBER):
+            return ((TEXT, unit.strings[unit.code[e + 2]], operation),)
+        if operation == LITERAL:
+            return ((PRIMITIVE, unit.strings[unit.code[e + 2]]),)
+        if operation == FUNCTION:
+            return ((CLOSURE, unit.index, unit.code[e + 2]),)
+        if operation == OBJECT:
+            return ((OBJECT_AT, unit.index, unit.code[e + 2]),)
+        if operation == TYPE_VARIABLE:
+            bound = self.annotations.typed(unit, unit.code[e + 3])
+            return ((VARIABLE, unit.strings[unit.code[e + 2]], bound),)
+        return ()
+
+    # Names and members
+
+    def name(self, unit: Unit, e: int) -> Values:
+        code = unit.code
+        scope, text = code[e + 3], unit.strings[code[e + 2]]
+        if scope == -1:
+            return self.free(unit, text)
+        in_flow = scope >= 0
+        scope = scope if in_flow else -2 - scope
+        rows = unit.reaching(scope, text, code[e + 1], in_flow)
+        if not in_flow and unit.scopes[scope].kind not in ("module", "class") and len(rows) > 1:
+            self.open = True
+        return union([self.eval(unit, row.value) for row in rows if row.value])
+
+    def free(self, unit: Unit, text: str) -> Values:
+        """A name that nothing in the file binds."""
+        if unit.rules.shares_package_scope:
+            for other in self.program.directories[self.program.package_of(unit)]:
+                rows = other.rows.get((0, text)) if other is not unit else None
+                if rows and other.facts.package == unit.facts.package:
+                    return union([self.eval(other, row.value) for row in rows])
+        for index in unit.stars:
+            found = self.modules.member(unit, index, text, through_star=True)
+            if found:
+                return found
+        if text in unit.rules.builtins:
+            return ((BUILTIN, text),)
+        return ()
+
+    def attribute(self, unit: Unit, e: int) -> Values:
+        code = unit.code
+        name = unit.strings[code[e + 3]]
+        return union([self.classes.member_values(value, name) for value in self.eval(unit, code[e + 2])])
+
+    def path(self, unit: Unit, e: int) -> Values:
+        """An attribute that was assigned or narrowed in this scope, else the object's."""
+        code = unit.code
+        rows = unit.reaching(code[e + 4], unit.strings[code[e + 5]], code[e + 1], True)
+        rows = [row for row in rows if row.byte <= code[e + 1]]
+        if rows and unit.within(rows[0].block, code[e + 1]):
+            found = union([self.eval(unit, row.value) for row in rows])
+            if found:
+                return found
+        return self.attribute(unit, e)
+
+    def definition(self, unit: Unit, e: int) -> Values:
+        index = unit.code[e + 2]
+        kind = unit.definitions[index].kind
+        if kind in CLASS_KINDS:
+            return ((CLASS, unit.index, index, (), False),)
+        decorators = unit.facts.decorators.get(index)
+        if decorators:
+            return self.calls.decorated(unit, index, decorators)
+        return ((FUNC, unit.index, index, None),)
+
+    def this(self, unit: Unit, e: int) -> Values:
+        return self.classes.receiver(unit, unit.code[e + 2])
+
+    def parent(self, unit: Unit, e: int) -> Values:
+        """`super()`: the receiver of the method around, seen from behind a class."""
+        scope, after = unit.code[e + 2], unit.code[e + 3]
+        receivers = self.classes.receiver(unit, scope)
+        if after:
+            starts = [value for value in self.eval(unit, after) if value[0] == CLASS]
+        else:
+            starts = [value for value in self.classes.around(unit, scope) if value[0] == CLASS]
+        return tuple(
+            (PARENT, start[1], start[2], receiver)
+            for start in starts
+            for receiver in receivers or (start,)
+        )
+
+    # Operators
+
+    def either(self, unit: Unit, e: int) -> Values:
+        code = unit.code
+        return union([self.eval(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+
+    def operation(self, unit: Unit, e: int) -> Values:
+        code = unit.code
+        left = self.eval(unit, code[e + 3])
+        operator = unit.strings[code[e + 2]]
+        if operator == "|" and any(value[0] in (CLASS, BUILTIN) for value in left):
+            return union([left, self.eval(unit, code[e + 4])])
+        method = OPERATORS.get(operator)
+        found = []
+        for value in left:
+            if value[0] == INST and method:
+                found.append(self.calls.method_result(value, method))
+            elif value[0] in (TEXT, PRIMITIVE):
+                found.append(((PRIMITIVE, "str" if value[0] == TEXT else value[1]),))
+            elif value[0] != INST:
+                found.append((value,))
+        return union(found)
+
+    def subscript(self, unit: Unit, e: int) -> Values:
+        code = unit.code
+        return self.containers.subscript(self.eval(unit, code[e + 2]), unit, code[e + 3])
+
+    def item(self, unit: Unit, e: int) -> Values:
+        code = unit.code
+        return self.containers.item(self.eval(unit, code[e + 2]), code[e + 3])
+
+    def call(self, unit: Unit, e: int) -> Values:
+        callees = self.eval(unit, unit.code[e + 2])
+        return union([self.calls.result(callee, unit, e) for callee in callees])
+
+    def parameter(self, unit: Unit, e: int) -> Values:
+        return self.calls.parameter(unit, unit.code[e + 2], unit.code[e + 3])
+
+    def narrowed(self, unit: Unit, e: int) -> Values:
+        """`isinstance`: of the values known, those that fit; where none is, the class tested for."""
+        code = unit.code
+        values = self.eval(unit, code[e + 2])
+        tested = self.annotations.tested(unit, code[e + 3])
+        if code[e + 4]:
+            return tuple(value for value in values if not self.classes.is_any_of(value, tested))
+        return tuple(value for value in values if self.classes.is_any_of(value, tested)) or tested
+
+    def typed(self, unit: Unit, e: int) -> Values:
+        declared = self.annotations.typed(unit, unit.code[e + 2])
+        if declared and any(value != (PRIMITIVE, "None") for value in declared):
+            return declared
+        return self.eval(unit, unit.code[e + 3])
+
+    def caught(self, unit: Unit, e: int) -> Values:
+        return self.annotations.tested(unit, unit.code[e + 2])
+
+
+OPERATORS = {
+    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__",
+    "**": "__pow__", "@": "__matmul__", "&": "__and__", "|": "__or__", "^": "__xor__", "<<": "__lshift__",
+    ">>": "__rshift__",
+}  # fmt: skip
+__all__ = ["EXTERNAL", "Inference"]

@@ -1,0 +1,71 @@
+"""What is known of builtin and standard types without their source: which are containers of what, what their methods
+and the common functions give. Facts of the languages' documentations, in tables; nothing here is inferred."""
+
+from __future__ import annotations
+
+UNIONS = frozenset({"Optional", "Union"})
+TRANSPARENT = frozenset(
+    """
+    Annotated ClassVar Final Required NotRequired ReadOnly InitVar Mapped
+    Readonly Partial Required NonNullable Pick Omit Extract Exclude DeepPartial
+    """.split()
+)
+"""Type constructors whose first argument is the type."""
+CLASSES_OF = frozenset({"Type", "type"})
+FUNCTIONS = frozenset({"Callable"})
+
+CONTAINERS = {
+    "list": "list", "List": "list", "Sequence": "list", "MutableSequence": "list", "Collection": "list",
+    "Iterable": "list", "Iterator": "list", "set": "list", "Set": "list", "frozenset": "list", "FrozenSet": "list",
+    "AbstractSet": "list", "MutableSet": "list", "deque": "list", "Deque": "list", "Reversible": "list",
+    "Generator": "list", "AsyncIterable": "list", "AsyncIterator": "list", "AsyncGenerator": "list",
+    "Container": "list", "KeysView": "list", "ValuesView": "list",
+    "Array": "list", "ReadonlyArray": "list", "ReadonlySet": "list", "IterableIterator": "list",
+    "dict": "dict", "Dict": "dict", "Mapping": "dict", "MutableMapping": "dict", "defaultdict": "dict",
+    "DefaultDict": "dict", "OrderedDict": "dict", "ChainMap": "dict", "ItemsView": "dict",
+    "Map": "dict", "ReadonlyMap": "dict", "Record": "dict", "WeakMap": "dict",
+    "tuple": "tuple", "Tuple": "tuple",
+    "Awaitable": "coroutine", "Coroutine": "coroutine", "Promise": "coroutine", "PromiseLike": "coroutine",
+    "Future": "coroutine",
+    "ContextManager": "context", "AsyncContextManager": "context", "AbstractContextManager": "context",
+    "AbstractAsyncContextManager": "context",
+}  # fmt: skip
+"""Last part of a type's name -> kind of container. `list` is anything that yields its one argument."""
+LAST_ARGUMENT = frozenset({"Coroutine"})
+"""Types whose last argument is the one that counts."""
+
+ELEMENT_METHODS = frozenset({"pop", "popleft", "__getitem__", "__next__", "at", "shift", "find"})
+"""Of a list: give one of its elements."""
+VALUE_METHODS = frozenset({"get", "pop", "setdefault", "__getitem__"})
+"""Of a dict: give one of its values."""
+SAME_METHODS = frozenset(
+    """
+    copy union difference intersection symmetric_difference filter slice concat reverse sort flat toSorted
+    toReversed entries_of
+    """.split()
+)
+"""Give a container of the same elements."""
+
+SAME_ELEMENTS = frozenset({"list", "set", "frozenset", "sorted", "reversed", "iter", "aiter", "deque", "filter"})
+"""Functions that give what yields the elements of their (last) argument."""
+TAKES_ONE = frozenset({"next", "anext", "min", "max", "choice"})
+"""Functions that give one element of their argument."""
+SAME_VALUE = frozenset({"cast_value", "copy", "deepcopy", "wraps_of"})
+"""Functions that give (what is like) their first argument."""
+PRIMITIVES = frozenset(
+    """
+    str int float bool bytes bytearray complex len repr abs round sum hash id ord chr hex oct bin format ascii
+    isinstance issubclass hasattr callable any all input divmod pow print range memoryview slice object
+    """.split()
+)
+"""Builtin functions and types whose results have no members in a repository."""
+CALLS_FIRST = frozenset({"map", "filter", "reduce", "starmap"})
+"""Functions that call their first argument."""
+PRESERVING = frozenset(
+    """
+    wraps lru_cache cache cached_property property staticmethod classmethod abstractmethod contextmanager
+    asynccontextmanager overload final override singledispatch total_ordering dataclass runtime_checkable
+    update_wrapper deprecated
+    """.split()
+)
+"""Decorators from outside that leave a function what it is."""

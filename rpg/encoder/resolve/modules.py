@@ -1,0 +1,202 @@
+"""Members of modules: imports, re-exports, star imports, packages. No inference beyond following names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME
+from rpg.encoder.languages import Rules
+from rpg.encoder.resolve.values import EXTERNAL, FUNC, MODULE, Values, union
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.infer import Inference
+    from rpg.encoder.resolve.program import Unit
+
+Target = tuple[str, int, int]
+"""("definition", unit, definition), ("module", -1 or unit, 0), ("directory", ...), ("external", -1, -1)."""
+
+
+class Modules:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.program = inference.program
+        self.found: dict[tuple[int, int], tuple[str, ...] | None] = {}
+
+    def files(self, unit: Unit, index: int) -> tuple[str, ...] | None:
+        """What an import names; see Rules.module."""
+        key = (unit.index, index)
+        if key not in self.found:
+            each = unit.facts.imports[index]
+            self.found[key] = unit.rules.module(unit.path, each.module, each.level)
+        return self.found[key]
+
+    def imported(self, unit: Unit, index: int) -> Values:
+        """The module that an import binds."""
+        files = self.files(unit, index)
+        if files is None:
+            return ((EXTERNAL, unit.facts.imports[index].module),)
+        found: list[Values] = []
+        for path in files:
+            other = self.program.by_path.get(path)
+            whole = other.facts.exports.get("names", {}).get("=") if other is not None else None
+            value = self.inference.eval(other, whole) if other is not None and whole else ()
+            found.append(value or ((MODULE, path),))
+        return union(found)
+
+    def member(self, unit: Unit, index: int, name: str, through_star: bool = False) -> Values:
+        """`from module import name`."""
+        files = self.files(unit, index)
+        if files is None:
+            return () if through_star else ((EXTERNAL, f"{unit.facts.imports[index].module}.{name}"),)
+        found = [
+            self.attribute(path, name)
+            for path in files
+            if not through_star or self.is_public(path, name)
+        ]
+        return union(found)
+
+    def is_public(self, path: str, name: str) -> bool:
+        """Whether a star import brings the name."""
+        unit = self.program.by_path.get(path)
+        if unit is None:
+            return False
+        listed = unit.facts.exports.get("all")
+        if listed is None or unit.facts.exports.get("all_open") or unit.facts.exports.get("all_of"):
+            return listed is not None or not name.startswith("_")
+        return name in listed
+
+    def attribute(self, path: str, name: str) -> Values:
+        """The values of a module's member."""
+        return self.inference.remembered(("m", path, name), self._attribute, path, name)
+
+    def _attribute(self, path: str, name: str) -> Values:
+        inference = self.inference
+        found: list[Values] = []
+        for unit in self.units_of(path):
+            names = unit.facts.exports.get("names")
+            if names is not None:
+                if name in names:
+                    found.append(inference.eval(unit, names[name]))
+                    continue
+                if "=" in names:
+                    found += [
+                        inference.classes.member_values(value, name)
+                        for value in inference.eval(unit, names["="])
+                        if value[:2] != (MODULE, path)
+                    ]
+                    continue
+            rows = unit.reaching(0, name, len(unit.facts.line_starts), False)
+            if rows and names is None:
+                found.append(union([inference.eval(unit, row.value) for row in rows if row.value]))
+                continue
+            for index in unit.facts.exports.get("stars", unit.stars):
+                value = self.member(unit, index, name, through_star=names is None)
+                if value:
+                    found.append(value)
+                    break
+        values = union(found)
+        if values:
+            return values
+        stored = inference.calls.stored_on_module(path, name)
+        if stored:
+            return stored
+        return self.submodule(path, name) or self.lazy(path)
+
+    def units_of(self, path: str) -> list[Unit]:
+        if path.endswith("/"):
+            return [unit for unit in self.program.directories.get(path, ()) if unit.rules.shares_package_scope]
+        unit = self.program.by_path.get(path)
+        return [unit] if unit is not None else []
+
+    def submodule(self, path: str, name: str) -> Values:
+        for rules in self.rules_of(path):
+            found = rules.submodule(path, name)
+            if found:
+                return ((MODULE, found),)
+        return ()
+
+    def rules_of(self, path: str) -> list[Rules]:
+        unit = self.program.by_path.get(path)
+        return [unit.rules] if unit is not None else self.program.all_rules()
+
+    def lazy(self, path: str) -> Values:
+        """A module with a `__getattr__` of its own gives what that returns."""
+        unit = self.program.by_path.get(path)
+        if unit is None or (0, "__getattr__") not in unit.children:
+            return ()
+        index = unit.children[0, "__getattr__"][-1]
+        return self.inference.calls.returned((FUNC, unit.index, index, None))
+
+    # Symbols rather than values
+
+    def targets(self, path: str, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> list[Target]:
+        """The symbols that a module's member names, re-exports followed; `external` where that leads outside."""
+        if (path, name) in seen:
+            return []
+        seen = seen | {(path, name)}
+        found: list[Target] = []
+        for unit in self.units_of(path):
+            names = unit.facts.exports.get("names")
+            if names is not None and name in names:
+                found += self.named_by(unit, names[name], seen)
+                continue
+            rows = unit.reaching(0, name, len(unit.facts.line_starts), False) if names is None else []
+            for row in rows:
+                found += self.of_binding(unit, 0, name, row.value, seen)
+            if rows:
+                continue
+            for index in unit.facts.exports.get("stars", unit.stars):
+                files = self.files(unit, index)
+                for file in files or ():
+                    if names is not None or self.is_public(file, name):
+                        found += self.targets(file, name, seen)
+                if found:
+                    break
+        if not found:
+            for value in self.submodule(path, name):
+                found.append(self.module_target(value[1]))
+        return list(dict.fromkeys(found))
+
+    def named_by(self, unit: Unit, e: int, seen: frozenset[tuple[str, str]]) -> list[Target]:
+        """The symbols that an exported expression names."""
+        code = unit.code
+        if code[e] == NAME:
+            scope, name = code[e + 3], unit.strings[code[e + 2]]
+            scope = -2 - scope if scope < -1 else scope
+            found: list[Target] = []
+            for row in unit.reaching(scope, name, len(unit.facts.line_starts), False) if scope >= 0 else ():
+                found += self.of_binding(unit, scope, name, row.value, seen)
+            return found
+        return self.of_binding(unit, 0, "", e, seen)
+
+    def of_binding(
+        self, unit: Unit, scope: int, name: str, value: int, seen: frozenset[tuple[str, str]] = frozenset()
+    ) -> list[Target]:
+        """The symbols that a binding makes its name stand for."""
+        code = unit.code
+        operation = code[value]
+        if operation == DEFINITION:
+            return [("definition", unit.index, code[value + 2])]
+        if operation == IMPORTED:
+            files = self.files(unit, code[value + 2])
+            if files is None:
+                return [("external", -1, -1)]
+            member = unit.strings[code[value + 3]]
+            found: list[Target] = []
+            for path in files:
+                found += self.targets(path, member, seen)
+            return found
+        if operation == IMPORT:
+            files = self.files(unit, code[value + 2])
+            if files is None:
+                return [("external", -1, -1)]
+            return [self.module_target(path) for path in files]
+        kind = unit.scopes[scope].kind
+        if kind in ("module", "class") and name:
+            owner = unit.scopes[scope].definition
+            return [("definition", unit.index, index) for index in unit.members_named(owner, name)]
+        return []
+
+    def module_target(self, path: str) -> Target:
+        unit = self.program.by_path.get(path)
+        return ("module", unit.index, 0) if unit is not None else ("directory", -1, 0)

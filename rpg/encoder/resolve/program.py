@@ -1,0 +1,216 @@
+"""All files' facts together: units, modules by path, and the lookups that a single file can answer.
+
+Nothing is inferred here. A unit is one file; a definition of the repository is a (unit index, definition index).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, Definition, FileFacts
+from rpg.encoder.languages import BY_NAME, Rules
+
+Definitions = list[tuple[int, int]]
+
+
+class Row(NamedTuple):
+    """A binding as flow needs it."""
+
+    value: int
+    byte: int
+    block: int
+    kind: str
+
+
+class Unit:
+    """One file's facts with the tables that lookups need, built when first asked for."""
+
+    def __init__(self, index: int, facts: FileFacts, rules: Rules, base: int) -> None:
+        self.index = index
+        self.facts = facts
+        self.path = facts.path
+        self.rules = rules
+        self.code = facts.code
+        self.strings = facts.strings
+        self.definitions = facts.definitions
+        self.scopes = facts.scopes
+        self.blocks = facts.blocks
+        self.base = base
+        """Added to an expression's offset, it makes a number of its own in the repository."""
+        self.closures: dict[tuple[int, str], list[Row]] = {}
+
+    @cached_property
+    def rows(self) -> dict[tuple[int, str], list[Row]]:
+        """Bindings by (scope, name), in document order."""
+        rows: dict[tuple[int, str], list[Row]] = {}
+        for scope, name, value, byte, block, kind in self.facts.bindings:
+            rows.setdefault((scope, name), []).append(Row(value, byte, block, kind))
+        return rows
+
+    @cached_property
+    def children(self) -> dict[tuple[int, str], list[int]]:
+        """Definitions by (parent definition, name); those of types defined elsewhere are left out."""
+        children: dict[tuple[int, str], list[int]] = {}
+        for index, definition in enumerate(self.definitions):
+            if index and not definition.owner:
+                children.setdefault((definition.parent, definition.name), []).append(index)
+        return children
+
+    @cached_property
+    def class_of_scope(self) -> dict[int, int]:
+        """Class scope -> its definition."""
+        return {each.scope: index for index, each in enumerate(self.definitions) if each.scope >= 0}
+
+    @cached_property
+    def stars(self) -> list[int]:
+        """Imports that bind whatever the module exports."""
+        return [index for index, each in enumerate(self.facts.imports) if each.kind == "star"]
+
+    def within(self, block: int, byte: int) -> bool:
+        start, end, _ = self.blocks[block]
+        return start <= byte < end
+
+    def reaching(self, scope: int, name: str, byte: int, in_flow: bool) -> list[Row]:
+        """The bindings that a read at `byte` can see.
+
+        In the flow of the scope itself, the nearest binding before that is sure to run hides those before it; a loop
+        also brings what is bound further down in it. A closure sees what the scope ends with: the last definition or
+        import where that is the last thing bound, else whatever is ever assigned.
+        """
+        rows = self.rows.get((scope, name))
+        if rows is None:
+            return []
+        if len(rows) == 1 and rows[0].kind != "narrow":
+            return rows
+        if not in_flow:
+            return self.at_end(scope, name, rows)
+        seen: list[Row] = []
+        for row in rows:
+            if row.byte <= byte:
+                if row.kind == "narrow" and not self.within(row.block, byte):
+                    continue
+                if row.kind == "annotation":
+                    continue
+                if seen and row.kind != "weak" and self.within(row.block, byte):
+                    seen.clear()
+                seen.append(row)
+            elif row.kind != "narrow" and self.in_loop_with(row, byte):
+                seen.append(row)
+        return seen or [row for row in rows if row.kind != "narrow"]
+
+    def in_loop_with(self, row: Row, byte: int) -> bool:
+        """Whether a later binding can come round to a read before it."""
+        for start, end, loop in self.blocks:
+            if loop and start <= byte < end and start <= row.byte <= end:
+                return True
+        return False
+
+    def at_end(self, scope: int, name: str, rows: list[Row]) -> list[Row]:
+        known = self.closures.get((scope, name))
+        if known is not None:
+            return known
+        rows = [row for row in rows if row.kind != "narrow"]
+        end = self.scopes[scope].end_byte - 1
+        last = rows[-1] if rows else None
+        if last is not None and self.within(last.block, end) and self.names_symbol(last):
+            rows = [last]
+        else:
+            rows = [row for row in rows if row.value or len(rows) == 1]
+        self.closures[scope, name] = rows
+        return rows
+
+    def names_symbol(self, row: Row) -> bool:
+        return row.value != 0 and self.code[row.value] in (DEFINITION, IMPORT, IMPORTED)
+
+    def members_named(self, parent: int, name: str) -> list[int]:
+        """Definitions of that name directly in a definition, as a use of the name means them: of overloads the
+        implementation, of accessors the getter, of plain redefinitions the last, of conditional ones all."""
+        found = self.children.get((parent, name))
+        if found is None:
+            return []
+        if len(found) == 1:
+            return found
+        return self.meant(found)
+
+    def meant(self, found: list[int]) -> list[int]:
+        for flag in ("overload", "setter"):
+            kept = [index for index in found if flag not in self.definitions[index].flags]
+            found = kept or found
+        if len(found) > 1:
+            rows = self.rows.get((self.scopes_around(found[0]), self.definitions[found[0]].name), [])
+            blocks = {self.code[row.value + 2]: row.block for row in rows if row.value and self.code[row.value] == DEFINITION}
+            last = blocks.get(found[-1], 0)
+            found = [index for index in found if index == found[-1] or blocks.get(index, last) != last]
+        return found
+
+    def scopes_around(self, definition: int) -> int:
+        parent = self.definitions[definition].parent
+        return self.definitions[parent].scope if parent >= 0 else 0
+
+
+class Program:
+    """The repository as resolution sees it."""
+
+    def __init__(self, files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...] = ()) -> None:
+        self.roots = roots
+        self.read_bytes = read
+        self.units: list[Unit] = []
+        self.by_path: dict[str, Unit] = {}
+        self._rules: dict[str, Rules] = {}
+        facts = sorted(files, key=lambda each: each.path)
+        self._paths = [each.path for each in facts]
+        self._known = set(self._paths)
+        base = 0
+        for each in facts:
+            unit = Unit(len(self.units), each, self.rules(each.language), base)
+            base += len(each.code)
+            self.units.append(unit)
+            self.by_path[each.path] = unit
+
+    def rules(self, language: str) -> Rules:
+        rules = self._rules.get(language)
+        if rules is None:
+            rules = self._rules[language] = BY_NAME[language].rules(self)
+        return rules
+
+    def all_rules(self) -> list[Rules]:
+        return [self._rules[name] for name in sorted(self._rules)]
+
+    # What a language may ask (languages.Project)
+
+    def exists(self, path: str) -> bool:
+        return path in self._known
+
+    def paths(self) -> list[str]:
+        return self._paths
+
+    def read(self, path: str) -> bytes:
+        return self.read_bytes(path)
+
+    @cached_property
+    def directories(self) -> dict[str, list[Unit]]:
+        """Units directly in a directory (`/`-terminated, the root empty)."""
+        directories: dict[str, list[Unit]] = {}
+        for unit in self.units:
+            directories.setdefault(unit.path[: unit.path.rfind("/") + 1], []).append(unit)
+        return directories
+
+    @cached_property
+    def owned(self) -> dict[tuple[str, str, str], Definitions]:
+        """Methods defined outside of their type: (directory or path, type name) and method name -> definitions."""
+        owned: dict[tuple[str, str, str], Definitions] = {}
+        for unit in self.units:
+            place = self.package_of(unit)
+            for index, definition in enumerate(unit.definitions):
+                if definition.owner:
+                    owned.setdefault((place, definition.owner, definition.name), []).append((unit.index, index))
+        return owned
+
+    def package_of(self, unit: Unit) -> str:
+        """What a unit shares its top-level scope with: its directory, or itself alone."""
+        return unit.path[: unit.path.rfind("/") + 1] if unit.rules.shares_package_scope else unit.path
+
+    def definition(self, unit: int, index: int) -> Definition:
+        return self.units[unit].definitions[index]

@@ -1,0 +1,48 @@
+"""What an expression can stand for: plain tuples, so that they compare, hash and sort by content.
+
+The first item says what kind of value it is; the others are listed beside each kind. A set of possible values is a
+tuple without duplicates, in the order found; the empty tuple means that nothing is known.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Value = tuple[Any, ...]
+Values = tuple[Value, ...]
+
+FUNC = 0  #      unit, definition, receiver (a Value or None)
+CLASS = 1  #     unit, definition, type arguments (a tuple of Values)
+INST = 2  #      unit, definition, type arguments, whether it is the receiver of the method around (self)
+MODULE = 3  #    path of the module; ends in `/` for a package without a file
+EXTERNAL = 4  #  dotted name outside the repository; what comes out of it is external too
+LITERAL_AT = 5  #  unit, expression: a container display or comprehension, known by its place
+CONTAINER = 6  # kind, one Values per type argument: list (element), dict (key, value), tuple (each), generator, ...
+CLOSURE = 7  #   unit, scope: a lambda
+PARTIAL = 8  #   callee, unit, expression of the call that bound its first arguments
+PARENT = 9  #    unit, definition of the class after which to look, receiver (INST or CLASS): what `super()` gives
+TEXT = 10  #     a string or number known by its text
+PRIMITIVE = 11  # name of a builtin type
+VARIABLE = 12  # name of a type variable, its bound (Values)
+BUILTIN = 13  #  name of a builtin function or type
+OBJECT_AT = 14  # unit, scope: an object literal
+METHOD_OF = 15  # receiver, name: a method of a builtin container
+CALLABLE = 16  # Values returned: of a function known by its type alone
+TYPE_OF_VARIABLE = 17  # a VARIABLE: the class that a type variable stands for
+
+NONE: Value = (PRIMITIVE, "None")
+MOST = 12
+"""An expression with more possible values than this is as good as unknown."""
+
+
+def union(parts: list[Values]) -> Values:
+    """All values once; nothing where there are more than MOST."""
+    if not parts:
+        return ()
+    if len(parts) == 1:
+        return parts[0]
+    merged: dict[Value, None] = {}
+    for part in parts:
+        for value in part:
+            merged[value] = None
+    return tuple(merged) if len(merged) <= MOST else ()
