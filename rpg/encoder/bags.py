@@ -1,37 +1,39 @@
-"""The words of one file, counted by unit and field: what search knows of a file before it sees any other.
+"""Counts the words of one file: what search knows of it before it sees any other.
 
-In: the facts of one file and its bytes. Out: one block of bytes (`pack`, `unpack`), made in the worker that parsed.
-A unit is what search ranks: every function and method (nested ones too), every class-like type without its methods,
-the rest of a module, every section of a document. Words that many units share are counted once: those of a class for
-its members (`Group`), those of a file for all of its units.
+In: the facts of one file and its bytes. Out: its bags (see rpg/bags.py), made in the worker that parsed.
 Absent: weights, frequencies over the repository, callers. They need other files and are added by the index.
 """
 
 from __future__ import annotations
 
 import re
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import NamedTuple
-
-import orjson
 
 from rpg import words
+from rpg.bags import (
+    BODY,
+    CALLS,
+    CHAIN,
+    CLASS_DOC,
+    COMMENTS,
+    DOC,
+    FIELD_BITS,
+    FIELD_MASK,
+    FIELDS,
+    MODULE_DOC,
+    NAME,
+    NEIGHBOURS,
+    PATH,
+    SIGNATURE,
+    Bag,
+    Bags,
+    Unit,
+    pack,
+)
 from rpg.encoder import facts as f
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-
-FIELDS = (
-    "name", "signature", "body", "calls", "doc", "comments",  # of a unit
-    "chain", "class_doc",  # of a group
-    "path", "neighbours", "module_doc",  # of a file
-)  # fmt: skip
-NAME, SIGNATURE, BODY, CALLS, DOC, COMMENTS, CHAIN, CLASS_DOC, PATH, NEIGHBOURS, MODULE_DOC = range(len(FIELDS))
-FIELD_BITS = 4
-
-Bag = list[int]
-"""code, count, code, count, ...; a code is the term's index into `Bags.terms` << FIELD_BITS | field."""
 
 _UNIT_KINDS = FUNCTION_KINDS | CLASS_KINDS | {"section"}
 _QUOTED = re.compile(rb"\s*[a-zA-Z]{0,2}(\"\"\"|'''|\"|')")
@@ -39,35 +41,9 @@ _LONGEST_DOC = 400
 """Words taken of a doc comment; what is longer is a manual, and its words are about everything."""
 
 
-class Unit(NamedTuple):
-    symbol: str
-    """The symbol id without its path: `Qualified.name`, `~2` where it is the second; empty for the module."""
-    group: int
-    """Index into groups: the class around it; 0 where there is none."""
-    words: Bag
-
-
-class Bags(NamedTuple):
-    terms: list[str]
-    words: Bag
-    """Of the whole file."""
-    groups: list[Bag]
-    """The first is empty."""
-    units: list[Unit]
-
-
 def bags(facts: f.FileFacts, source: bytes) -> bytes:
     """The packed word counts of one file."""
     return pack(count(facts, source))
-
-
-def pack(counted: Bags) -> bytes:
-    return zlib.compress(orjson.dumps(counted, tuple), 1)
-
-
-def unpack(block: bytes) -> Bags:
-    terms, bag, groups, units = orjson.loads(zlib.decompress(block))
-    return Bags(terms, bag, groups, list(map(Unit._make, units)))
 
 
 def count(facts: f.FileFacts, source: bytes) -> Bags:
@@ -140,8 +116,7 @@ def _local(counted: list[Counter[int]]) -> tuple[list[str], list[Bag]]:
     codes = set[int]().union(*counted)
     terms = sorted({names[code >> FIELD_BITS] for code in codes})
     place = {term: i << FIELD_BITS for i, term in enumerate(terms)}
-    mask = (1 << FIELD_BITS) - 1
-    local = {code: place[names[code >> FIELD_BITS]] | code & mask for code in codes}
+    local = {code: place[names[code >> FIELD_BITS]] | code & FIELD_MASK for code in codes}
     if len(names) > _MOST_TERMS:
         _vocabulary = _Vocabulary()
     return terms, [

@@ -1,0 +1,81 @@
+"""The words of one file, counted by unit and field: the values that the encoder makes and the search index reads.
+
+A unit is what search ranks: every function and method (nested ones too), every class-like type without its methods,
+the rest of a module, every section of a document. Words that many units share are counted once: those of a class for
+its members (a group), those of a file for all of its units.
+Bags depend on path, bytes and language of one file alone, and travel as one block of bytes.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from array import array
+from typing import NamedTuple
+
+import orjson
+
+FIELDS = (
+    "name", "signature", "body", "calls", "doc", "comments",  # of a unit
+    "chain", "class_doc",  # of a group
+    "path", "neighbours", "module_doc",  # of a file
+)  # fmt: skip
+NAME, SIGNATURE, BODY, CALLS, DOC, COMMENTS, CHAIN, CLASS_DOC, PATH, NEIGHBOURS, MODULE_DOC = range(len(FIELDS))
+"""chain: names of the classes around; neighbours: names of all definitions of the file; calls: names called."""
+FIELD_BITS = 4
+FIELD_MASK = (1 << FIELD_BITS) - 1
+
+Bag = list[int]
+"""code, count, code, count, ...; a code is the term's index into `Bags.terms` << FIELD_BITS | field."""
+
+
+class Unit(NamedTuple):
+    symbol: str
+    """The symbol id without its path: `Qualified.name`, `~2` where it is the second; empty for the module."""
+    group: int
+    """Index into groups: the class around it; 0 where there is none."""
+    words: Bag
+
+
+class Bags(NamedTuple):
+    terms: list[str]
+    words: Bag
+    """Of the whole file."""
+    groups: list[Bag]
+    """The first is empty."""
+    units: list[Unit]
+
+
+def pack(bags: Bags) -> bytes:
+    """Lengths by field first (see `lengths`), uncompressed, so that averages are known before anything is unpacked."""
+    head: array[int] = array("I", [0] * (2 * len(FIELDS)))
+    for bag in (bags.words, *bags.groups, *(unit.words for unit in bags.units)):
+        totals = [0] * len(FIELDS)
+        for code, n in zip(bag[::2], bag[1::2], strict=True):
+            totals[code & FIELD_MASK] += n
+        for field, total in enumerate(totals):
+            if total:
+                head[2 * field] += 1
+                head[2 * field + 1] += total
+    return little(head).tobytes() + zlib.compress(orjson.dumps(bags, tuple), 1)
+
+
+def lengths(block: bytes) -> array[int]:
+    """For each field two numbers: how many bags have it, and their words together."""
+    head: array[int] = array("I")
+    head.frombytes(block[: 8 * len(FIELDS)])
+    return little(head)
+
+
+def unpack(block: bytes) -> Bags:
+    """The bags that `pack` wrote."""
+    terms, words, groups, units = orjson.loads(zlib.decompress(memoryview(block)[8 * len(FIELDS) :]))
+    return Bags(terms, words, groups, list(map(Unit._make, units)))
+
+
+def little(values: array[int]) -> array[int]:
+    """Values as they are written, and back: the same bytes on every machine."""
+    if sys.byteorder == "big":
+        values = array(values.typecode, values)
+        values.byteswap()
+    return values
