@@ -1,3 +1,28 @@
-"""rpg: the code graph a coding agent can believe."""
+"""rpg: the code graph a coding agent can believe.
+
+    import rpg
+
+    rpg.encode("./repo")                          # repo.graph.json and its index, here
+    with rpg.open("repo.graph.json") as graph:
+        graph.search(query="where are urls matched")
+        graph.find_usages(symbol="Flask.dispatch_request")
+    server = rpg.build_server("repo.graph.json")  # the MCP server, for a transport or an in-memory client
+
+Every tool is a method of an open graph, with the tool's arguments; answers are frozen dataclasses.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 __version__ = "0.1.0"
+PUBLIC = ("OpenGraph", "build_server", "encode", "open")
+__all__ = [*PUBLIC, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """What stands behind these names is imported when it is used: the command line and the server start without."""
+    if name in PUBLIC:
+        return getattr(import_module("rpg.python"), name)
+    raise AttributeError(f"module 'rpg' has no attribute {name!r}")

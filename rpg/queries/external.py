@@ -6,6 +6,7 @@ something outside, or something that is not there.
 
 from __future__ import annotations
 
+import zlib
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -69,7 +70,7 @@ def imports(index: Index, path: str) -> list[tuple[str, int]]:
     packed = index.facts(path)
     if not packed:
         return []
-    facts = unpack(packed)
+    facts = unpack(zlib.decompress(packed))
     return [
         (each.module, bisect_right(facts.line_starts, each.byte))
         for each in facts.imports

@@ -55,6 +55,8 @@ class Statistics:
     more_cycles: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
     """Files that were left out, by reason."""
+    problems: int = 0
+    """Files with syntax errors, of which the rest was read."""
 
 
 def statistics(index: Index, header: dict[str, Any]) -> Statistics:
@@ -81,9 +83,8 @@ def statistics(index: Index, header: dict[str, Any]) -> Statistics:
         central=central(index),
         cycles=[group[:12] for group in groups[:CYCLES]],
         more_cycles=max(0, len(groups) - CYCLES),
-        skipped=dict(
-            Counter(row[0] for row in index.rows("SELECT skipped FROM files WHERE skipped != ''")).most_common()
-        ),
+        skipped=dict(Counter(each["reason"] for each in header.get("skipped", ())).most_common()),
+        problems=len(header.get("problems", ())),
     )
 
 

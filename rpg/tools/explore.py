@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -30,7 +30,16 @@ from rpg.tools.arguments import TOKENS, Cursor, GraphName, Kinds, MaxTokens
 from rpg.tools.call import Call, State, View
 
 Edges = Literal[
-    "structure", "dependency", "contains", "imports", "calls", "inherits", "overrides", "references", "tests", "documents"
+    "structure",
+    "dependency",
+    "contains",
+    "imports",
+    "calls",
+    "inherits",
+    "overrides",
+    "references",
+    "tests",
+    "documents",
 ]
 Direction = Literal["callers", "callees", "both", "in", "out", "upstream", "downstream"]
 
@@ -52,12 +61,16 @@ class Explored:
 
 def explore(
     call: Call,
-    start: Annotated[list[str], Field(min_length=1, max_length=20, description="Symbols, files or directories (`./`: all)")],
+    start: Annotated[
+        list[str], Field(min_length=1, max_length=20, description="Symbols, files or directories (`./`: all)")
+    ],
     edges: Annotated[
         list[Edges],
         Field(description="structure: outline (default for files and directories); dependency: all but contains"),
     ] = [],  # noqa: B006
-    direction: Annotated[Direction, Field(description="callers: against the edges, e.g. subclasses with inherits")] = "both",
+    direction: Annotated[
+        Direction, Field(description="callers: against the edges, e.g. subclasses with inherits")
+    ] = "both",
     depth: Annotated[int, Field(ge=1, le=10)] = 2,
     kinds: Kinds = [],  # noqa: B006
     to: Annotated[str, Field(description="Shortest paths to this symbol instead")] = "",
@@ -103,7 +116,7 @@ def explore(
 
 
 def outlines(
-    view: View, nodes: list[Node], depth: int, kinds: list[str], room: Budget, skip: int
+    view: View, nodes: list[Node], depth: int, kinds: Sequence[str], room: Budget, skip: int
 ) -> tuple[list[Outline], int]:
     """One tree a start; the number of names given so far, -1 when all were."""
     trees = []
@@ -135,6 +148,10 @@ def found_paths(view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], 
     )
 
 
+def found(result: Explored) -> bool:
+    return bool(result.outlines or result.edges or result.paths)
+
+
 def text(result: Explored) -> str:
     lines = [result.note] if result.note else []
     for tree in result.outlines:
@@ -161,7 +178,9 @@ def text(result: Explored) -> str:
 def edge_line(edge: ExploredEdge) -> str:
     sites = f" at {edge.site}" if edge.site else ""
     more = f" and {edge.sites - 1} more" if edge.sites > 1 else ""
-    return f"{edge.source} {edge.kind} {edge.target}  via {edge.via}{' (possible)' if edge.possible else ''}{sites}{more}"
+    return (
+        f"{edge.source} {edge.kind} {edge.target}  via {edge.via}{' (possible)' if edge.possible else ''}{sites}{more}"
+    )
 
 
 def tree_lines(tree: Outline, indent: int) -> Iterator[str]:

@@ -34,7 +34,9 @@ class FoundUsages:
 
 def find_usages(
     call: Call,
-    symbol: Annotated[str, Field(description="Name (`Type.method`), id (`path::Type.method`), file or `path:line`")] = "",
+    symbol: Annotated[
+        str, Field(description="Name (`Type.method`), id (`path::Type.method`), file or `path:line`")
+    ] = "",
     kinds: Annotated[list[EdgeKind], Field(description="Only these kinds of use")] = [],  # noqa: B006
     transitive: Annotated[int, Field(ge=1, le=10, description="Hops; from 2 on the blast radius of a change")] = 1,
     tests_only: bool = False,
@@ -81,6 +83,10 @@ def chosen(view: View, symbol: str, since: str) -> tuple[list[Node], str]:
     return changed, "" if changed else f"no symbol changed since {since}"
 
 
+def found(result: FoundUsages) -> bool:
+    return any(sum(each.total.values()) for each in result.symbols)
+
+
 def text(result: FoundUsages) -> str:
     lines = [result.note] if result.note else []
     if result.changed:
@@ -108,7 +114,8 @@ def symbol_lines(each: SymbolUsages) -> Iterator[str]:
             yield from group_lines(group)
     for affected in each.affected:
         more = f" and {affected.more} more" if affected.more else ""
-        yield f"hop {affected.hop}  {affected.path}{'  (test)' if affected.test else ''}: {', '.join(affected.symbols)}{more}"
+        where = f"{affected.path}{'  (test)' if affected.test else ''}"
+        yield f"hop {affected.hop}  {where}: {', '.join(affected.symbols)}{more}"
 
 
 def group_lines(group: FileUsages) -> Iterator[str]:

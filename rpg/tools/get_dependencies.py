@@ -58,6 +58,10 @@ def get_dependencies(
     return FoundDependencies(targets=answers, note=named.note, next=following, state=view.state)
 
 
+def found(result: FoundDependencies) -> bool:
+    return any(sum(each.total.values()) for each in result.targets)
+
+
 def text(result: FoundDependencies) -> str:
     lines = [result.note] if result.note else []
     for each in result.targets:

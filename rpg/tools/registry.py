@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 
 class Tool(NamedTuple):
-    """`module` holds a function of the tool's name and `text`, which renders what it returns."""
+    """`module` holds a function of the tool's name, `text`, which renders what it returns, and where the answer may be
+    empty `found`."""
 
     name: str
     command: str
@@ -49,6 +50,11 @@ class Tool(NamedTuple):
     def text(self, result: Any) -> str:
         """The same answer, compact, to be read."""
         return import_module(self.module).text(result).rstrip("\n")  # type: ignore[no-any-return]
+
+    def found(self, result: Any) -> bool:
+        """Whether the answer holds anything."""
+        said = getattr(import_module(self.module), "found", None)
+        return said is None or bool(said(result))
 
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
         """BAD_REQUEST for arguments that do not fit; whatever the tool itself raises."""
@@ -75,7 +81,8 @@ def model(tool: Tool) -> type[BaseModel]:
 
 @cache
 def input_schema(tool: Tool) -> dict[str, Any]:
-    return lean(model(tool).model_json_schema())
+    schema: dict[str, Any] = lean(model(tool).model_json_schema())
+    return schema
 
 
 @cache
@@ -83,11 +90,12 @@ def output_schema(tool: Tool) -> dict[str, Any]:
     from pydantic import TypeAdapter
 
     result = inspect.signature(tool.function, eval_str=True).return_annotation
-    return lean(TypeAdapter(result).json_schema(mode="serialization"))
+    schema: dict[str, Any] = lean(TypeAdapter(result).json_schema(mode="serialization"))
+    return schema
 
 
 def lean(schema: Any) -> Any:
-    """Without titles, without defaults that say no more than the argument's absence, without the result classes' docs."""
+    """Without titles, defaults that say no more than the argument's absence, and the docs of result classes."""
     if isinstance(schema, list):
         return [lean(item) for item in schema]
     if not isinstance(schema, dict):

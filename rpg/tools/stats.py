@@ -48,7 +48,7 @@ def repository_stats(call: Call, name: str) -> LoadedRepository:
                 name=call.graphs.name_of(path),
                 status="ready",
                 graph_file=path.name,
-                root=view.root_name,
+                root=str(view.folder or ""),
                 url=view.header.get("repository", {}).get("url", ""),
                 state=view.state,
                 statistics=statistics(view.index, view.header),
@@ -57,7 +57,10 @@ def repository_stats(call: Call, name: str) -> LoadedRepository:
         if call.graphs.names() == [call.graphs.name_of(path)]:
             raise
         return LoadedRepository(
-            name=call.graphs.name_of(path), status="error", message=f"{error.code}: {error.message}", graph_file=path.name
+            name=call.graphs.name_of(path),
+            status="error",
+            message=f"{error.code}: {error.message}",
+            graph_file=path.name,
         )
 
 

@@ -1,0 +1,136 @@
+"""A command for a tool: the same arguments, from the same signature.
+
+In: a tool. Out: a click command. The first argument stands by itself, the others are options; lists are given by
+repeating an option or with commas. The answer is the text that MCP clients get, or with --json the structured form.
+"""
+
+from __future__ import annotations
+
+import inspect
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+import click
+
+from rpg.cli.failures import DONE, NOTHING_FOUND
+from rpg.tools.call import Call, Graphs
+from rpg.tools.registry import Tool, parameters, takes_list
+
+TAKES_NO_GRAPH = frozenset({"encode"})
+
+
+def tool_command(tool: Tool) -> click.Command:
+    known = dict(parameters(tool))
+    first = next(iter(known))
+    params: list[click.Parameter] = [argument(known.pop(first))]
+    params += [option(each) for name, each in known.items() if name != "graph"]
+    if first != "graph" and tool.name not in TAKES_NO_GRAPH:
+        params.append(click.Option(["--graph", "-g"], default="", help="Graph file; else RPG_GRAPH or the one here"))
+    if tool.name == "query_code":
+        params.append(click.Option(["--model"], default=None, help="GGUF file that answers; else RPG_MODEL"))
+    if tool.name == "encode":
+        params += [
+            click.Option(["--workers"], type=click.IntRange(1, 64), default=None, help="Processes that parse"),
+        ]
+    params.append(click.Option(["--json", "as_json"], is_flag=True, help="The structured result"))
+    return click.Command(
+        tool.command, params=params, callback=runner(tool), help=tool.description,
+        short_help=tool.description.split(". ")[0].split(":")[0].split(";")[0],
+    )  # fmt: skip
+
+
+def argument(parameter: inspect.Parameter) -> click.Argument:
+    required = parameter.default is inspect.Parameter.empty
+    if takes_list(parameter.annotation):
+        return click.Argument([parameter.name], nargs=-1, required=required)
+    return click.Argument([parameter.name], required=required, default=None if required else parameter.default)
+
+
+def option(parameter: inspect.Parameter) -> click.Option:
+    kind = parameter.annotation
+    if hasattr(kind, "__metadata__"):
+        kind = kind.__origin__
+    name = "--" + parameter.name.replace("_", "-")
+    about = described(parameter)
+    if kind is bool:
+        both = f"{name}/--no-{name[2:]}" if parameter.default else name
+        return click.Option([both, parameter.name], is_flag=True, default=parameter.default, help=about)
+    multiple = get_origin(kind) is list
+    values = choices(get_args(kind)[0] if multiple else kind)
+    if values:
+        about = f"{about + ': ' if about else ''}{', '.join(values)}"
+    return click.Option(
+        [name, *(["-o"] if parameter.name == "output" else []), parameter.name],
+        multiple=multiple,
+        default=None if multiple else parameter.default,
+        type=kind if kind in (int, float) else str,
+        show_default=kind in (int, float),
+        help=about,
+        metavar="TEXT" if values else None,
+    )
+
+
+def described(parameter: inspect.Parameter) -> str:
+    said = (getattr(each, "description", None) for each in getattr(parameter.annotation, "__metadata__", ()))
+    return next(filter(None, said), "")
+
+
+def choices(kind: Any) -> tuple[str, ...]:
+    return get_args(kind) if get_origin(kind) is Literal else ()
+
+
+def runner(tool: Tool) -> Callable[..., int]:
+    lists = {name for name, each in parameters(tool).items() if takes_list(each.annotation)}
+
+    def run(as_json: bool, graph: str = "", model: str | None = None, workers: int | None = None, **given: Any) -> int:
+        from rpg.cli.progress import progress
+
+        arguments = {
+            name: split(value) if name in lists else value
+            for name, value in given.items()
+            if value is not None and value != ()
+        }
+        if tool.name == "encode":
+            arguments["repository"] = arguments.get("repository") or "."
+        graphs = opened(tool, graph, model, workers)
+        if next(iter(parameters(tool))) == "graph":
+            arguments["graph"] = str(graphs.paths()[0])
+        try:
+            with progress() as report:
+                result = tool.run(Call(graphs, report), arguments)
+        finally:
+            graphs.close()
+        show(tool, result, as_json)
+        return DONE if tool.found(result) else NOTHING_FOUND
+
+    return run
+
+
+def split(values: Any) -> list[str]:
+    """A repeated option, or one with commas; names in brackets keep theirs."""
+    return [part for value in values for part in (value.split(",") if "(" not in value else [value]) if part]
+
+
+def opened(tool: Tool, graph: str, model: str | None, workers: int | None) -> Graphs:
+    from rpg.cli.graphs import graph_file
+
+    paths = [] if tool.name in TAKES_NO_GRAPH else [graph_file(graph)]
+    return Graphs(paths, model=model, workers=workers, output_folder=Path.cwd())
+
+
+def show(tool: Tool, result: Any, as_json: bool) -> None:
+    if as_json:
+        import orjson
+
+        from rpg.queries.budget import plain
+
+        click.echo(orjson.dumps(plain(result), option=orjson.OPT_INDENT_2).decode())
+    else:
+        click.echo(tool.text(result))
+        if tool.name == "encode":
+            from rpg.cli.install import CLIENTS, client_line
+
+            click.echo(f"\nServe it:  {client_line(Path(result.graph_file))}")
+            click.echo(f"or:        rpg install {'|'.join(CLIENTS)} {shlex.quote(result.graph_file)}")

@@ -1,0 +1,38 @@
+"""`rpg debug`: what the parser saw in a file, and how a name was resolved. They turn a wrong edge into a fixture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.group()
+def debug() -> None:
+    """Look inside: what the parser sees in a file, why a name has the edge it has."""
+
+
+@debug.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="The facts themselves")
+def facts(file: Path, as_json: bool) -> int:
+    """The source of FILE with what the parser saw under each line."""
+    from rpg.encoder.contents import normalise
+    from rpg.encoder.languages import BY_NAME, by_path
+    from rpg.encoder.parse import parse
+    from rpg.errors import UnsupportedMedia
+    from rpg.queries.annotated import annotated
+
+    source = normalise(file.read_bytes())
+    language = by_path(file.name, source[:80])
+    if language is None:
+        raise UnsupportedMedia(f"{file} is in no language that is read: {', '.join(sorted(BY_NAME))}")
+    found = parse(file.as_posix(), language, source)
+    if as_json:
+        import orjson
+
+        plain = {name: list(value) if hasattr(value, "typecode") else value for name, value in found._asdict().items()}
+        click.echo(orjson.dumps(plain, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode())
+    else:
+        click.echo(annotated(found, source))
+    return 0

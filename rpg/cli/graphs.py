@@ -1,0 +1,46 @@
+"""Which graph a command asks.
+
+In: what the user gave, else the environment and the current folder. Out: one graph file. BAD_REQUEST where several
+could be meant, GRAPH_NOT_LOADED where there is none.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rpg.errors import BadRequest, GraphNotLoaded
+from rpg.tools.call import ENDING
+
+
+def graph_file(given: str = "") -> Path:
+    """The file given; RPG_GRAPH; else the one in this folder or the nearest above it that has one."""
+    chosen = given or os.environ.get("RPG_GRAPH", "")
+    if chosen:
+        return named(Path(chosen).expanduser())
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        found = sorted(folder.glob("*" + ENDING))
+        if len(found) > 1:
+            same = [path for path in found if path.name == folder.name + ENDING]
+            if not same:
+                names = ", ".join(path.name for path in found)
+                raise BadRequest(f"{folder} holds several graphs ({names}): say which with --graph FILE")
+            return same[0]
+        if found:
+            return found[0]
+        if (folder / ".git").exists():
+            break
+    raise GraphNotLoaded(
+        "there is no graph here: make one with `rpg encode PATH`, or name one with --graph FILE or RPG_GRAPH"
+    )
+
+
+def named(path: Path) -> Path:
+    """A graph file, or the one of that name, or the only one in that folder."""
+    if path.is_dir():
+        found = sorted(path.glob("*" + ENDING))
+        if len(found) == 1:
+            return found[0]
+        raise GraphNotLoaded(f"{path} holds {len(found)} graphs: name the file, or make one with `rpg encode {path}`")
+    beside = path.with_name(path.name + ENDING)
+    return beside if not path.exists() and beside.exists() else path

@@ -1,0 +1,77 @@
+"""The tools for Python programs: the same functions that MCP and the command line call.
+
+In: paths and the tools' arguments. Out: the tools' frozen answers; failures are raised as rpg.errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rpg.tools import TOOLS
+from rpg.tools.call import Call, Graphs, Report, silent
+
+if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server
+
+    from rpg.tools.encode import Encoded
+
+AnyPath = str | PathLike[str]
+
+
+class OpenGraph:
+    """Every tool as a method: `graph.search(query=...)`, `graph.fetch(targets=[...])`. Close it, or use `with`."""
+
+    def __init__(self, graphs: Graphs) -> None:
+        self._graphs = graphs
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        tool = TOOLS.get(name)
+        if tool is None:
+            raise AttributeError(f"there is no tool {name!r}; there are {', '.join(TOOLS)}")
+        return partial(self._run, name)
+
+    def _run(self, name: str, **arguments: Any) -> Any:
+        return TOOLS[name].run(Call(self._graphs), arguments)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *TOOLS]
+
+    def __enter__(self) -> OpenGraph:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._graphs.close()
+
+
+def open(*graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None) -> OpenGraph:
+    """Graph files, opened by the first question. `repository`: the sources' folder, where it moved."""
+    return OpenGraph(loaded(graphs, repository, model))
+
+
+def encode(repository: AnyPath, *, progress: Report = silent, workers: int | None = None, **arguments: Any) -> Encoded:
+    """Make or update the graph of a folder or git URL. `arguments` are those of the tool: branch, output, ..."""
+    graphs = Graphs(workers=workers)
+    try:
+        result: Encoded = TOOLS["encode"].run(Call(graphs, progress), {"repository": str(repository), **arguments})
+        return result
+    finally:
+        graphs.close()
+
+
+def build_server(*graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None) -> Server[Any]:
+    """The MCP server over these graphs, in this process."""
+    from rpg.server import build_server as build
+
+    return build(loaded(graphs, repository, model))
+
+
+def loaded(graphs: tuple[AnyPath, ...], repository: AnyPath | None, model: str | None) -> Graphs:
+    folder = Path(repository) if repository is not None else None
+    return Graphs([Path(graph) for graph in graphs], repository=folder, model=model)

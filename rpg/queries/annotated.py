@@ -1,0 +1,74 @@
+"""A file's source with what the parser saw of it under each line.
+
+In: facts and the bytes they were made of. Out: text. What names resolve to is not known here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from rpg.encoder import facts as operations
+from rpg.encoder.facts import FileFacts
+
+ROLES = ("reads", "writes", "calls", "derives from", "is decorated with", "is annotated with")
+NAMES = [
+    name.lower().replace("_", " ")
+    for name, number in vars(operations).items()
+    if name.isupper() and isinstance(number, int) and number >= 0
+][: len(operations.LENGTHS)]
+"""Of the operations, which come first and in order."""
+
+
+def annotated(facts: FileFacts, source: bytes) -> str:
+    notes: dict[int, list[str]] = {}
+
+    def note(byte: int, text: str) -> None:
+        notes.setdefault(line_of(facts, byte), []).append(text)
+
+    for definition in facts.definitions:
+        words = [definition.kind, definition.qualified_name, f"{definition.start_line}-{definition.end_line}"]
+        words += [*definition.modifiers, *definition.flags, "exported" if definition.exported else "private"]
+        note(definition.name_byte, " ".join(words))
+    for each in facts.imports:
+        names = f" for {', '.join(each.names)}" if each.names else ""
+        note(each.byte, f"imports {'.' * each.level}{each.module}{names}{f' ({each.kind})' if each.kind else ''}")
+    for binding in facts.bindings:
+        value = f" = {written(facts, binding.value)}" if binding.value else ""
+        note(binding.byte, f"binds {binding.name}{value}{f' ({binding.kind})' if binding.kind else ''}")
+    for at in range(0, len(facts.sites), 3):
+        expression, role, maker = facts.sites[at : at + 3]
+        who = facts.definitions[maker].qualified_name if maker else "(module)"
+        note(facts.code[expression + 1], f"{who} {ROLES[role]} {written(facts, expression)}")
+    out = [f"{facts.path}: {facts.language}"]
+    for number, line in enumerate(source.decode("utf-8", "replace").split("\n"), 1):
+        out.append(f"{number:5}  {line.rstrip()}")
+        out += [f"         · {text}" for text in notes.get(number, ())]
+    out += [f"problem at {problem}" for problem in facts.problems]
+    return "\n".join(out)
+
+
+def line_of(facts: FileFacts, byte: int) -> int:
+    return bisect_right(facts.line_starts, byte)
+
+
+def written(facts: FileFacts, expression: int, depth: int = 0) -> str:
+    """An expression in short, as the resolver is given it."""
+    code = facts.code
+    operation = code[expression]
+    if depth > 4 or not expression:
+        return "…" if expression else "nothing"
+    if operation == operations.NAME:
+        return facts.strings[code[expression + 2]]
+    if operation in (operations.ATTRIBUTE, operations.PATH):
+        return f"{written(facts, code[expression + 2], depth + 1)}.{facts.strings[code[expression + 3]]}"
+    if operation == operations.CALL:
+        return f"{written(facts, code[expression + 2], depth + 1)}(…)"
+    if operation == operations.STRING:
+        return repr(facts.strings[code[expression + 2]])
+    if operation == operations.DEFINITION:
+        return facts.definitions[code[expression + 2]].qualified_name
+    if operation == operations.IMPORTED:
+        return f"{facts.imports[code[expression + 2]].module}:{facts.strings[code[expression + 3]]}"
+    if operation == operations.IMPORT:
+        return f"module {facts.imports[code[expression + 2]].module}"
+    return f"<{NAMES[operation]}>"

@@ -1,0 +1,54 @@
+"""What a client knows before it has seen a tool: what is loaded, and which tool answers which question.
+
+In: graphs, of which only the header is read. Out: under 1,200 characters.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rpg.errors import RpgError
+from rpg.stores.graph_file import read_header
+from rpg.tools.call import Graphs
+
+LIMIT = 1_200
+NAMED = 4
+"""Repositories that are described; more are counted."""
+USE = """\
+Ask this graph before grep: its edges are resolved, with line:column and the rule that found each.
+- where is it, what does it, similar code: search
+- source of symbols or lines: fetch
+- who calls or uses it, what breaks if it changes: find_usages
+- outline of a folder, file or class; callers, callees, subclasses, paths: explore
+- what a file imports or depends on, cycles: get_dependencies
+- how does it work, in one call: query_code
+Symbols are written `Type.method`, `path::Type.method`, a path or `path:line`; paths are relative to the repository. \
+Certain and possible usages are told apart, and an empty list says why."""
+NOTHING = "No graph is loaded yet: `encode` a repository first (a path or a git URL)."
+
+
+def instructions(graphs: Graphs) -> str:
+    paths = graphs.paths()
+    said = [loaded(graphs.name_of(path), path) for path in paths[:NAMED]] or [NOTHING]
+    if len(paths) > NAMED:
+        said.append(f"and {len(paths) - NAMED} more: see stats")
+    if len(paths) > 1:
+        said.append("Say which one with `graph`.")
+    return "\n".join([*said, USE])[:LIMIT]
+
+
+def loaded(name: str, path: Path) -> str:
+    try:
+        header = read_header(path)
+    except RpgError as error:
+        return f"Graph {name} cannot be loaded. {error.message}"[:400]
+    commit = str(header.get("repository", {}).get("commit", ""))[:12]
+    at = f" at {commit}" if commit else ""
+    return f"Code graph of {name}{at}: {languages(header)}."
+
+
+def languages(header: dict[str, Any]) -> str:
+    counts = {language: counted.get("files", 0) for language, counted in header.get("languages", {}).items()}
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{language} {number} files" for language, number in ordered[:6]) or "no source files"

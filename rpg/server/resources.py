@@ -1,0 +1,73 @@
+"""Resources: repositories, files and symbols by address.
+
+In: a URI. Out: its contents: JSON for repositories, text for code. Names in a URI may be percent-encoded.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote, unquote
+
+import mcp_types as types
+import orjson
+
+from rpg.errors import BadRequest
+from rpg.queries.budget import MAXIMUM_TOKENS, plain
+from rpg.tools import TOOLS
+from rpg.tools.call import Call, Graphs
+
+JSON = "application/json"
+TEXT = "text/plain"
+LIST = "repositories://list"
+TEMPLATES = [
+    types.ResourceTemplate(
+        name="repository", uri_template="repository://{name}", mime_type=JSON, description="What a graph holds"
+    ),
+    types.ResourceTemplate(
+        name="code", uri_template="code://{name}/{+path}", mime_type=TEXT, description="A file, lines numbered"
+    ),
+    types.ResourceTemplate(
+        name="symbol", uri_template="symbol://{name}/{+id}", mime_type=TEXT,
+        description="A symbol's source with callers and callees",
+    ),
+]  # fmt: skip
+
+
+def resources(graphs: Graphs) -> list[types.Resource]:
+    return [
+        types.Resource(name="repositories", uri=LIST, mime_type=JSON, description="The repositories that are loaded"),
+        *(
+            types.Resource(name=name, uri=f"repository://{quote(name)}", mime_type=JSON, description=f"Graph of {name}")
+            for name in graphs.names()
+        ),
+    ]
+
+
+def read(call: Call, uri: str) -> types.TextResourceContents:
+    """BAD_REQUEST for an address of no kind; otherwise what the tool behind it raises."""
+    scheme, _, rest = uri.partition("://")
+    name, _, inner = (unquote(part) for part in rest.partition("/"))
+    if uri == LIST:
+        return contents(
+            uri, JSON, json([{"name": each, "uri": f"repository://{quote(each)}"} for each in call.graphs.names()])
+        )
+    if scheme == "repository" and name and not inner:
+        return contents(uri, JSON, json(plain(TOOLS["stats"].run(call, {"graph": name}))))
+    if scheme == "code" and inner:
+        return contents(uri, TEXT, fetched(call, name, inner, False))
+    if scheme == "symbol" and inner:
+        return contents(uri, TEXT, fetched(call, name, inner, True))
+    known = ", ".join([LIST, *(str(template.uri_template) for template in TEMPLATES)])
+    raise BadRequest(f"no resource {uri!r}; there are {known}")
+
+
+def fetched(call: Call, name: str, target: str, relations: bool) -> str:
+    arguments = {"targets": [target], "relations": relations, "max_tokens": MAXIMUM_TOKENS, "graph": name}
+    return TOOLS["fetch"].text(TOOLS["fetch"].run(call, arguments))
+
+
+def json(value: object) -> str:
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+
+
+def contents(uri: str, mime_type: str, text: str) -> types.TextResourceContents:
+    return types.TextResourceContents(uri=uri, mime_type=mime_type, text=text)

@@ -1,0 +1,76 @@
+"""The tool that makes a graph, or brings one up to date."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from pydantic import Field
+
+from rpg.tools.call import Call
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encoded:
+    name: str
+    graph_file: str
+    up_to_date: bool
+    """Whether the graph was so already."""
+    files: int
+    parsed: int
+    """Files that were new or had changed."""
+    reused: int
+    skipped: int
+    """Files left out: `stats` says why."""
+    symbols: int
+    edges: dict[str, int]
+    """By kind."""
+    seconds: float
+    changes: dict[str, list[str]] = field(default_factory=dict)
+    """Files added, modified and deleted since the last time, where there was one; 50 of each at most."""
+    more_changes: int = 0
+
+
+def encode(
+    call: Call,
+    repository: Annotated[str, Field(description="Folder or git URL; empty: the loaded one again")] = "",
+    branch: Annotated[str, Field(description="Of a URL")] = "",
+    include: Annotated[list[str], Field(description="Only these patterns, as in .gitignore")] = [],  # noqa: B006
+    exclude: Annotated[list[str], Field(description="Not these patterns")] = [],  # noqa: B006
+    full: Annotated[bool, Field(description="Parse everything anew")] = False,
+    output: Annotated[str, Field(description="Graph file; default beside the loaded graph")] = "",
+) -> Encoded:
+    """Make the graph of a repository and load it; a known one is brought up to date by what changed. Loaded graphs
+    refresh by themselves: call this for a repository that is not loaded, or to change what is included."""
+    summary, changes = call.graphs.encode(
+        repository, branch=branch, include=include, exclude=exclude, full=full, output=output, report=call.report
+    )
+    shown = {kind: list(paths[:50]) for kind, paths in changes.items() if paths}
+    return Encoded(
+        name=summary.name,
+        graph_file=str(summary.graph),
+        up_to_date=not summary.changed,
+        files=summary.files,
+        parsed=summary.parsed,
+        reused=summary.reused,
+        skipped=summary.skipped,
+        symbols=summary.symbols,
+        edges=summary.edges,
+        seconds=round(summary.seconds["total"], 2),
+        changes=shown,
+        more_changes=sum(map(len, changes.values())) - sum(map(len, shown.values())),
+    )
+
+
+def text(result: Encoded) -> str:
+    edges = ", ".join(f"{number} {kind}" for kind, number in result.edges.items())
+    lines = [
+        f"{result.name}: {result.files} files ({result.parsed} parsed, {result.reused} reused, "
+        f"{result.skipped} skipped), {result.symbols} symbols in {result.seconds:.1f} s",
+        f"edges: {edges}",
+        f"{result.graph_file}{'  (up to date)' if result.up_to_date else ''}",
+    ]
+    lines += [f"{kind}: {', '.join(paths)}" for kind, paths in result.changes.items()]
+    if result.more_changes:
+        lines.append(f"and {result.more_changes} more changed files")
+    return "\n".join(lines)

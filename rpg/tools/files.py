@@ -1,0 +1,34 @@
+"""Files of a repository that its graph left out, read where they stand.
+
+In: the repository's folder and a path in it. Out: lines. Nothing outside the folder and nothing in git's own folder is
+ever read; what is no text is refused.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rpg.errors import InvalidPath, UnsupportedMedia
+
+LARGEST = 4 << 20
+"""Bytes of a file that is read for its lines."""
+
+
+def read_lines(root: Path, path: str) -> list[str]:
+    """FORBIDDEN, INVALID_PATH, or UNSUPPORTED_MEDIA for what is binary or too large to be read."""
+    from rpg.encoder.contents import BINARY, decode, reason_to_skip
+    from rpg.encoder.files import inside
+
+    real = inside(root, path)
+    if not real.is_file():
+        raise InvalidPath(f"{path!r} is no file: `explore` lists what a directory holds")
+    if real.stat().st_size > LARGEST:
+        raise UnsupportedMedia(f"{path!r} is larger than {LARGEST >> 20} MiB: open it with another program")
+    try:
+        data = real.read_bytes()
+    except OSError as error:
+        raise InvalidPath(f"{path!r} cannot be read: {error.strerror}") from error
+    if reason_to_skip(path, data) == BINARY:
+        raise UnsupportedMedia(f"{path!r} is binary: there is no text to show")
+    lines = decode(data).text.split("\n")
+    return lines[:-1] if lines and not lines[-1] else lines

@@ -1,0 +1,29 @@
+"""The tool that removes a graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
+
+from rpg.tools.call import Call
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forgotten:
+    name: str
+    removed: list[str]
+    """Graph file, index, and the clone where rpg made one; never a repository of the user's."""
+
+
+def forget(
+    call: Call, graph: Annotated[str, Field(description="Name of the graph, even if only one is loaded")]
+) -> Forgotten:
+    """Delete a graph: its file, its index, and the clone that encode made of a URL. The repository itself stays."""
+    name, removed = call.graphs.forget(graph)
+    return Forgotten(name=name, removed=[str(path) for path in removed])
+
+
+def text(result: Forgotten) -> str:
+    return "\n".join([f"forgot {result.name}; removed:", *(f"  {path}" for path in result.removed)])
