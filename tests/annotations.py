@@ -11,6 +11,10 @@ TARGET is a symbol id, `external`, `external:NAME`, `unresolved`, `ambiguous [A 
 SOURCE is the innermost class, function or module around the line unless `from` says otherwise; imports come from
 modules. Edges without sites (`overrides`) stand above the line of their source's name. `//:` where `//` comments.
 
+A reference without an edge need not have a place in the graph: the graph keeps those places that could mean one of its
+symbols. So a reason is met by a place, or by silence at the token; what a module counts as unresolved and ambiguous must
+then be as many as its file asserts.
+
 Invariant: what looks like an assertion is one, or is reported; nothing is skipped silently.
 """
 
@@ -98,7 +102,7 @@ def check(case: Path, graph: Graph) -> list[str]:
     for wanted in reading.assertions:
         ids = wanted.candidates if wanted.target in (*REASONS, "nothing") else (wanted.target,)
         complaints += [f"{wanted.path}:{wanted.line}: no symbol {id}" for id in ids if id not in known]
-    return complaints + _differences(reading, graph)
+    return complaints + _differences(reading, graph) + _miscounts(reading, graph)
 
 
 def read(case: Path) -> Reading:
@@ -188,12 +192,14 @@ def _differences(reading: Reading, graph: Graph) -> list[str]:
         if symbol.kind in SCOPES:
             scopes[symbol.path].append(symbol)
     met: set[Drawn] = set()
+    loud = {(found.path, found.line, found.column, found.kind == "calls") for found in drawn}
     changes: dict[tuple[str, int], list[str]] = defaultdict(list)
     for wanted in reading.assertions:
         source = wanted.source or _evident_source(wanted.kind, wanted.path, wanted.line, scopes)
         matching = {found for found in drawn if _matches(wanted, source, found)}
         met |= matching
-        if (not matching) != (wanted.target == "nothing"):
+        silent = (wanted.path, wanted.line, wanted.column, wanted.kind == "calls") not in loud
+        if not matching and not (silent and wanted.target in (*REASONS, "nothing")):
             change = "- " + wanted.text
             if change not in changes[wanted.path, wanted.line]:
                 changes[wanted.path, wanted.line].append(change)
@@ -220,13 +226,25 @@ def _drawn(graph: Graph) -> Iterator[Drawn]:
 def _matches(wanted: Assertion, source: str, found: Drawn) -> bool:
     if (wanted.path, wanted.line) != (found.path, found.line) or found.column not in (wanted.column, SITELESS):
         return False
-    if wanted.target == "nothing":
-        return wanted.kind == found.kind
     if wanted.target != found.target or source != found.source or (wanted.via and wanted.via != found.via):
         return False
     if wanted.target in REASONS:
         return (wanted.kind == "calls") == (found.kind == "calls") and _same_name(wanted.name, found.name)
     return wanted.kind == found.kind
+
+
+def _miscounts(reading: Reading, graph: Graph) -> list[str]:
+    """Modules whose counts of references without an edge are not what their files assert; imports count nowhere."""
+    complaints = []
+    for symbol in graph.symbols:
+        if symbol.references is None or symbol.path not in reading.lines:
+            continue
+        here = [each for each in reading.assertions if each.path == symbol.path and each.kind != "imports"]
+        for reason, counted in zip(REASONS, symbol.references[2:], strict=True):
+            asserted = len({(each.line, each.column, each.kind) for each in here if each.target == reason})
+            if asserted > counted or (asserted < counted and reason != "external"):
+                complaints.append(f"{symbol.path}: {counted} references {reason}, {asserted} asserted")
+    return complaints
 
 
 def _same_name(wanted: str, found: str) -> bool:
@@ -252,7 +270,7 @@ def _sentence(found: Drawn, scopes: dict[str, list[Symbol]], lines: dict[str, li
 def _token_at(code: str, found: Drawn) -> str:
     if found.column == SITELESS:
         return found.source.split("~")[0].rpartition("::")[2].rpartition(".")[2]
-    match = re.compile(r"\w+|[^\w\s]+").match(code, found.column - 1)
+    match = re.compile(r"\w+|[^\w\s()\[\].,:]+|.").match(code, found.column - 1)
     token = match[0] if match else f"column {found.column}"
     starts = _occurrences(code, token)
     nth = starts.index(found.column - 1) + 1 if found.column - 1 in starts else 1

@@ -53,6 +53,7 @@ def test_an_extra_edge_is_shown_as_a_line_to_add(tmp_path: Path) -> None:
         "calls total -> unresolved",
         "calls total -> external",
         "calls total -> nothing (gap: it is there)",
+        "calls total -> ambiguous",
     ],
 )
 def test_a_wrong_assertion_is_refused(tmp_path: Path, said: str) -> None:
@@ -96,7 +97,7 @@ def test_a_place_is_met(tmp_path: Path, said: str, reason: str, call: bool) -> N
 
 
 @pytest.mark.parametrize(
-    "said", ["calls total -> external:sum", "references total -> external", "calls total -> unresolved"]
+    "said", ["calls total -> external:sum", "calls total -> unresolved", "calls total -> ambiguous"]
 )
 def test_a_place_of_another_kind_is_not_met(tmp_path: Path, said: str) -> None:
     place = Place("shop.py::checkout", "total", 5, 14, "external", True)
@@ -111,6 +112,19 @@ def test_unresolved_places_must_be_asserted_and_external_ones_need_not(tmp_path:
 
     assert case(tmp_path, body, call, places=(unknown,)) == ["shop.py:6: x.save()\n    + calls save -> unresolved"]
     assert case(tmp_path, body, call, places=(unknown._replace(reason="external"),)) == []
+
+
+def test_a_reason_is_met_by_silence_if_the_module_counts_it(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_text(SOURCE + "    #: calls save -> unresolved\n    x.save()\n", "utf-8")
+
+    def counting(*references: int) -> list[str]:
+        module = MODULE._replace(references=references)  # type: ignore[arg-type]
+        return check(tmp_path, Graph({}, [module, TOTAL, CHECKOUT], [], []))
+
+    assert counting(0, 0, 5, 1, 0) == []
+    assert counting(0, 0, 0, 0, 0) == ["shop.py: 0 references unresolved, 1 asserted"]
+    assert counting(0, 0, 0, 2, 0) == ["shop.py: 2 references unresolved, 1 asserted"]
+    assert counting(0, 0, 0, 1, 1) == ["shop.py: 1 references ambiguous, 0 asserted"]
 
 
 def test_an_edge_without_sites_stands_above_its_source(tmp_path: Path) -> None:
