@@ -197,6 +197,7 @@ class _Assembly:
                 place = line_and_column(facts, byte)
                 target = (other.index, 0) if other is not None else (-1, self.folder(path))
                 found.setdefault((0, target, "imports", "syntax"), []).append(place)
+        self.places += self.imports_without_edge(unit)
         in_test = is_test(unit.path)
         rows = []
         for (definition, (other_index, target_index), kind, via), places in found.items():
@@ -243,6 +244,15 @@ class _Assembly:
             named = [path for path in dict.fromkeys(named) if path != unit.path]
             if named:
                 yield index, (named, each.byte)
+
+    def imports_without_edge(self, unit: Unit) -> Iterable[Place]:
+        """Statements that name a library, or a module that should be here and is not; by the module's own name."""
+        for index, each in enumerate(unit.facts.imports):
+            files = self.inference.modules.files(unit, index) if each.kind != "parent" else (unit.path,)
+            if not files:
+                line, column = line_and_column(unit.facts, each.byte)
+                reason = "external" if files is None else "unresolved"
+                yield Place(unit.path, "." * each.level + each.module, line, column, reason, False)
 
     def own_submodule(self, path: str, name: str) -> tuple[tuple[int, str], ...]:
         unit = self.program.by_path.get(path)
