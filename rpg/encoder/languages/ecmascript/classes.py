@@ -1,0 +1,457 @@
+"""Classes, interfaces, enums, type aliases and namespaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rpg.encoder.facts import BASE, INSTANCE, SUBSCRIPT, TYPED, Definition
+from rpg.encoder.languages.ecmascript.commonjs import CommonJs
+from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
+from rpg.encoder.languages.ecmascript.walk import Node, This
+
+IMPLEMENTS = "implements"
+"""Keyword of the bases that give a class no members."""
+
+
+class Classes(CommonJs):
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.table |= {
+            "class_declaration": self.class_declaration,
+            "abstract_class_declaration": self.class_declaration,
+            "class": self.class_expression,
+            "interface_declaration": self.interface_declaration,
+            "enum_declaration": self.enum_declaration,
+            "type_alias_declaration": self.type_alias,
+            "internal_module": self.namespace,
+            "module": self.namespace,
+        }
+
+    # Classes
+
+    def class_declaration(self, node: Node) -> int:
+        name = node.child_by_field_name("name")
+        if name is None:
+            return self.through(node)
+        start = self.opened(node)
+        text = self.text_of(name)
+        target = Target(text, name.start_byte, text, start, node.end_byte)
+        definition = len(self.definitions)
+        self.declare_type(text, definition)
+        self.class_of(node, target)
+        return 0
+
+    def declare_type(self, name: str, definition: int, kind: str = "") -> None:
+        """A declared name holds from the start of its scope; further ones of that name are merged into it."""
+        again = name in self.bound[self.scope]
+        start = self.scopes[self.scope].start_byte
+        self.bind(name, self.emit(21, self.last_byte, definition), start, "weak" if again and not kind else kind)
+
+    last_byte = 0
+
+    def class_expression(self, node: Node) -> int:
+        """A class that is given to nothing: it has members and bases, but is no symbol unless it has a name."""
+        name = node.child_by_field_name("name")
+        text = self.text_of(name) if name is not None else ""
+        byte = name.start_byte if name is not None else node.start_byte
+        return self.class_of(node, Target(text, byte, text, node.start_byte, node.end_byte))
+
+    def named_class(self, node: Node, target: Target) -> int:
+        return self.class_of(node, target)
+
+    def class_of(self, node: Node, target: Target) -> int:
+        """A class of that name. Its scope's parent sees its type parameters; members are looked up on it alone."""
+        name_node = generics = body = None
+        heritage: list[Node] = []
+        decorators = self.decorators_before
+        self.decorators_before = []
+        abstract = False
+        for child in node.children:
+            kind = child.type
+            if kind in ("class_heritage", "extends_clause", "implements_clause"):
+                heritage.append(child)
+            elif kind == "class_body":
+                body = child
+            elif kind == "type_parameters":
+                generics = child
+            elif kind in ("type_identifier", "identifier"):
+                name_node = child
+            elif kind == "decorator":
+                decorators.append(self.decorator(child))
+            elif kind == "abstract":
+                abstract = True
+            elif kind == "comment":
+                self.comment(child)
+        end = node.end_byte
+        begin, doc = self.documented(target.start)
+        signature = node.start_byte
+        for child in node.children:
+            if child.type not in ("decorator", "comment"):
+                signature = child.start_byte
+                break
+        around = self.scope, self.definition, self.block, self.this, self.prefix, self.holder
+        definition = len(self.definitions)
+        if generics is not None or (name_node is not None and node.type == "class"):
+            self.scope = self.open_scope("block", definition, begin, end)
+        header = next((part.end_byte for part in (*reversed(heritage), generics, name_node) if part is not None), signature)
+        scope = len(self.scopes)
+        self.define(
+            Definition(
+                "class", target.name, self.qualified(target.path), self.around(), target.owner, scope, begin, target.end,
+                self.line(begin), self.line(target.end - 1), target.byte,
+                body.start_byte if body is not None else target.end,
+                self.folded(target.start if node.type == "class" and target.name else signature, header), doc, False,
+                tuple(text for text, _ in decorators), ("abstract",) if abstract else (), "",
+                () if target.name else ("anonymous",),
+            )
+        )  # fmt: skip
+        if decorators:
+            self.decorators[definition] = [value for _, value in decorators if value]
+        value = self.definition_value(definition)
+        if name_node is not None and node.type == "class":
+            self.bind(self.text_of(name_node), value, begin)
+        self.definition = definition
+        self.prefix, self.holder = "", -1
+        if generics is not None:
+            self.type_parameters_of(generics, definition)
+        for part in heritage:
+            self.heritage(part, definition)
+        self.open_scope("class", definition, begin, end)
+        self.open_block(begin, end)
+        if body is not None:
+            self.class_body(body, scope, definition)
+        self.scope, self.definition, self.block, self.this, self.prefix, self.holder = around
+        return value
+
+    decorators_before: list[tuple[str, int]] = []
+
+    def heritage(self, node: Node, definition: int) -> None:
+        """`extends A<B>`, `implements C, D`."""
+        rows = self.bases.setdefault(definition, [])
+        if node.type == "implements_clause":
+            rows += [(IMPLEMENTS, base) for base in map(self.base_type, node.named_children) if base]
+            return
+        if node.type == "class_heritage" and any(child.type.endswith("_clause") for child in node.named_children):
+            for child in node.named_children:
+                self.heritage(child, definition)
+            return
+        base = 0
+        for child in node.named_children:
+            kind = child.type
+            if kind == "type_arguments":
+                base = self.subscript_type(child.start_byte, base, self.type_arguments(child))
+            elif kind == "comment":
+                self.comment(child)
+            else:
+                base = self.with_role(child, BASE)
+        if base:
+            rows.append(("", base))
+
+    def base_type(self, node: Node) -> int:
+        """A type that is implemented or extended: its outermost name is the base."""
+        count = len(self.sites)
+        value = self.type_of(node)
+        code = self.code
+        named = code[value + 2] if code[value] == SUBSCRIPT else value
+        for at in range(count, len(self.sites), 3):
+            if self.sites[at] == named:
+                self.sites[at + 1] = BASE
+        return value
+
+    def class_body(self, node: Node, scope: int, definition: int) -> None:
+        """Members are bound in the class's scope; what they evaluate sees the scope around the class."""
+        outer = self.scope
+        decorators: list[tuple[str, int]] = []
+        start = -1
+        for child in node.named_children:
+            kind = child.type
+            if kind == "comment":
+                self.comment(child)
+                continue
+            if kind == "decorator":
+                if start < 0:
+                    start = child.start_byte
+                decorators.append(self.decorator(child))
+                continue
+            begin = child.start_byte if start < 0 else start
+            if kind in ("method_definition", "method_signature", "abstract_method_signature"):
+                self.method(child, begin, scope, definition, decorators)
+            elif kind in ("public_field_definition", "field_definition"):
+                self.class_field(child, begin, scope, definition, decorators)
+            elif kind == "class_static_block":
+                self.static_block(child, definition)
+            elif kind == "index_signature":
+                self.index_signature(child, scope)
+            else:
+                self.walk(child)
+            self.scope = outer
+            decorators, start = [], -1
+
+    def method(self, node: Node, begin: int, scope: int, definition: int, decorators: list[tuple[str, int]]) -> None:
+        outer = self.scope
+        begin, doc = self.documented(begin)
+        head = self.head(node)
+        for child in node.named_children[:3] if node.type == "method_definition" else ():
+            if child.type == "decorator":
+                decorators.append(self.decorator(child))
+        if head.name is None:
+            self.through(node)
+            return
+        if head.name.type == "computed_property_name":
+            self.only(head.name)
+        bodiless = node.type == "method_signature" and not self.ambient and not self.inside_interface
+        method = self.define_method(node, head, begin, doc, scope, decorators, ("overload",) if bodiless else ())
+        static = "static" in head.marks
+        # The scope that a method stands in is the class's; its names are seen by none of what it evaluates.
+        around = self.scope, self.this
+        self.scope = scope
+        place = self.enter("function", method, node.start_byte, node.end_byte)
+        self.this = This(self.scope, 0, -1 if static else definition)
+        self.body(head, method)
+        self.leave(place)
+        self.scope, self.this = around
+        self.scope = outer
+
+    inside_interface = False
+
+    def define_method(
+        self, node: Node, head: Head, begin: int, doc: str, scope: int, decorators: list[tuple[str, int]], flags: tuple[str, ...]
+    ) -> int:
+        name_node = head.name
+        name = self.name_of(name_node)
+        marks = head.marks
+        accessor = "get" in marks or "set" in marks
+        if "set" in marks:
+            flags += ("setter",)
+        if "*" in marks:
+            flags += ("generator",)
+        modifiers = tuple(mark for mark in ("async", "static", "abstract") if mark in marks)
+        end = node.end_byte
+        hidden = name.startswith("#") or "private" in marks
+        body = head.body.start_byte if head.body is not None else end
+        method = self.define(
+            Definition(
+                "property" if accessor else "method", name, self.qualified(name), self.around(), "", len(self.scopes),
+                begin, end, self.line(begin), self.line(end - 1), name_node.start_byte, body,
+                self.folded(node.start_byte, head.header_end), doc, not hidden,
+                tuple(text for text, _ in decorators), modifiers, self.returned(head), flags,
+            )
+        )  # fmt: skip
+        if decorators:
+            self.decorators[method] = [value for _, value in decorators if value]
+        weak = "set" in marks and name in self.bound[scope]
+        self.bind(name, self.definition_value(method), self.scopes[scope].start_byte, "weak" if weak else "", scope)
+        return method
+
+    def method_signature(self, node: Node, scope: int, owner: int) -> None:
+        """A member of an interface or object type; without an owner it is no symbol."""
+        if owner < 0:
+            head = self.head(node)
+            if head.name is not None:
+                value = self.function_type(node)
+                self.bind(self.name_of(head.name), value, node.start_byte, "weak", scope)
+            return
+        around, self.inside_interface = self.inside_interface, True
+        self.method(node, node.start_byte, scope, owner, [])
+        self.inside_interface = around
+
+    def class_field(self, node: Node, begin: int, scope: int, definition: int, decorators: list[tuple[str, int]]) -> None:
+        name_node = annotation_node = value_node = None
+        static = hidden = False
+        begin_all = begin
+        for child in node.children:
+            kind = child.type
+            if kind == "decorator":
+                decorators.append(self.decorator(child))
+            elif kind == "static":
+                static = True
+            elif kind == "accessibility_modifier":
+                hidden = self.text_of(child) == "private"
+            elif kind == "type_annotation":
+                annotation_node = child
+            elif kind == "comment":
+                self.comment(child)
+            elif not child.is_named or kind == "override_modifier":
+                continue
+            elif name_node is None:
+                name_node = child
+            else:
+                value_node = child
+        if name_node is None:
+            return
+        if name_node.type == "computed_property_name":
+            self.only(name_node)
+        name = self.name_of(name_node)
+        start, end = node.start_byte, node.end_byte
+        shape = self.shape(value_node) if value_node is not None else ""
+        member = -1
+        if shape not in FUNCTIONS and shape != "class":
+            member = self.leaf("field", name_node, begin_all, end, definition, start)
+            self.definitions[member] = self.definitions[member]._replace(
+                exported=not (hidden or name.startswith("#")),
+                modifiers=("static",) if static else (),
+                decorators=tuple(text for text, _ in decorators),
+            )
+        annotation = self.wrapped_type(annotation_node) if annotation_node is not None else 0
+        value = 0
+        if value_node is not None:
+            around = self.this, self.prefix
+            class_value = self.definition_value(definition)
+            self.this = This(scope, class_value if static else 0, -1 if static else definition)
+            target = Target(
+                name, name_node.start_byte, name, begin_all, end, "method", "", 0, -1 if static else definition, static
+            )  # fmt: skip
+            value = self.given(value_node, target)
+            self.this, self.prefix = around
+            if member < 0 and self.code[value] == 21:
+                member = self.code[value + 2]
+                self.definitions[member] = self.definitions[member]._replace(exported=not (hidden or name.startswith("#")))
+        if decorators and member >= 0:
+            self.decorators[member] = [each for _, each in decorators if each]
+        typed = self.emit(TYPED, name_node.start_byte, annotation, value) if annotation else value
+        self.bind(name, typed, self.scopes[scope].start_byte, "" if value else "annotation", scope)
+
+    def static_block(self, node: Node, definition: int) -> None:
+        around = self.enter("lambda", self.definition, node.start_byte, node.end_byte)
+        self.this = This(self.scope, self.definition_value(definition))
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self.statements(body.named_children)
+        self.leave(around)
+
+    def parameter_field(self, name: Node, parameter: Node, annotation: int, value: int) -> None:
+        owner = self.this.owner
+        if owner < 0 or self.definitions[owner].kind != "class":
+            return
+        hidden = any(child.type == "accessibility_modifier" and child.text == b"private" for child in parameter.named_children)
+        member = self.leaf("field", name, parameter.start_byte, parameter.end_byte, owner)
+        self.definitions[member] = self.definitions[member]._replace(exported=not hidden)
+        text = self.text_of(name)
+        scope = self.definitions[owner].scope
+        self.fields.setdefault(owner, []).append((text, value))
+        typed = self.emit(TYPED, name.start_byte, annotation, value) if annotation else value
+        self.bind(text, typed, self.scopes[scope].start_byte, "", scope)
+
+    # Interfaces, type aliases, enums, namespaces
+
+    def typed_declaration(self, kind: str, node: Node, name: Node, header: int, scope: int) -> int:
+        """The symbol of a declaration that is a type; the walk then stands in it."""
+        signature = node.start_byte
+        start = self.opened(node)
+        begin, doc = self.documented(start)
+        text = self.text_of(name)
+        end = node.end_byte
+        definition = self.define(
+            Definition(
+                kind, text, self.qualified(text), self.around(), "", scope, begin, end, self.line(begin),
+                self.line(end - 1), name.start_byte, header, self.folded(signature, header), doc, False,
+            )
+        )  # fmt: skip
+        return definition
+
+    def interface_declaration(self, node: Node) -> int:
+        name = node.child_by_field_name("name")
+        body = node.child_by_field_name("body")
+        if name is None or body is None:
+            return self.through(node)
+        generics = node.child_by_field_name("type_parameters")
+        around = self.scope, self.definition, self.block, self.prefix, self.holder
+        scope = len(self.scopes) + (generics is not None)
+        definition = self.typed_declaration("interface", node, name, body.start_byte, scope)
+        self.declare_type(self.text_of(name), definition, "type")
+        begin, end = node.start_byte, node.end_byte
+        self.definition = definition
+        self.prefix, self.holder = "", -1
+        if generics is not None:
+            self.scope = self.open_scope("block", definition, begin, end)
+            self.type_parameters_of(generics, definition)
+        for child in node.named_children:
+            if child.type == "extends_type_clause":
+                rows = self.bases.setdefault(definition, [])
+                rows += [("", base) for base in map(self.base_type, child.named_children) if base]
+            elif child.type == "comment":
+                self.comment(child)
+        self.open_scope("class", definition, begin, end)
+        self.open_block(begin, end)
+        self.members_of_type(body, scope, definition)
+        self.scope, self.definition, self.block, self.prefix, self.holder = around
+        return 0
+
+    def type_alias(self, node: Node) -> int:
+        name, value_node = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is None or value_node is None:
+            return self.through(node)
+        generics = node.child_by_field_name("type_parameters")
+        around = self.scope, self.definition, self.prefix, self.holder
+        definition = self.typed_declaration("type", node, name, node.end_byte, -1)
+        self.definition = definition
+        self.prefix, self.holder = "", -1
+        if generics is not None:
+            self.scope = self.open_scope("block", definition, node.start_byte, node.end_byte)
+            self.type_parameters_of(generics, definition)
+        self.alias = definition
+        value = self.type_of(value_node)
+        self.alias = -1
+        self.scope, self.definition, self.prefix, self.holder = around
+        self.bind(self.text_of(name), value, self.scopes[self.scope].start_byte, "type")
+        return 0
+
+    def enum_declaration(self, node: Node) -> int:
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name is None or body is None:
+            return self.through(node)
+        scope = len(self.scopes)
+        definition = self.typed_declaration("enum", node, name, body.start_byte, scope)
+        self.declare_type(self.text_of(name), definition)
+        around = self.definition
+        self.open_scope("class", definition, node.start_byte, node.end_byte)
+        self.definition = definition
+        made = self.emit(INSTANCE, name.start_byte, self.definition_value(definition))
+        for child in body.named_children:
+            kind = child.type
+            if kind == "comment":
+                self.comment(child)
+                continue
+            member = child
+            if kind == "enum_assignment":
+                first = child.child_by_field_name("name")
+                if first is None:
+                    continue
+                member = first
+                self.field(child, "value")
+            self.leaf("field", member, child.start_byte, child.end_byte, definition)
+            self.bind(self.name_of(member), made, child.start_byte, "", scope)
+        self.definition = around
+        return 0
+
+    def namespace(self, node: Node) -> int:
+        """`namespace A.B { }`: a class whose members are what stands in it, seen by each other without a receiver.
+
+        Its scope is of kind module, since names in it are looked up as in one.
+        """
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name is None:
+            return self.through(node)
+        names = [name]
+        while names[0].type == "nested_identifier" and names[0].named_child_count == 2:
+            names[:1] = names[0].named_children
+        around = self.scope, self.definition, self.block, self.function, self.prefix, self.holder
+        header = body.start_byte if body is not None else node.end_byte
+        for part in names:
+            scope = len(self.scopes)
+            if part is not name:
+                self.opening = -1 if part is not names[0] else self.opening
+            definition = self.typed_declaration("class", node, part, header, scope)
+            self.definitions[definition] = self.definitions[definition]._replace(
+                name=self.name_of(part), qualified_name=self.qualified(self.name_of(part)), flags=("namespace",)
+            )  # fmt: skip
+            if part.type != "string":
+                self.declare_type(self.text_of(part), definition)
+            self.scope = self.function = self.open_scope("module", definition, node.start_byte, node.end_byte)
+            self.definition = definition
+            self.prefix, self.holder = "", -1
+        self.open_block(node.start_byte, node.end_byte)
+        if body is not None:
+            self.statements(body.named_children)
+        self.scope, self.definition, self.block, self.function, self.prefix, self.holder = around
+        return 0

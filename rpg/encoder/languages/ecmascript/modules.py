@@ -1,0 +1,251 @@
+"""Imports and exports with syntax of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, Import
+from rpg.encoder.languages.ecmascript.classes import Classes
+from rpg.encoder.languages.ecmascript.commonjs import WHOLE
+from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Target
+from rpg.encoder.languages.ecmascript.walk import Node
+
+DEFAULT = "default"
+
+
+class Modules(Classes):
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.table |= {
+            "import_statement": self.import_statement,
+            "import_alias": self.import_alias,
+            "export_statement": self.export_statement,
+            "ambient_declaration": self.ambient_declaration,
+        }
+
+    def add_import(self, source: Node, kind: str, names: tuple[str, ...] = ()) -> int:
+        """An import of the module that a string names. Returns its index."""
+        start = source.start_byte
+        self.imports.append(Import(self.name_of(source), 0, start, self.scope, kind, names))
+        return len(self.imports) - 1
+
+    # Imports
+
+    def import_statement(self, node: Node) -> int:
+        source = clause = None
+        kind = ""
+        for child in node.children:
+            shape = child.type
+            if shape == "string":
+                source = child
+            elif shape in ("import_clause", "import_require_clause"):
+                clause = child
+            elif shape in ("type", "typeof"):
+                kind = "type"
+            elif shape == "comment":
+                self.comment(child)
+        start = self.scopes[self.scope].start_byte
+        if clause is None:
+            if source is not None:
+                self.add_import(source, "side-effect")
+            return 0
+        if clause.type == "import_require_clause":
+            source = clause.child_by_field_name("source")
+            if source is not None:
+                index = self.add_import(source, kind)
+                name = clause.named_children[0]
+                self.bind(self.text_of(name), self.emit(IMPORT, source.start_byte, index), start)
+            return 0
+        if source is None:
+            return 0
+        names: list[tuple[str, str, int]] = []
+        whole = ""
+        for part in clause.named_children:
+            shape = part.type
+            if shape == "identifier":
+                names.append((DEFAULT, self.text_of(part), part.start_byte))
+            elif shape == "namespace_import":
+                whole = next((self.text_of(child) for child in part.named_children if child.type == "identifier"), "")
+            elif shape == "named_imports":
+                names += self.specifiers(part)
+            elif shape == "comment":
+                self.comment(part)
+        index = self.add_import(source, kind, tuple(name for name, _, _ in names))
+        if whole:
+            self.bind(whole, self.emit(IMPORT, source.start_byte, index), start)
+        for name, alias, byte in names:
+            self.bind(alias, self.emit(IMPORTED, byte, index, self.string(name)), start)
+        return 0
+
+    def specifiers(self, node: Node) -> list[tuple[str, str, int]]:
+        """(name, alias or the same name, byte of the name) of `{ a, b as c }`."""
+        found = []
+        for child in node.named_children:
+            if child.type not in ("import_specifier", "export_specifier"):
+                self.walk(child)
+                continue
+            name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+            if name is not None:
+                text = self.name_of(name)
+                found.append((text, self.name_of(alias) if alias is not None else text, name.start_byte))
+        return found
+
+    def import_alias(self, node: Node) -> int:
+        """`import X = A.B`."""
+        parts = [child for child in node.named_children if child.type != "comment"]
+        if len(parts) == 2:
+            value = self.type_of(parts[1])
+            self.bind(self.text_of(parts[0]), value, self.scopes[self.scope].start_byte)
+        return 0
+
+    # Exports
+
+    def ambient_declaration(self, node: Node) -> int:
+        """`declare ...`: what is declared has no body."""
+        around, self.ambient = self.ambient, True
+        if self.opening < 0:
+            self.opening = node.start_byte
+        for child in node.named_children:
+            if child.type == "statement_block":
+                # declare global { ... }
+                self.opening = -1
+                self.statements(child.named_children)
+            else:
+                self.walk(child)
+        self.opening = -1
+        self.ambient = around
+        return 0
+
+    def export_statement(self, node: Node) -> int:
+        declaration = value = source = clause = namespace = None
+        marks: set[str] = set()
+        for child in node.children:
+            kind = child.type
+            if kind == "string" and "from" in marks:
+                source = child
+            elif kind == "export_clause":
+                clause = child
+            elif kind == "namespace_export":
+                namespace = child
+            elif kind == "decorator":
+                self.decorators_before = [*self.decorators_before, self.decorator(child)]
+            elif kind == "comment":
+                self.comment(child)
+            elif not child.is_named:
+                marks.add(kind)
+            elif kind.endswith(("_declaration", "_signature")) or kind in ("internal_module", "module", "import_alias"):
+                declaration = child
+            else:
+                value = child
+        if source is not None:
+            self.export_from(node, source, clause, namespace, "type" in marks)
+        elif clause is not None:
+            for name, alias, byte in self.specifiers(clause):
+                self.export(alias, self.emit(NAME, byte, self.string(name), self.scope))
+        elif declaration is not None:
+            self.export_declaration(node, declaration, DEFAULT in marks)
+        elif value is not None and "=" in marks:
+            self.export(WHOLE, self.walk(value))
+        elif value is not None and DEFAULT in marks:
+            self.export_default(node, value)
+        elif value is not None and "namespace" not in marks:
+            self.walk(value)
+        return 0
+
+    def export(self, name: str, value: int) -> None:
+        """Only what stands at the top of the module is exported by it."""
+        if self.scope == 0:
+            self.names()[name] = value
+
+    def export_from(self, node: Node, source: Node, clause: Node | None, namespace: Node | None, of_type: bool) -> None:
+        names = self.specifiers(clause) if clause is not None else []
+        index = self.add_import(source, "re-export", tuple(name for name, _, _ in names))
+        if namespace is not None:
+            alias = next((child for child in namespace.named_children if child.type != "comment"), None)
+            if alias is not None:
+                self.export(self.name_of(alias), self.emit(IMPORT, source.start_byte, index))
+        elif clause is None:
+            if self.scope == 0:
+                self.exports.setdefault("stars", []).append(index)
+        for name, alias_name, byte in names:
+            self.export(alias_name, self.emit(IMPORTED, byte, index, self.string(name)))
+
+    def export_declaration(self, node: Node, declaration: Node, default: bool) -> None:
+        self.opening = node.start_byte
+        first = len(self.bindings)
+        scope = self.scope
+        self.walk(declaration)
+        self.opening = -1
+        for binding in self.bindings[first:]:
+            if binding.scope == scope and binding.kind != "narrow" and "." not in binding.name:
+                name = self.emit(NAME, binding.byte, self.string(binding.name), scope)
+                self.export(DEFAULT if default else binding.name, name)
+
+    def export_default(self, node: Node, value_node: Node) -> None:
+        shape = self.shape(value_node)
+        start, end = node.start_byte, node.end_byte
+        if shape in FUNCTIONS or shape == "class":
+            own = self.own_name(value_node)
+            name = self.text_of(own) if own is not None else DEFAULT
+            target = Target(name, own.start_byte if own is not None else value_node.start_byte, name, start, end)
+            value = self.given(value_node, target)
+            if own is not None:
+                self.bind(name, value, self.scopes[self.scope].start_byte)
+        elif shape == "identifier":
+            value = self.walk(value_node)
+            del self.sites[-3:]
+        else:
+            value = self.default_value(node, value_node)
+        self.export(DEFAULT, value)
+
+    def default_value(self, node: Node, value_node: Node) -> int:
+        """`export default { ... }` is a constant of the module."""
+        start, end = node.start_byte, node.end_byte
+        begin, doc = self.documented(start)
+        constant = self.leaf("constant", value_node, start, end, self.definition)
+        self.definitions[constant] = self.definitions[constant]._replace(
+            name=DEFAULT, qualified_name=self.qualified(DEFAULT), name_byte=value_node.start_byte
+        )
+        around = self.prefix, self.holder
+        self.prefix, self.holder = DEFAULT, constant
+        value = self.given(value_node, Target(DEFAULT, start, "", start, end))
+        self.prefix, self.holder = around
+        return value
+
+    # The end
+
+    def mark_exported(self) -> None:
+        """Symbols that the module's exports reach: what they name, and the members of that."""
+        reached = set()
+        named = set()
+        for value in self.exports.get("names", {}).values():
+            self.reach(value, reached, named)
+        for index, definition in enumerate(self.definitions):
+            if not index:
+                continue
+            parent = definition.parent
+            if parent == 0 and (index in reached or definition.name in named or (self.ambient and not self.exports)):
+                exported = True
+            elif definition.kind in ("method", "property", "field"):
+                exported = index in reached or (parent in reached and (definition.exported or self.plain(definition)))
+            else:
+                exported = index in reached or (parent in reached and "namespace" in self.definitions[parent].flags)
+            if exported:
+                reached.add(index)
+            if exported != definition.exported:
+                self.definitions[index] = definition._replace(exported=exported)
+
+    def plain(self, definition: object) -> bool:
+        return True
+
+    def reach(self, value: int, reached: set[int], named: set[str]) -> None:
+        code = self.code
+        if code[value] == NAME:
+            named.add(self.texts[code[value + 2]])
+        elif code[value] == DEFINITION:
+            reached.add(code[value + 2])
+        elif code[value] == OBJECT:
+            scope = code[value + 2]
+            for binding in self.bindings:
+                if binding.scope == scope and binding.value and code[binding.value] != OBJECT:
+                    self.reach(binding.value, reached, named)

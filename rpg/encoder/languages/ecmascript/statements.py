@@ -1,0 +1,265 @@
+"""The lowering of a whole file: statements, and the order in which they may run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rpg.encoder.facts import ELEMENT, UNION, Definition
+from rpg.encoder.languages.ecmascript.modules import Modules
+from rpg.encoder.languages.ecmascript.walk import Node, cleaned
+
+_EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
+_DECLARING = frozenset(
+    (
+        "lexical_declaration", "function_declaration", "generator_function_declaration", "class_declaration",
+        "abstract_class_declaration", "using_declaration", "enum_declaration", "interface_declaration",
+        "type_alias_declaration",
+    )
+)  # fmt: skip
+
+
+class Lowering(Modules):
+    """Walks one tree of JavaScript or TypeScript."""
+
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.thrown: list[list[int]] = []
+        """What `throw` gives to each `try` around, innermost last."""
+        self.table |= {
+            "expression_statement": self.expression_statement,
+            "statement_block": self.statement_block,
+            "return_statement": self.return_statement,
+            "if_statement": self.if_statement,
+            "else_clause": self.only,
+            "for_statement": self.for_statement,
+            "for_in_statement": self.for_in_statement,
+            "while_statement": self.while_statement,
+            "do_statement": self.do_statement,
+            "switch_statement": self.switch_statement,
+            "try_statement": self.try_statement,
+            "throw_statement": self.throw_statement,
+            "labeled_statement": self.through,
+            "empty_statement": self.skip,
+            "break_statement": self.skip,
+            "continue_statement": self.skip,
+            "debugger_statement": self.skip,
+            "hash_bang_line": self.skip,
+        }
+
+    def lower(self, root: Node) -> None:
+        """The whole module."""
+        size = len(self.source)
+        name = self.path.rsplit("/", 1)[-1]
+        last = self.line(max(size - 1, 0))
+        self.define(Definition("module", name, self.path, -1, "", 0, 0, size, 1, last, 0, 0, doc=self.overview(root)))
+        self.open_scope("module", 0, 0, size + 1)
+        self.statements(root.named_children)
+        self.mark_exported()
+
+    def overview(self, root: Node) -> str:
+        """The doc comment of the file: one that a blank line or an import separates from what follows."""
+        children = root.named_children[:3]
+        for position, child in enumerate(children):
+            if child.type == "hash_bang_line":
+                continue
+            if child.type != "comment" or not self.source.startswith(b"/**", child.start_byte):
+                return ""
+            text = self.text(child.start_byte, child.end_byte)
+            following = children[position + 1] if position + 1 < len(children) else None
+            apart = following is None or following.type in ("import_statement", "comment")
+            if not apart and following is not None:
+                apart = self.source.count(b"\n", child.end_byte, following.start_byte) > 1
+            return cleaned(text) if apart or "@fileoverview" in text or "@module" in text else ""
+        return ""
+
+    # Statements
+
+    def expression_statement(self, node: Node) -> int:
+        for child in node.named_children:
+            kind = child.type
+            if kind == "assignment_expression":
+                self.opening = -1
+                self.assigned_value(child, node.start_byte, node.end_byte)
+            elif kind != "string":
+                self.walk(child)
+        return 0
+
+    def statement_block(self, node: Node) -> int:
+        """A block that is no function's body: what it declares is seen in it alone."""
+        children = node.named_children
+        if not any(child.type in _DECLARING for child in children):
+            return self.statements(children)
+        around = self.scope
+        self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+        self.statements(children)
+        self.scope = around
+        return 0
+
+    def return_statement(self, node: Node) -> int:
+        value = self.only(node)
+        if value:
+            self.returns.setdefault(self.function, []).append(value)
+        return 0
+
+    def maybe(self, node: Node | None, loop: bool = False) -> None:
+        """A part that may run or not."""
+        if node is not None:
+            around = self.open_block(node.start_byte, node.end_byte, loop)
+            self.walk(node)
+            self.block = around
+
+    def if_statement(self, node: Node) -> int:
+        body = node.child_by_field_name("consequence")
+        alternative = node.child_by_field_name("alternative")
+        narrowings = self.condition(node.child_by_field_name("condition"))
+        if body is not None:
+            self.held_block(body, narrowings)
+        closed = self.negated(narrowings)
+        if alternative is not None:
+            self.held_block(alternative, closed)
+        elif closed and body is not None and self.leaves(body):
+            self.narrow(closed, node.end_byte)
+        return 0
+
+    def held_block(self, node: Node, narrowings: list[tuple[int, str, int, int]]) -> None:
+        around = self.open_block(node.start_byte, node.end_byte)
+        if narrowings:
+            self.narrow(narrowings, node.start_byte)
+        self.walk(node)
+        self.block = around
+
+    def leaves(self, body: Node) -> bool:
+        """Whether control never passes the end of a body."""
+        if body.type in _EXITS:
+            return True
+        children = [child for child in body.named_children if child.type != "comment"]
+        return body.type == "statement_block" and bool(children) and children[-1].type in _EXITS
+
+    # Loops
+
+    def for_statement(self, node: Node) -> int:
+        around = self.scope, self.block
+        initializer = node.child_by_field_name("initializer")
+        if initializer is not None:
+            if initializer.type == "lexical_declaration":
+                self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+            self.walk(initializer)
+        condition = node.child_by_field_name("condition")
+        body = node.child_by_field_name("body")
+        self.open_block(condition.start_byte if condition is not None else node.start_byte, node.end_byte, loop=True)
+        narrowings = self.condition(condition)
+        self.field(node, "increment")
+        if body is not None:
+            self.narrow(narrowings, body.start_byte)
+            self.walk(body)
+        self.scope, self.block = around
+        return 0
+
+    def for_in_statement(self, node: Node) -> int:
+        """`for (const x of e)`, `for (k in e)`."""
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        body = node.child_by_field_name("body")
+        if left is None or right is None or body is None:
+            return self.through(node)
+        kind = node.child_by_field_name("kind")
+        operator = node.child_by_field_name("operator")
+        value = self.walk(right)
+        around = self.scope, self.block
+        start = body.start_byte
+        if operator is not None and operator.type == "in":
+            value = self.literal("string", start)
+        elif value:
+            value = self.emit(ELEMENT, left.start_byte, value)
+        scope = -1
+        if kind is not None:
+            scope = self.function
+            if kind.type != "var":
+                scope = self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+        self.open_block(start, node.end_byte, loop=True)
+        if scope < 0 and left.type == "member_expression":
+            self.assign_to(left, value, start)
+        else:
+            self.declare(left, value, start, scope)
+        self.walk(body)
+        self.scope, self.block = around
+        return 0
+
+    def while_statement(self, node: Node) -> int:
+        around = self.open_block(node.start_byte, node.end_byte, loop=True)
+        narrowings = self.condition(node.child_by_field_name("condition"))
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self.held_block(body, narrowings)
+        self.block = around
+        return 0
+
+    def do_statement(self, node: Node) -> int:
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self.walk(body)
+        self.field(node, "condition")
+        return 0
+
+    # Switch, try
+
+    def switch_statement(self, node: Node) -> int:
+        value = node.child_by_field_name("value")
+        body = node.child_by_field_name("body")
+        if value is not None:
+            self.walk(value)
+        if body is None:
+            return 0
+        decides = value is not None and self.shape(value) == "true"
+        around = self.scope, self.block
+        cases = body.named_children
+        if any(child.type in _DECLARING for case in cases for child in case.named_children):
+            self.scope = self.open_scope("block", self.definition, body.start_byte, body.end_byte)
+        for case in cases:
+            if case.type not in ("switch_case", "switch_default"):
+                self.walk(case)
+                continue
+            block = self.open_block(case.start_byte, case.end_byte)
+            test = case.child_by_field_name("value")
+            for child in case.named_children:
+                if test is None or child.start_byte != test.start_byte:
+                    self.walk(child)
+                elif decides:
+                    self.narrow(self.condition(child), child.end_byte)
+                else:
+                    self.walk(child)
+            self.block = block
+        self.scope, self.block = around
+        return 0
+
+    def try_statement(self, node: Node) -> int:
+        body, handler = node.child_by_field_name("body"), node.child_by_field_name("handler")
+        finalizer = node.child_by_field_name("finalizer")
+        self.thrown.append([])
+        self.maybe(body)
+        thrown = self.thrown.pop()
+        if handler is not None:
+            self.catch_clause(handler, thrown)
+        if finalizer is not None:
+            self.through(finalizer)
+        return 0
+
+    def catch_clause(self, node: Node, thrown: list[int]) -> None:
+        around = self.scope, self.block
+        parameter, body = node.child_by_field_name("parameter"), node.child_by_field_name("body")
+        self.open_block(node.start_byte, node.end_byte)
+        if parameter is not None:
+            self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+            value = self.emit(UNION, parameter.start_byte, len(thrown), *thrown) if len(thrown) > 1 else (thrown or [0])[0]
+            annotation = node.child_by_field_name("type")
+            if annotation is not None:
+                self.wrapped_type(annotation)
+            self.declare(parameter, value, parameter.end_byte, self.scope)
+        if body is not None:
+            self.walk(body)
+        self.scope, self.block = around
+
+    def throw_statement(self, node: Node) -> int:
+        value = self.only(node)
+        if value and self.thrown:
+            self.thrown[-1].append(value)
+        return 0

@@ -1,0 +1,432 @@
+"""Types: annotations become expressions in type position, whose names are ANNOTATION sites.
+
+Types that compute (conditional, mapped, `keyof`) stand for nothing, but the names in them count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rpg.encoder.facts import (
+    ANNOTATION,
+    ATTRIBUTE,
+    ELEMENT,
+    FUNCTION_TYPE,
+    IMPORT,
+    IMPORTED,
+    INSTANCE,
+    LITERAL,
+    NAME,
+    OBJECT,
+    STRING,
+    SUBSCRIPT,
+    THIS,
+    TUPLE,
+    TYPE_OF,
+    TYPE_VARIABLE,
+    TYPED,
+    UNION,
+)
+from rpg.encoder.languages.ecmascript.walk import Node, Walk
+
+CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
+"""What the nameless members of an object type are bound to: what calling, `new` and indexing give."""
+SPREAD = "..."
+"""A binding or member of this name: all members of its value."""
+_ANYTHING = frozenset(("any", "unknown", "object"))
+
+
+class Types(Walk):
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.alias = -1
+        """The type alias whose object type is being lowered: its members are symbols."""
+        self.types = {
+            "type_identifier": self.type_name,
+            "identifier": self.type_name,
+            "predefined_type": self.predefined_type,
+            "generic_type": self.generic_type,
+            "nested_type_identifier": self.qualified_type,
+            "nested_identifier": self.qualified_type,
+            "member_expression": self.qualified_type,
+            "call_expression": self.imported_type,
+            "array_type": self.array_type,
+            "tuple_type": self.tuple_type,
+            "union_type": self.union_type,
+            "intersection_type": self.union_type,
+            "function_type": self.function_type,
+            "constructor_type": self.function_type,
+            "object_type": self.object_type,
+            "interface_body": self.object_type,
+            "literal_type": self.literal_type,
+            "this_type": self.this_type,
+            "type_query": self.type_query,
+            "lookup_type": self.lookup_type,
+            "conditional_type": self.conditional_type,
+            "infer_type": self.infer_type,
+            "type_predicate": self.type_predicate,
+            "asserts": self.type_predicate,
+            "type_annotation": self.wrapped_type,
+            "parenthesized_type": self.wrapped_type,
+            "readonly_type": self.wrapped_type,
+            "optional_type": self.wrapped_type,
+            "constraint": self.wrapped_type,
+            "default_type": self.wrapped_type,
+            "adding_type_annotation": self.wrapped_type,
+            "omitting_type_annotation": self.wrapped_type,
+            "opting_type_annotation": self.wrapped_type,
+            "rest_type": self.rest_type,
+            "index_type_query": self.computed_type,
+            "template_literal_type": self.computed_type,
+            "template_type": self.computed_type,
+            "asserts_annotation": self.wrapped_type,
+            "type_predicate_annotation": self.wrapped_type,
+            "comment": self.comment,
+            "string": self.skip,
+            "string_fragment": self.skip,
+            "mapped_type_clause": self.mapped_clause,
+        }
+        for kind in self.types.keys() - {"identifier", "member_expression", "call_expression", "string", "string_fragment"}:
+            self.table.setdefault(kind, self.types[kind])
+        self.table["type_arguments"] = self.arguments_of_type
+        self.table["type_parameters"] = self.skip
+
+    def type_of(self, node: Node) -> int:
+        """Lower a type; the expression in type position, 0 where it is computed."""
+        lower = self.types.get(node.type)
+        return lower(node) if lower is not None else self.computed_type(node)
+
+    def computed_type(self, node: Node) -> int:
+        for child in node.named_children:
+            self.type_of(child)
+        return 0
+
+    def wrapped_type(self, node: Node) -> int:
+        value = 0
+        for child in node.named_children:
+            value = self.type_of(child)
+        return value
+
+    def rest_type(self, node: Node) -> int:
+        inner = self.wrapped_type(node)
+        return self.emit(ELEMENT, node.start_byte, self.emit(INSTANCE, node.start_byte, inner)) if inner else 0
+
+    def type_name(self, node: Node) -> int:
+        start = node.start_byte
+        piece = self.source[start : node.end_byte]
+        word = self.words.get(piece)
+        if word is None:
+            word = self.word(piece)
+        code = self.code
+        offset = len(code)
+        code += (NAME, start, word, self.scope)
+        self.sites += (offset, ANNOTATION, self.definition)
+        return offset
+
+    def predefined_type(self, node: Node) -> int:
+        return self.literal(self.text_of(node), node.start_byte)
+
+    def qualified_type(self, node: Node) -> int:
+        """`a.B`: the member is the reference; the namespace before it is one as well."""
+        children = node.children
+        if len(children) != 3:
+            return self.computed_type(node)
+        container = self.type_of(children[0])
+        member = children[2]
+        start = member.start_byte
+        word = self.word(self.source[start : member.end_byte])
+        if self.code[container] == IMPORT:
+            offset = self.emit(IMPORTED, start, self.code[container + 2], word)
+        else:
+            offset = self.emit(ATTRIBUTE, start, container, word)
+        self.sites += (offset, ANNOTATION, self.definition)
+        return offset
+
+    def imported_type(self, node: Node) -> int:
+        """`import("module")` in a type."""
+        return self.walk(node)
+
+    def generic_type(self, node: Node) -> int:
+        base = 0
+        arguments: list[int] = []
+        for child in node.named_children:
+            if child.type == "type_arguments":
+                arguments = self.type_arguments(child)
+            else:
+                base = self.type_of(child)
+        return self.subscript_type(node.start_byte, base, arguments)
+
+    def subscript_type(self, byte: int, base: int, arguments: list[int]) -> int:
+        if not arguments:
+            return base
+        index = arguments[0] if len(arguments) == 1 else self.emit(TUPLE, byte, len(arguments), *arguments)
+        return self.emit(SUBSCRIPT, byte, base, index)
+
+    def type_arguments(self, node: Node) -> list[int]:
+        alias, self.alias = self.alias, -1
+        arguments = [self.type_of(child) for child in node.named_children if child.type != "comment"]
+        self.alias = alias
+        return arguments
+
+    def arguments_of_type(self, node: Node) -> int:
+        """Type arguments of a call, which say nothing to what it gives."""
+        self.type_arguments(node)
+        return 0
+
+    def array_type(self, node: Node) -> int:
+        item = self.wrapped_type(node)
+        start = node.start_byte
+        array = self.emit(NAME, start, self.word(b"Array"), self.scope)
+        return self.emit(SUBSCRIPT, start, array, item)
+
+    def tuple_type(self, node: Node) -> int:
+        items = []
+        for child in node.named_children:
+            kind = child.type
+            if kind in ("required_parameter", "optional_parameter"):
+                annotation = child.child_by_field_name("type")
+                items.append(self.type_of(annotation) if annotation is not None else 0)
+            elif kind == "comment":
+                self.comment(child)
+            else:
+                items.append(self.type_of(child))
+        return self.emit(TUPLE, node.start_byte, len(items), *items)
+
+    def union_type(self, node: Node) -> int:
+        """`A | B | C`, a chain to the left, flattened. `&` as well: a value of the type has the members of all."""
+        parts: list[int] = []
+        pending = [node]
+        while pending:
+            current = pending.pop()
+            for child in reversed(current.named_children) if current.type == node.type else (current,):
+                if child.type == node.type:
+                    pending.append(child)
+                elif child is current:
+                    parts.append(self.type_of(child))
+                else:
+                    pending.append(child)
+        parts = [part for part in parts if part]
+        if len(parts) < 2:
+            return parts[0] if parts else 0
+        return self.emit(UNION, node.start_byte, len(parts), *parts)
+
+    def literal_type(self, node: Node) -> int:
+        for child in node.named_children:
+            kind = child.type
+            if kind == "string":
+                return self.emit(STRING, child.start_byte, self.string(self.name_of(child)))
+            if kind == "comment":
+                self.comment(child)
+            else:
+                return self.literal("number" if kind in ("number", "unary_expression") else self.text_of(child), child.start_byte)
+        return 0
+
+    def this_type(self, node: Node) -> int:
+        return self.this.value or self.emit(THIS, node.start_byte, self.this.scope)
+
+    def type_query(self, node: Node) -> int:
+        """`typeof a.b` in a type: the type of that value."""
+        value = 0
+        for child in node.named_children:
+            value = self.type_of(child) if child.type != "this" else self.this_type(child)
+        return self.emit(TYPE_OF, node.start_byte, value) if value else 0
+
+    def lookup_type(self, node: Node) -> int:
+        """`T["name"]` is the type of that member of a value; `T[number]` of its elements."""
+        parts = [child for child in node.named_children if child.type != "comment"]
+        if len(parts) != 2:
+            return self.computed_type(node)
+        holder = self.type_of(parts[0])
+        key = parts[1]
+        index = self.type_of(key)
+        if not holder or not index:
+            return 0
+        start = key.start_byte
+        if self.code[index] == STRING:
+            member = self.emit(ATTRIBUTE, start + 1, self.emit(INSTANCE, start, holder), self.code[index + 2])
+            return self.emit(TYPE_OF, start, member)
+        if self.code[index] == LITERAL and key.type == "predefined_type":
+            return self.emit(TYPE_OF, start, self.emit(ELEMENT, start, self.emit(INSTANCE, start, holder)))
+        return 0
+
+    def conditional_type(self, node: Node) -> int:
+        """Which branch holds is not known; names that `infer` gives hold inside."""
+        around = self.scope
+        self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+        self.computed_type(node)
+        self.scope = around
+        return 0
+
+    def infer_type(self, node: Node) -> int:
+        for position, child in enumerate(node.named_children):
+            if position == 0:
+                self.type_variable(self.text_of(child), 0, child.start_byte)
+            else:
+                self.type_of(child)
+        return 0
+
+    def mapped_clause(self, node: Node) -> int:
+        for child in node.named_children:
+            if child.type == "type_identifier" and child.start_byte == node.start_byte:
+                self.type_variable(self.text_of(child), 0, child.start_byte)
+            else:
+                self.type_of(child)
+        return 0
+
+    def type_predicate(self, node: Node) -> int:
+        for child in node.named_children:
+            if child.type not in ("identifier", "this"):
+                self.type_of(child)
+        return self.literal("boolean", node.start_byte)
+
+    # Type parameters
+
+    def type_variable(self, name: str, bound: int, byte: int) -> None:
+        start = self.scopes[self.scope].start_byte
+        self.bind(name, self.emit(TYPE_VARIABLE, byte, self.string(name), bound), start, "type")
+
+    def type_parameters_of(self, node: Node, definition: int = -1) -> None:
+        """Bind type parameters in the current scope; `definition`: whose they are."""
+        names: list[str] = []
+        for child in node.named_children:
+            if child.type != "type_parameter":
+                self.walk(child)
+                continue
+            name = ""
+            bound = 0
+            start = child.start_byte
+            for part in child.named_children:
+                if part.type == "type_identifier":
+                    name, start = self.text_of(part), part.start_byte
+                elif part.type == "constraint":
+                    bound = self.wrapped_type(part)
+                else:
+                    self.type_of(part)
+            self.type_variable(name, bound, start)
+            names.append(name)
+        if definition >= 0:
+            self.type_parameters[definition] = names
+
+    # Types with members
+
+    def function_type(self, node: Node) -> int:
+        """`(a: A) => B` and `new (a: A) => B`."""
+        alias, self.alias = self.alias, -1
+        scope, generics, parameters, returned = self.scope, None, None, None
+        for child in node.named_children:
+            kind = child.type
+            if kind == "type_parameters":
+                generics = child
+            elif kind == "formal_parameters":
+                parameters = child
+            elif kind == "comment":
+                self.comment(child)
+            else:
+                returned = child
+        if generics is not None:
+            self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+            self.type_parameters_of(generics)
+        if parameters is not None:
+            self.types_of_parameters(parameters)
+        value = self.type_of(returned) if returned is not None else 0
+        self.scope, self.alias = scope, alias
+        if node.type == "constructor_type":
+            made = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
+            offset = self.emit(OBJECT, node.start_byte, made)
+            self.bind(NEW_SIGNATURE, self.emit(FUNCTION_TYPE, node.start_byte, value), node.start_byte, "", made)
+            return offset
+        return self.emit(FUNCTION_TYPE, node.start_byte, value)
+
+    def types_of_parameters(self, node: Node) -> None:
+        """The annotations of parameters that have no body to be used in."""
+        for child in node.named_children:
+            kind = child.type
+            if kind in ("required_parameter", "optional_parameter"):
+                annotation = child.child_by_field_name("type")
+                if annotation is not None:
+                    self.type_of(annotation)
+            elif kind == "comment":
+                self.comment(child)
+
+    def object_type(self, node: Node) -> int:
+        """`{ a: A; b(): B }`: an object scope whose members are bound to values of their types."""
+        scope = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
+        offset = self.emit(OBJECT, node.start_byte, scope)
+        self.members_of_type(node, scope, self.alias)
+        return offset
+
+    def members_of_type(self, node: Node, scope: int, owner: int) -> None:
+        """Bind the members in their scope; those of `owner` (an interface, a type alias) are symbols as well."""
+        alias, self.alias = self.alias, -1
+        around = self.scope
+        for child in node.named_children:
+            kind = child.type
+            if kind == "property_signature":
+                self.property_signature(child, scope, owner)
+            elif kind == "method_signature":
+                self.method_signature(child, scope, owner)
+            elif kind in ("call_signature", "construct_signature"):
+                name = CALL_SIGNATURE if kind == "call_signature" else NEW_SIGNATURE
+                again = name in self.bound[scope]
+                value = self.function_type(child)
+                self.bind(name, value, child.start_byte, "weak" if again else "", scope)
+            elif kind == "index_signature":
+                self.index_signature(child, scope)
+            elif kind == "comment":
+                self.comment(child)
+            else:
+                self.walk(child)
+            self.scope = around
+        self.alias = alias
+
+    def property_signature(self, node: Node, scope: int, owner: int) -> None:
+        name_node = annotation = None
+        for child in node.named_children:
+            kind = child.type
+            if kind == "type_annotation":
+                annotation = child
+            elif kind == "comment":
+                self.comment(child)
+            elif name_node is None and kind != "accessibility_modifier":
+                name_node = child
+        if name_node is None:
+            return
+        start, end = node.start_byte, node.end_byte
+        if owner >= 0:
+            self.leaf("field", name_node, start, end, owner)
+        if name_node.type == "computed_property_name":
+            self.through(name_node)
+        value = self.type_of(annotation) if annotation is not None else 0
+        typed = self.emit(TYPED, name_node.start_byte, value, 0) if value else 0
+        self.bind(self.name_of(name_node), typed, start, "annotation", scope)
+
+    def method_signature(self, node: Node, scope: int, owner: int) -> None:
+        """Defined with the functions, which know parameters."""
+        raise NotImplementedError
+
+    def index_signature(self, node: Node, scope: int) -> None:
+        around = self.scope
+        value = 0
+        for child in node.named_children:
+            kind = child.type
+            if kind == "mapped_type_clause":
+                self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+                self.mapped_clause(child)
+            elif kind.endswith("annotation"):
+                value = self.wrapped_type(child)
+            elif kind not in ("identifier", "comment"):
+                self.type_of(child)
+        self.scope = around
+        if value:
+            self.bind(INDEX_SIGNATURE, self.emit(TYPED, node.start_byte, value, 0), node.start_byte, "annotation", scope)
+
+    def narrowed_by_cast(self, byte: int, annotation: int, value: int) -> int:
+        """`value as T`; casts to anything say nothing."""
+        if not annotation:
+            return value
+        code = self.code
+        if code[annotation] == LITERAL and self.texts[code[annotation + 2]] in _ANYTHING:
+            return value
+        if code[annotation] == NAME and self.texts[code[annotation + 2]] == "const":
+            return value
+        return self.emit(TYPED, byte, annotation, value)
