@@ -116,6 +116,8 @@ def run(
     environment = _environment(protocols)
     if command == "clone":  # a repository around the place where it starts has no say in it
         environment["GIT_CEILING_DIRECTORIES"] = os.fspath(root.parent)
+    elif command == "check-ignore":  # takes plain paths and refuses to be told so
+        del environment["GIT_LITERAL_PATHSPECS"]
     status, output, complaint = _process([*line, command, *rest], environment, given, seconds)
     if status:
         raise GitFailed(f"git {command}: {complaint or f'exit status {status}'}", status)

@@ -127,8 +127,11 @@ def _clone_advice(url: str, branch: str, error: git.GitFailed) -> str:
         (r"longer than", "it takes too long: clone it yourself and encode the folder"),
     )
     advice = next((advice for pattern, advice in reasons if re.search(pattern, said, re.IGNORECASE)), "")
-    return f"cannot clone {_without_credentials(url)}{advice and ': ' + advice} ({_without_credentials(said)})"
+    return f"cannot clone {_without_credentials(url)}{advice and ': ' + advice} ({_without_credentials(said, url)})"
 
 
-def _without_credentials(text: str) -> str:
+def _without_credentials(text: str, url: str = "") -> str:
+    """Without user, password and query of any URL in it, and of `url` even where git prints only parts of that."""
+    for secret in re.findall(r"(?<=://)[^/\s]*@|\?\S*", url):
+        text = text.replace(secret, "")
     return re.sub(r"(\w://)[^/\s]*@", r"\1", re.sub(r"(://[^\s?']*)\?[^\s']*", r"\1", text))

@@ -1,0 +1,449 @@
+"""Git answers questions about repositories that nobody vouches for, and runs nothing of theirs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from repositories import commit, git, repository, write
+
+from rpg.encoder import git as asked
+from rpg.encoder.files import Listing, Skipped, identity, list_files, read_all
+from rpg.encoder.git import Change, GitFailed
+from rpg.encoder.remotes import clone, normalised_url, remote_url, source_url
+from rpg.errors import BadRequest, EncodeFailed, Forbidden
+
+
+@pytest.fixture(autouse=True)
+def _no_configuration_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+
+
+# Nothing runs
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> tuple[Callable[[str], str], Callable[[], list[str]]]:
+    """A command for each name that leaves a file behind when it runs, and the names of those that ran."""
+    sprung = tmp_path / "sprung"
+    sprung.mkdir()
+    commands = tmp_path / "commands"
+    commands.mkdir()
+
+    def command(name: str) -> str:
+        script = commands / name
+        script.write_text(f"#!/bin/sh\n: > '{sprung / name}'\n")
+        script.chmod(0o755)
+        return str(script)
+
+    return command, lambda: sorted(file.name for file in sprung.iterdir())
+
+
+def hostile(folder: Path, command: Callable[[str], str]) -> Path:
+    """A repository whose configuration, attributes and hooks start a command wherever git lets them."""
+    repository(folder, {"a.py": "a = 1\n", "b.py": "b = 1\n", ".gitattributes": "* filter=evil diff=evil\n"})
+    write(folder, {"b.py": "b = 2\n"})
+    commit(folder)
+    for key in (
+        "core.fsmonitor", "filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.evil.textconv",
+        "diff.evil.command", "diff.external", "core.pager", "core.editor", "core.sshCommand", "core.askPass",
+        "core.gitProxy", "core.alternateRefsCommand", "credential.helper", "gpg.program", "sequence.editor",
+        "uploadpack.packObjectsHook", "alias.ls-files", "alias.diff",
+    ):  # fmt: skip
+        git(folder, "config", key, ("!" if key.startswith("alias.") else "") + command(key))
+    git(folder, "config", "filter.evil.required", "true")
+    git(folder, "config", "log.showSignature", "true")
+    git(folder, "config", "core.hooksPath", str(folder / "hooks"))
+    for hook in ("post-index-change", "fsmonitor-watchman", "pre-auto-gc", "post-checkout", "reference-transaction"):
+        write(folder, {f"hooks/{hook}": f"#!/bin/sh\nexec {command(hook)}\n"})
+        (folder / "hooks" / hook).chmod(0o755)
+    # Same size and another time: git must compare contents, and would ask the filter.
+    (folder / "a.py").write_text("a = 2\n")
+    os.utime(folder / "b.py", (1, 1))
+    return folder
+
+
+def test_a_repositorys_configuration_starts_nothing(tmp_path: Path, trap: tuple[Callable, Callable]) -> None:
+    command, sprung = trap
+    root = hostile(tmp_path / "repository", command)
+
+    listing = list_files(root)
+    assert {entry.path for entry in listing.entries} >= {"a.py", "b.py"}
+    assert dict(contents(root, listing))["a.py"] == b"a = 2\n"
+    older = list_files(root, revision="HEAD~1")
+    assert dict(contents(root, older))["b.py"] == b"b = 1\n"
+    assert identity(root).dirty
+    head = asked.commit_of(root, "HEAD")
+    assert Change("a.py", "modified") in asked.changes(root, head)
+    assert asked.changes(root, asked.commit_of(root, "HEAD~1"), head) == [Change("b.py", "modified")]
+    for arguments in (["log", "-p"], ["show", "HEAD"], ["diff", "HEAD"], ["status"], ["checkout", "-f", "HEAD~1"]):
+        asked.run(root, *arguments)
+
+    assert sprung() == []
+
+
+def test_the_traps_work(tmp_path: Path, trap: tuple[Callable, Callable]) -> None:
+    """Else the test above could not fail."""
+    command, sprung = trap
+    root = hostile(tmp_path / "repository", command)
+    git(root, "status", fails=True)
+    for key in ("filter.evil.process", "diff.evil.command", "diff.external"):  # each goes before the next
+        git(root, "config", "--unset", key)
+        git(root, "diff", "HEAD", fails=True)
+    git(root, "checkout", "-f", "HEAD~1", fails=True)
+    assert set(sprung()) >= {
+        "core.fsmonitor", "filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.evil.command",
+        "diff.external", "diff.evil.textconv", "post-index-change", "post-checkout",
+    }  # fmt: skip
+
+
+def lazy(folder: Path, command: Callable[[str], str]) -> Path:
+    """A partial clone that lacks a blob and would fetch it by running a command."""
+    repository(folder, {"a.py": "a = 1\n", "b.py": "b = 1\n"})
+    blob = git(folder, "rev-parse", "HEAD:a.py")
+    (folder / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    git(folder, "config", "core.repositoryFormatVersion", "1")
+    git(folder, "config", "extensions.partialClone", "evil")
+    git(folder, "config", "remote.evil.promisor", "true")
+    git(folder, "config", "remote.evil.url", f"ext::{command('ext')}")
+    git(folder, "config", "protocol.ext.allow", "always")
+    return folder
+
+
+def test_a_partial_clone_fetches_nothing(tmp_path: Path, trap: tuple[Callable, Callable]) -> None:
+    command, sprung = trap
+    root = lazy(tmp_path / "repository", command)
+    listing = list_files(root, revision="HEAD")
+    assert [entry.path for entry in listing.entries] == ["b.py"]
+    assert listing.skipped == [Skipped("a.py", "not in this clone")]
+    assert list(asked.contents(root, [("0" * 40, 0)])) == [None]
+    assert sprung() == []
+
+    git(root, "cat-file", "-p", "HEAD:a.py", fails=True)
+    assert sprung() == ["ext"]
+
+
+def test_a_filter_that_cannot_be_named_on_the_command_line_stops_git(
+    tmp_path: Path, trap: tuple[Callable, Callable]
+) -> None:
+    command, sprung = trap
+    root = repository(tmp_path / "repository", {"a.py": "a = 1\n", ".gitattributes": "* filter=x.clean=y\n"})
+    git(root, "config", "filter.x.clean=y.clean", command("clean"))
+    os.utime(root / "a.py", (1, 1))
+    with pytest.raises(GitFailed, match="cannot be switched off"):
+        asked.changes(root, asked.head(root))
+    assert identity(root) == (asked.head(root), True, "")
+    assert len(list_files(root).entries) == 2
+    assert sprung() == []
+
+
+def test_git_never_waits_for_an_answer_or_longer_than_it_may(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"a.py": ""})
+    os.mkfifo(root / ".git/endless")
+    git(root, "config", "include.path", "endless")
+    with pytest.raises(GitFailed, match=r"longer than 0\.2 seconds"):
+        asked.run(root, "rev-parse", "HEAD", seconds=0.2)
+
+
+def test_without_git_the_message_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = repository(tmp_path / "repository", {"a.py": ""})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    listing = list_files(root)
+    assert (listing.source, [entry.path for entry in listing.entries]) == ("walk", ["a.py"])
+    assert "git is not installed" in listing.note
+    assert identity(root) == ("", False, "")
+    with pytest.raises(EncodeFailed, match="git is not installed"):
+        clone("https://example.org/a/b", tmp_path / "clone")
+
+
+def test_git_beside_the_code_is_not_git(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: tuple[Callable, Callable]
+) -> None:
+    command, sprung = trap
+    (tmp_path / "git").symlink_to(command("git"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "." + os.pathsep + os.environ["PATH"])
+    with pytest.raises(GitFailed, match="git is not installed or not on the PATH"):
+        asked.head(tmp_path)
+    assert sprung() == []
+
+
+def test_the_surroundings_of_a_hook_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = repository(tmp_path / "other", {"other.py": ""})
+    root = repository(tmp_path / "repository", {"a.py": ""})
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git/index"))
+    assert [entry.path for entry in list_files(root).entries] == ["a.py"]
+
+
+# What git says
+
+
+def test_head_is_empty_before_the_first_commit(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    assert asked.head(tmp_path) == ""
+    write(tmp_path, {"a.py": ""})
+    assert identity(tmp_path) == ("", True, "")
+    first = commit(tmp_path)
+    assert asked.head(tmp_path) == first
+    assert identity(tmp_path) == (first, False, "")
+
+
+def test_a_revision_is_a_branch_a_tag_an_id_or_an_expression(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"a.py": "1"})
+    first = asked.head(root)
+    git(root, "tag", "-a", "-m", "one", "v1")
+    second = commit(root)
+    assert asked.commit_of(root, "main") == second
+    assert asked.commit_of(root, "v1") == asked.commit_of(root, "HEAD~1") == asked.commit_of(root, first[:12]) == first
+    for wrong in ("", "nothing", "HEAD~9", "--all", "-1", "v1:a.py", "a\0b"):
+        with pytest.raises(BadRequest, match="no such revision"):
+            asked.commit_of(root, wrong)
+
+
+def test_changes_between_commits_and_to_the_work_tree(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"same.py": "1", "edit.py": "1", "gone.py": "1", "old name.py": "1\n" * 50})
+    old = asked.head(root)
+    write(root, {"edit.py": "2", "new\n.py": "1"})
+    (root / "gone.py").unlink()
+    (root / "old name.py").rename(root / "näme.py")
+    expected = [
+        Change("edit.py", "modified"), Change("gone.py", "deleted"), Change("new\n.py", "added"),
+        Change("näme.py", "added"), Change("old name.py", "deleted"),
+    ]  # fmt: skip
+    assert asked.changes(root, old) == expected
+    new = commit(root)
+    assert asked.changes(root, old, new) == expected
+    assert asked.changes(root, new) == []
+    assert identity(root) == (new, False, "")
+
+
+def test_changes_of_a_sub_folder_are_its_own(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"sub/a.py": "1", "b.py": "1"})
+    old = asked.head(root)
+    write(root, {"sub/a.py": "2", "b.py": "2", "sub/c.py": ""})
+    assert asked.changes(root / "sub", old) == [Change("a.py", "modified"), Change("c.py", "added")]
+    git(root, "checkout", "-q", "sub")
+    (root / "sub/c.py").unlink()
+    assert identity(root).dirty
+    assert not identity(root / "sub").dirty
+
+
+def test_what_this_program_and_tools_write_is_no_change(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"a.py": ""})
+    write(root, {"a.graph.json": "{}", "b/x.graph.db": "", "x.graph.db-wal": "", "pkg/__pycache__/a.pyc": b"\0"})
+    assert not identity(root).dirty
+    write(root, {"b.py": ""})
+    assert identity(root).dirty
+
+
+def test_contents_come_in_order_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bodies = [b"", b"\n", b"\0\n", b"x" * 70000, b"a missing\n", "ä\r\n".encode()]
+    root = repository(tmp_path, {f"{index}": body for index, body in enumerate(bodies)})
+    blobs = [(blob.object_id, blob.size) for blob in asked.tree(root, asked.head(root))]
+    assert list(asked.contents(root, blobs)) == bodies
+    monkeypatch.setattr(asked, "BATCH_BYTES", 2)
+    assert list(asked.contents(root, blobs)) == bodies
+
+
+def test_another_users_repository_is_walked_and_says_why(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a folder away")
+    root = repository(tmp_path / "repository", {"a.py": "", ".gitignore": "*.log\n", "b.log": ""})
+    for path in (root, root / ".git"):
+        os.chown(path, 12345, 12345)
+    listing = list_files(root)
+    assert listing.source == "walk"
+    assert "dubious ownership" in listing.note
+    assert [entry.path for entry in listing.entries] == [".gitignore", "a.py"]
+    assert identity(root) == ("", False, "")
+
+
+def test_a_folder_the_user_has_declared_safe_is_read_by_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a folder away")
+    root = repository(tmp_path / "repository", {"a.py": ""})
+    for path in (root, root / ".git"):
+        os.chown(path, 12345, 12345)
+    write(tmp_path, {"gitconfig": f"[safe]\n\tdirectory = {root}\n"})
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    assert list_files(root).source == "git"
+
+
+# URLs and clones
+
+
+@pytest.mark.parametrize(
+    ("written", "normalised"),
+    [
+        ("https://github.com/pallets/flask.git", "https://github.com/pallets/flask"),
+        ("https://github.com/pallets/flask/", "https://github.com/pallets/flask"),
+        ("https://user:se%40cret@GitHub.com:443/pallets/flask.git", "https://github.com/pallets/flask"),
+        ("https://user:p@ss@github.com/pallets/flask", "https://github.com/pallets/flask"),
+        ("https://host/a/b?private_token=secret#x", "https://host/a/b"),
+        ("https://host:8443/a/b.git", "https://host:8443/a/b"),
+        ("http://host/a/b.git", "http://host/a/b"),
+        ("git@github.com:pallets/flask.git", "https://github.com/pallets/flask"),
+        ("github.com:pallets/flask", "https://github.com/pallets/flask"),
+        ("ssh://git@github.com:22/pallets/flask.git", "https://github.com/pallets/flask"),
+        ("ssh://git@host:2222/a/b", "https://host/a/b"),
+        ("git://host/a/b.git/", "https://host/a/b"),
+        ("git@host:/a//b.git", "https://host/a/b"),
+        ("file:///home/me/flask", ""),
+        ("/home/me/flask", ""),
+        ("../flask.git", ""),
+        ("~/flask", ""),
+        ("C:\\code\\flask", ""),
+        ("C:/code/flask", ""),
+        ("ext::sh -c anything", ""),
+        ("https://me:secret@localhost:8080/a/b", ""),
+        ("http://proxy@127.0.0.1:4000/git/a/b", ""),
+        ("http://[::1]/a/b", ""),
+        ("https://host/", ""),
+        ("", ""),
+    ],
+)
+def test_a_url_has_one_spelling_and_no_credentials(written: str, normalised: str) -> None:
+    assert normalised_url(written) == normalised
+    assert normalised_url(normalised) == normalised
+
+
+def test_the_remote_is_origin_else_the_first(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"a.py": ""})
+    assert remote_url(root) == ""
+    git(root, "remote", "add", "zebra", "git@host:z/z.git")
+    git(root, "remote", "add", "fork", "https://me:token@host/fork/f.git")
+    assert remote_url(root) == "https://host/fork/f"
+    git(root, "remote", "add", "origin", "https://host/a/b.git")
+    assert remote_url(root) == "https://host/a/b"
+    assert identity(root).url == "https://host/a/b"
+
+
+@pytest.mark.parametrize(
+    ("given", "url"),
+    [
+        ("https://host/a/b", "https://host/a/b"),
+        ("ssh://git@host/a", "ssh://git@host/a"),
+        ("git@github.com:a/b.git", "git@github.com:a/b.git"),
+        ("github.com:a/b", "github.com:a/b"),
+        ("github.com/a/b", "https://github.com/a/b"),
+        ("pallets/flask", "https://github.com/pallets/flask"),
+        ("file:///somewhere/a", "file:///somewhere/a"),
+        ("./a/b", ""),
+        ("../a", ""),
+        ("/a/b", ""),
+        ("~/a", ""),
+        ("flask", ""),
+        ("a/b/c", ""),
+        ("C:\\code\\flask", ""),
+        ("--upload-pack=x", ""),
+        ("", ""),
+    ],
+)
+def test_what_names_a_repository_to_clone(given: str, url: str) -> None:
+    assert source_url(given) == url
+
+
+def test_what_is_there_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pallets/flask").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    assert source_url("pallets/flask") == ""
+    assert source_url("pallets/click") == "https://github.com/pallets/click"
+
+
+def test_transports_that_run_commands_are_refused() -> None:
+    for url in ("ext::sh -c 'touch x'", "fd::7", "foo+bar::x"):
+        with pytest.raises(Forbidden, match="https or ssh"):
+            source_url(url)
+    with pytest.raises(BadRequest, match=r"ftp:// cannot be cloned; give one of: file, git, http, https, ssh"):
+        source_url("ftp://host/a")
+
+
+def test_a_clone_is_shallow_and_complete(tmp_path: Path) -> None:
+    origin = repository(tmp_path / "origin", {"a.py": "old\n"})
+    write(origin, {"a.py": "new\r\n", "ü b/c.py": ""})
+    newest = commit(origin)
+    folder = tmp_path / "clones/origin"
+    clone(origin.as_uri(), folder)
+    assert asked.head(folder) == newest
+    assert [entry.path for entry in list_files(folder).entries] == ["a.py", "ü b/c.py"]
+    assert (folder / "a.py").read_bytes() == b"new\r\n"
+    assert git(folder, "rev-list", "--count", "HEAD") == "1"
+    assert identity(folder) == (newest, False, "")
+    assert os.listdir(folder.parent) == ["origin"]
+
+
+def test_a_clone_takes_a_branch_or_a_tag(tmp_path: Path) -> None:
+    origin = repository(tmp_path / "origin", {"a.py": "1"})
+    git(origin, "tag", "v1")
+    first = asked.head(origin)
+    commit(origin)
+    clone(str(origin), tmp_path / "clone", branch="v1")
+    assert asked.head(tmp_path / "clone") == first
+    with pytest.raises(EncodeFailed, match="no branch or tag 'nowhere'"):
+        clone(str(origin), tmp_path / "other", branch="nowhere")
+    for wrong in ("-x", "--upload-pack=x", "a b"):
+        with pytest.raises(BadRequest, match="no name of a branch"):
+            clone(str(origin), tmp_path / "other", branch=wrong)
+    assert sorted(os.listdir(tmp_path)) == ["clone", "origin"]
+
+
+def test_a_failed_clone_leaves_nothing_and_tells_no_secret(tmp_path: Path) -> None:
+    with pytest.raises(EncodeFailed, match="it is not there or not open to you") as failure:
+        clone(f"file://me:secret@localhost{tmp_path}/missing?token=secret", tmp_path / "clone")
+    assert "secret" not in failure.value.message
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_server_that_is_not_reached_is_named_as_the_reason(tmp_path: Path) -> None:
+    with pytest.raises(EncodeFailed, match="the server cannot be reached"):
+        clone("http://me:secret@127.0.0.1:1/a/b", tmp_path / "clone")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_with_something_in_it_is_not_cloned_into(tmp_path: Path) -> None:
+    origin = repository(tmp_path / "origin", {"a.py": ""})
+    write(tmp_path, {"full/x": ""})
+    with pytest.raises(BadRequest, match="not empty"):
+        clone(str(origin), tmp_path / "full")
+    (tmp_path / "empty").mkdir()
+    clone(str(origin), tmp_path / "empty")
+    assert (tmp_path / "empty/a.py").exists()
+
+
+def test_a_clone_runs_nothing_and_listens_to_no_repository_around_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: tuple[Callable, Callable]
+) -> None:
+    command, sprung = trap
+    origin = repository(tmp_path / "origin", {"a.py": "a\n", ".gitattributes": "* filter=lfs\n"})
+    decoy = repository(tmp_path / "decoy", {"decoy.py": ""})
+    write(tmp_path, {"template/hooks/post-checkout": f"#!/bin/sh\nexec {command('post-checkout')}\n"})
+    (tmp_path / "template/hooks/post-checkout").chmod(0o755)
+    configuration = f"[init]\n\ttemplateDir = {tmp_path / 'template'}\n"
+    configuration += f'[filter "lfs"]\n\tsmudge = {command("smudge")}\n\trequired = true\n'
+    write(tmp_path, {"gitconfig": configuration})
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
+    around = repository(tmp_path / "around", {"x.py": ""})
+    git(around, "config", f"url.{decoy.as_uri()}.insteadOf", origin.as_uri())
+    clone(origin.as_uri(), around / "clone")
+    assert [entry.path for entry in list_files(around / "clone").entries] == [".gitattributes", "a.py"]
+    assert sprung() == []
+
+    environment = dict(os.environ) | {"GIT_CONFIG_GLOBAL": str(tmp_path / "gitconfig")}
+    subprocess.run(["git", "clone", "-q", origin.as_uri(), tmp_path / "plain"], env=environment, check=True)
+    assert sprung() == ["post-checkout", "smudge"]
+
+
+def test_a_password_is_used_and_not_stored(tmp_path: Path) -> None:
+    origin = repository(tmp_path / "origin", {"a.py": ""})
+    clone(f"file://me:secret@localhost{origin}", tmp_path / "clone")
+    assert "secret" not in (tmp_path / "clone/.git/config").read_text()
+
+
+def contents(root: Path, listing: Listing) -> list[tuple[str, bytes | Skipped]]:
+    return [(entry.path, data) for entry, data in read_all(root, listing)]
