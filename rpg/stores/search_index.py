@@ -82,6 +82,8 @@ class Statistics(NamedTuple):
     embedder: str
     files: list[str]
     """Paths by number."""
+    languages: list[str]
+    """Of the files."""
     block_files: array[int]
     block_units: array[int]
     """How many units each block has."""
@@ -108,6 +110,7 @@ def read_statistics(index: Index) -> Statistics:
     return Statistics(
         values["embedder"].decode(),
         orjson.loads(values["files"]),
+        orjson.loads(values["languages"]),
         _read("I", values["block_files"]),
         _read("I", values["block_units"]),
         values["block_tests"],
@@ -160,6 +163,7 @@ class _Builder:
         self._packed = packed
         self._embedder = embedder
         self._symbols = {symbol.id: symbol.test for symbol in graph.symbols}
+        self._languages = {symbol.path: symbol.language for symbol in graph.symbols}
         tests = {symbol.id for symbol in graph.symbols if symbol.test or TEST_PATHS.search(symbol.path)}
         self._callers = caller_terms(graph, tests)
         self._fields = Fields(packed.values(), self._callers)
@@ -185,6 +189,7 @@ class _Builder:
         return {
             "embedder": self._embedder.name.encode(),
             "files": orjson.dumps(self._files),
+            "languages": orjson.dumps([self._languages.get(path, "") for path in self._files]),
             "block_files": _bytes(self._block_files),
             "block_units": _bytes(self._block_units),
             "block_tests": bytes(self._block_tests),

@@ -1,0 +1,150 @@
+"""Symbols by name: exact, beginning or containing, half-remembered, misspelt.
+
+In: an identifier as someone wrote it (`Flask.dispatch`, `http::Client`, `parser/lexer#next`). Out: names of the index
+with how well they fit, and by which likeness.
+Absent: words of prose (ranking.py), filters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg import words
+from rpg.stores.search_names import ids, trigrams
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+EXACT, FOLDED = 1.1, 1.0
+"""As written; equal but for case and underscores. Nothing else reaches 1."""
+LETTERS, PARTS, TYPO = 0.9, 0.95, 0.97
+"""The most that each likeness can give: shared trigrams, parts of the name in order, few wrong letters."""
+PARTS_BASE = 0.55
+"""Of PARTS, what any alignment gives; the rest by how much is aligned."""
+LEAST_LIKE = 0.25
+"""Share of trigrams (Dice) under which a name is none that was meant."""
+QUALIFIED = 0.3
+"""For all of the written qualifiers found in what contains the symbol; a share of it for a share of them."""
+TESTS_BEHIND = 0.12
+LEXICAL = 0.15
+"""What the words of the name add, as far as they are found in the symbol."""
+NO_DEFINITION_BEHIND = 0.05
+"""Fields and constants stand behind functions and types of the same name."""
+
+CONSIDERED = 250
+"""Names compared letter by letter: those that share the most trigrams."""
+
+_SEPARATORS = re.compile(r"::|->|[.#/\\:]")
+_IDENTIFIER = re.compile(r"[\w$@~-]+(?:(?:::|->|[.#/\\:])[\w$@~-]+)*(?:\(\))?")
+
+
+class Written(NamedTuple):
+    name: str
+    qualifiers: tuple[str, ...]
+    """What stands before the name, folded, outermost first."""
+
+
+class Likeness(NamedTuple):
+    name: str
+    """As in the graph."""
+    score: float
+    how: str
+    """exact, spelling, letters, parts or typo."""
+
+
+def identifier(text: str) -> Written | None:
+    """The name that a text is, if it is one and no prose: one token, or several joined by `.`, `::`, `#`, `/`."""
+    text = text.strip().strip("`'\"")
+    if not _IDENTIFIER.fullmatch(text):
+        return None
+    segments = [each for each in _SEPARATORS.split(text.removesuffix("()")) if each]
+    if not segments:
+        return None
+    name = segments[-1]
+    if len(segments) > 1 and _is_ending(text, name):
+        name = segments.pop(-2)  # a file: `flask/app.py` is the module app
+    return Written(name, tuple(filter(None, map(words.folded, segments[:-1]))))
+
+
+def _is_ending(text: str, last: str) -> bool:
+    return "/" in text and len(last) <= 4 and last.islower() and text.endswith("." + last)
+
+
+def like(index: Index, name: str) -> list[Likeness]:
+    """The names that are most like it, best first."""
+    folded = words.folded(name)
+    wanted = trigrams(folded)
+    shared: Counter[int] = Counter()
+    marks = ",".join("?" * len(wanted))
+    for (blob,) in index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({marks})", tuple(wanted)):
+        shared.update(ids(blob))
+    best = [number for number, _ in shared.most_common(CONSIDERED)]
+    listed = ",".join(map(str, best))
+    found = []
+    parts = words.parts(name)
+    for number, other, spellings in index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})"):
+        dice = 2 * shared[number] / (len(wanted) + len(trigrams(other)))
+        for spelling in spellings.split("\n"):
+            likeness = _likeness(name, folded, parts, spelling, other, dice)
+            if likeness is not None:
+                found.append(likeness)
+    found.sort(key=lambda each: (-each.score, each.name))
+    return found
+
+
+def containing(index: Index, text: str, beginning: bool) -> list[str]:
+    """Names that contain a text, or begin with it, case and underscores aside; shortest first."""
+    folded = words.folded(text)
+    if not folded:
+        return []
+    pattern = f"{folded}%" if beginning else f"%{folded}%"
+    rows = index.rows("SELECT folded, names FROM search_names WHERE folded LIKE ?", (pattern,))
+    rows.sort(key=lambda row: (len(row[0]), row[0]))
+    return [name for _, names in rows for name in names.split("\n")]
+
+
+def _likeness(name: str, folded: str, parts: list[str], spelling: str, other: str, dice: float) -> Likeness | None:
+    if spelling == name:
+        return Likeness(spelling, EXACT, "exact")
+    if other == folded:
+        return Likeness(spelling, FOLDED, "spelling")
+    ways = [(LETTERS * dice, "letters")]
+    aligned = _aligned(parts, words.parts(spelling))
+    if aligned:
+        ways.append((PARTS * (PARTS_BASE + (1 - PARTS_BASE) * aligned), "parts"))
+    if dice > LEAST_LIKE:
+        wrong = damerau(folded, other)
+        ways.append((TYPO * (1 - wrong / max(len(folded), len(other))), "typo"))
+    score, how = max(ways)
+    return Likeness(spelling, score, how) if dice > LEAST_LIKE or aligned else None
+
+
+def _aligned(wanted: list[str], parts: list[str]) -> float:
+    """Share of the letters of both names in parts that begin alike and stand in the same order; 0 unless all of the
+    wanted parts do."""
+    matched, at = 0, 0
+    for part in wanted:
+        while at < len(parts) and not parts[at].startswith(part):
+            at += 1
+        if at == len(parts):
+            return 0.0
+        matched += len(part)
+        at += 1
+    return matched / max(1, sum(map(len, parts)))
+
+
+def damerau(a: str, b: str) -> int:
+    """Letters to insert, delete, replace or swap with the next to get from one to the other (optimal alignment)."""
+    before: list[int] = []
+    last = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        row = [i]
+        for j, y in enumerate(b, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        before, last = last, row
+    return last[-1]

@@ -1,0 +1,337 @@
+"""Symbols for a question: a sentence, a bug report, half a name, a pasted snippet.
+
+In: an index and what is wanted. Out: hits, best first, with a score from 0 to 1 and why they matched.
+A question shaped like an identifier asks the names first; everything else goes by words and vectors (ranking.py).
+Tests stand behind what they test, copies of a hit are folded into it.
+Absent: rendering, excerpts, budgets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fnmatch import translate
+from typing import TYPE_CHECKING, Literal
+from weakref import WeakKeyDictionary
+
+from rpg import words
+from rpg.errors import BadRequest
+from rpg.models.embedding import Embedder, built_in
+from rpg.queries import names
+from rpg.queries.nodes import COLUMNS, Node, marks, nodes
+from rpg.queries.ranking import CANDIDATES, Found, Question, rank
+from rpg.stores.search_index import TEST_PATHS, Statistics, read_statistics
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+Mode = Literal["auto", "features", "snippets", "symbol", "similar"]
+Match = Literal["exact", "prefix", "contains"]
+Content = Literal["code", "docs", "all"]
+
+LEAST_LIKELY_NAME = 0.5
+"""Names that fit worse are left to the words: at this point half of the name is something else."""
+LONGEST_QUESTION = 20_000
+"""Characters; what is longer is a file, not a question."""
+FILTERED_CANDIDATES = 2_000
+"""Units considered where kinds leave most of them out."""
+DOCUMENTS = frozenset({"markdown"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    query: str
+    mode: Mode = "auto"
+    match: Match | None = None
+    """In symbol mode; None tolerates other spellings and typing errors."""
+    kinds: tuple[str, ...] = ()
+    language: str = ""
+    path: str = ""
+    """A prefix or a glob."""
+    exclude_path: str = ""
+    package: str = ""
+    """A directory, or its dotted form."""
+    content: Content = "code"
+    min_score: float = 0.0
+    limit: int = 20
+    offset: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit:
+    node: Node
+    score: float
+    how: str = ""
+    """Of a name: exact, spelling, letters, parts or typo. Empty where words and meaning found it."""
+    matched: dict[str, list[str]] = field(default_factory=dict)
+    """Words of the question by where they stand: name, container, path, signature, doc, body."""
+    copies: list[Node] = field(default_factory=list)
+    """The same text in other places."""
+    test: bool = False
+    text: str = ""
+    """Hash of its source."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    hits: list[Hit]
+    next: int | None = None
+    """Offset at which the following hits start; None where there are no more."""
+    mode: Mode = "snippets"
+    """The one that answered."""
+    note: str = ""
+
+
+def search(index: Index, wanted: Wanted) -> Answer:
+    """BAD_REQUEST for a question without any word, and for what the arguments do not allow."""
+    query = wanted.query.strip()
+    if not query:
+        raise BadRequest("an empty query: write what is sought, as a sentence, a name or a piece of code")
+    if len(query) > LONGEST_QUESTION:
+        raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, the telling part")
+    mode = _mode(wanted.mode, query)
+    sought = _Search(index, wanted, query)
+    if mode == "symbol":
+        ranked = sought.by_name()
+    elif wanted.mode == "auto" and names.identifier(query):
+        ranked = sought.by_name_and_words()
+        mode = "symbol" if ranked and ranked[0].how else "snippets"
+    else:
+        ranked = sought.by_words()
+    hits = _folded(hit for hit in ranked if hit.score >= wanted.min_score)
+    page = hits[wanted.offset : wanted.offset + wanted.limit]
+    after = wanted.offset + len(page)
+    explained = [sought.explained(hit) for hit in page]
+    return Answer(hits=explained, next=after if after < len(hits) else None, mode=mode, note=sought.note)
+
+
+def _mode(mode: Mode, query: str) -> Mode:
+    if mode == "features":
+        raise BadRequest("this graph has no functional view: search with mode auto, snippets, symbol or similar")
+    if mode != "auto":
+        return mode
+    return "similar" if _CODE.search(query) and "\n" in query else "snippets"
+
+
+_CODE = re.compile(
+    r"[{};]\s*$|^\s*(def|class|func|fn|function|return|if|for|const|let|var|import|public)\b.*[({:=]", re.M
+)
+
+
+class _Search:
+    def __init__(self, index: Index, wanted: Wanted, query: str) -> None:
+        self._index = index
+        self._wanted = wanted
+        self._query = query
+        self._statistics = statistics(index)
+        self._question = Question.of(query)
+        self._embedder, self.note = _embedder(self._statistics)
+        self._spelled = {term: token.decode() for token in words.tokens(query) for term in words.terms(token)}
+
+    def by_words(self) -> list[Hit]:
+        if not self._question.terms:
+            raise BadRequest(f"there is no word in {self._query[:60]!r}: write what is sought in words or as a name")
+        most = self._wanted.offset + self._wanted.limit
+        candidates = max(FILTERED_CANDIDATES if self._wanted.kinds else CANDIDATES, 4 * most)
+        ranked = rank(self._index, self._statistics, self._question, self._embedder, self._allowed(), candidates)
+        hits: list[Hit] = []
+        for at in range(0, len(ranked), 200):
+            hits += self._hits(ranked[at : at + 200])
+            if len(hits) > 2 * most:
+                break
+        return hits
+
+    def by_name(self) -> list[Hit]:
+        written = names.identifier(self._query)
+        match = self._wanted.match
+        text = written.name if written else self._query
+        if match in ("prefix", "contains"):
+            found = names.containing(self._index, text, beginning=match == "prefix")
+            like = [names.Likeness(name, len(text) / max(len(text), len(name)), match or "") for name in found[:500]]
+        else:
+            like = names.like(self._index, text)
+            if match == "exact":
+                like = [each for each in like if each.how in ("exact", "spelling")]
+        return self._named(like, written.qualifiers if written else (), {})
+
+    def by_name_and_words(self) -> list[Hit]:
+        written = names.identifier(self._query)
+        assert written is not None
+        lexical = self.by_words() if self._question.terms else []
+        shares = {hit.node.row: hit.score for hit in lexical}
+        like = [each for each in names.like(self._index, written.name) if each.score >= LEAST_LIKELY_NAME]
+        named = self._named(like, written.qualifiers, shares)
+        known = {hit.node.row for hit in named}
+        return named + [hit for hit in lexical if hit.node.row not in known]
+
+    def explained(self, hit: Hit) -> Hit:
+        """With the words of the question by the part of the symbol that has them."""
+        node = hit.node
+        parts = {
+            "name": "" if node.is_file else node.name,
+            "container": "" if node.is_file else node.qualified_name.rpartition(".")[0],
+            "path": node.path,
+            "signature": node.signature,
+            "doc": node.doc,
+        }
+        matched: dict[str, list[str]] = {}
+        left = dict.fromkeys(self._question.terms)
+        for part, text in parts.items():
+            here = set(words.text_terms(text))
+            found = [term for term in left if term in here]
+            if found:
+                matched[part] = _unique(self._spelled.get(term, term) for term in found)
+                for term in found:
+                    del left[term]
+        return Hit(
+            node=node, score=round(hit.score, 3), how=hit.how, matched=matched, copies=hit.copies, test=_is_test(node)
+        )
+
+    def _hits(self, ranked: list[Found]) -> list[Hit]:
+        by_unit = {found.unit: found for found in ranked}
+        rows = self._index.rows(
+            f"SELECT u.unit, s.hash, {COLUMNS} FROM search_units u JOIN symbols s ON s.symbol = u.symbol"
+            f" WHERE u.unit IN ({','.join(map(str, by_unit))})"
+        )
+        nodes_of = {unit: (Node(*columns), text) for unit, text, *columns in rows}
+        hits = []
+        for found in ranked:
+            if found.unit in nodes_of:
+                node, text = nodes_of[found.unit]
+                if self._is_wanted(node):
+                    hits.append(Hit(node=node, score=found.score, text=text))
+        return hits
+
+    def _named(self, like: list[names.Likeness], qualifiers: tuple[str, ...], lexical: dict[int, float]) -> list[Hit]:
+        by_name = {each.name: each for each in like[:120]}
+        found: list[tuple[float, Node, str]] = []
+        if not by_name:
+            return []
+        about_tests = self._question.about_tests
+        highest = names.EXACT + names.LEXICAL + (names.QUALIFIED if qualifiers else 0.0)
+        for node in nodes(self._index, f"s.name IN ({marks(list(by_name))})", list(by_name)):
+            if node.kind in _NAMELESS or not self._is_wanted(node) or not self._path_is_wanted(node):
+                continue
+            each = by_name[node.name]
+            score = each.score + names.LEXICAL * lexical.get(node.row, 0.0)
+            if qualifiers:
+                around = words.folded(node.path + " " + node.qualified_name.rpartition(".")[0])
+                score += names.QUALIFIED * sum(1 for each in qualifiers if each in around) / len(qualifiers)
+            if not about_tests and _is_test(node):
+                score -= names.TESTS_BEHIND
+            if node.kind not in _DEFINED:
+                score -= names.NO_DEFINITION_BEHIND
+            found.append((score, node, each.how))
+        found.sort(key=lambda each: (-each[0], len(each[1].path), each[1].row))
+        return [Hit(node=node, score=max(0.0, min(1.0, score / highest)), how=how) for score, node, how in found]
+
+    def _is_wanted(self, node: Node) -> bool:
+        wanted = self._wanted
+        if wanted.kinds:
+            return node.kind in wanted.kinds
+        return True
+
+    def _path_is_wanted(self, node: Node) -> bool:
+        return all(test(node.path, node.language) for test in self._tests())
+
+    def _tests(self) -> list[Callable[[str, str], bool]]:
+        """What a file's path and language must meet."""
+        wanted = self._wanted
+        tests: list[Callable[[str, str], bool]] = []
+        if wanted.content == "code":
+            tests.append(lambda path, language: language not in DOCUMENTS)
+        elif wanted.content == "docs":
+            tests.append(lambda path, language: language in DOCUMENTS)
+        if wanted.language:
+            tests.append(lambda path, language: language == wanted.language.lower())
+        if wanted.path:
+            inside = path_filter(wanted.path)
+            tests.append(lambda path, language: inside(path))
+        if wanted.exclude_path:
+            outside = path_filter(wanted.exclude_path)
+            tests.append(lambda path, language: not outside(path))
+        if wanted.package:
+            of_package = package_filter(wanted.package)
+            tests.append(lambda path, language: of_package(path))
+        return tests
+
+    def _allowed(self) -> Callable[[int], bool] | None:
+        tests = self._tests()
+        known = self._statistics
+        languages = set(known.languages)
+        if self._wanted.content == "code" and not languages & DOCUMENTS:
+            tests = tests[1:]
+        if not tests:
+            return None
+        allowed = bytes(
+            all(test(path, language) for test in tests)
+            for path, language in zip(known.files, known.languages, strict=True)
+        )
+        return lambda block: bool(allowed[known.block_files[block]])
+
+
+_DEFINED = frozenset(
+    {"class", "interface", "enum", "struct", "trait", "type", "function", "method", "property", "module"}
+)
+_NAMELESS = frozenset({"directory", "section", "file"})
+
+_known: WeakKeyDictionary[Index, tuple[str, Statistics]] = WeakKeyDictionary()
+
+
+def statistics(index: Index) -> Statistics:
+    """Those of the index as it is now; read again when it was replaced."""
+    generation = index.meta("generation")
+    known = _known.get(index)
+    if known is None or known[0] != generation:
+        known = _known[index] = (generation, read_statistics(index))
+    return known[1]
+
+
+def path_filter(written: str) -> Callable[[str], bool]:
+    """Whether a path lies under a prefix, or matches a glob (`**` and `*` cross folders alike)."""
+    written = written.removeprefix("./")
+    if any(character in written for character in "*?["):
+        pattern = re.compile(translate(written if "/" in written else f"**/{written}".replace("**/*", "*")))
+        return lambda path: pattern.match(path) is not None
+    folder = written.rstrip("/")
+    return lambda path: (
+        path == folder or path.startswith(folder + "/") or (written == folder and path.startswith(folder))
+    )
+
+
+def package_filter(written: str) -> Callable[[str], bool]:
+    """Whether a path lies in a package: a directory, or a dotted name whose parts are consecutive in the path."""
+    parts = written.strip("/").replace("/", ".").replace("\\", ".").split(".")
+    inner = "/" + "/".join(parts)
+    return lambda path: f"{inner}/" in f"/{path}" or f"/{path}".startswith(f"{inner}.") or f"{inner}." in f"/{path}"
+
+
+def _embedder(known: Statistics) -> tuple[Embedder | None, str]:
+    embedder = built_in()
+    if known.embedder == embedder.name:
+        return embedder, ""
+    return None, f"vectors of {known.embedder!r} are not used: that model is not here, so words alone decide"
+
+
+def _is_test(node: Node) -> bool:
+    return bool(node.test) or TEST_PATHS.search(node.path) is not None
+
+
+def _folded(hits: Iterable[Hit]) -> list[Hit]:
+    """Copies of an earlier hit (same name, same text) become part of it."""
+    kept: list[Hit] = []
+    places: dict[tuple[str, str, str], int] = {}
+    for hit in hits:
+        node = hit.node
+        key = (node.name, node.signature, hit.text)
+        if hit.text and key in places:
+            kept[places[key]].copies.append(node)
+        else:
+            places[key] = len(kept)
+            kept.append(hit)
+    return kept
+
+
+def _unique(items: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(items))
