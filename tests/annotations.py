@@ -11,9 +11,9 @@ TARGET is a symbol id, `external`, `external:NAME`, `unresolved`, `ambiguous [A 
 SOURCE is the innermost class, function or module around the line unless `from` says otherwise; imports come from
 modules. Edges without sites (`overrides`) stand above the line of their source's name. `//:` where `//` comments.
 
-A reference without an edge need not have a place in the graph: the graph keeps those places that could mean one of its
-symbols. So a reason is met by a place, or by silence at the token; what a module counts as unresolved and ambiguous must
-then be as many as its file asserts.
+A reference without an edge need not have a place in the graph: the graph keeps those that could mean one of its symbols.
+So a reason is met by a place, or by silence at the token; and a module must count as many unresolved and ambiguous
+references as its file asserts.
 
 Invariant: what looks like an assertion is one, or is reported; nothing is skipped silently.
 """

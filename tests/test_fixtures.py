@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from annotations import check, gaps, read
+
 from rpg.encoder.encode import encode
 from rpg.encoder.options import Options
 
