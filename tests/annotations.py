@@ -11,7 +11,7 @@ TARGET is a symbol id, `external`, `external:NAME`, `unresolved`, `ambiguous [A 
 SOURCE is the innermost class, function or module around the line unless `from` says otherwise; imports come from
 modules. Edges without sites (`overrides`) stand above the line of their source's name. `//:` where `//` comments.
 
-A reference without an edge need not have a place in the graph: the graph keeps those that could mean one of its symbols.
+A reference without an edge need not have a place in the graph: it keeps those that could mean one of its symbols.
 So a reason is met by a place, or by silence at the token; and a module must count as many unresolved and ambiguous
 references as its file asserts.
 
