@@ -159,9 +159,13 @@ def _meta(graph: Graph, meta: Mapping[str, str]) -> dict[str, str]:
         **meta,
         "format": INDEX_FORMAT,
         "rules": str(RULES_VERSION),
-        "generation": secrets.token_hex(8),
+        "generation": new_generation(),
         "header": orjson.dumps(graph.header).decode(),
     }
+
+
+def new_generation() -> str:
+    return secrets.token_hex(8)
 
 
 def _put_in_place(temporary: Path, path: Path) -> None:

@@ -10,6 +10,7 @@
     previous_hash   of the graph file that it replaced: one that still stands there is older than the index
     header          JSON, the graph's
     root            the repository's folder; empty where the graph file alone was known
+    refused         a folder that could not be encoded, when the index was made from the graph file alone instead
     options         JSON, of the encode
     basis           repository, or graph: made from the graph file alone, without sources, facts and places
     embedder        which model made the vectors

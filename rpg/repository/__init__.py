@@ -1,0 +1,16 @@
+"""A repository as the rooms above see it: encode it, load its graph, ask it, forget it.
+
+Invariant: graph file and index are written together or not at all, and whoever asks is answered from an index that
+belongs to the graph file.
+"""
+
+from rpg.repository.clones import obtain
+from rpg.repository.encoding import Progress, Summary, encode
+from rpg.repository.folders import data_folder, default_output, index_path
+from rpg.repository.removal import forget
+from rpg.repository.repository import Repository, State, View
+
+__all__ = [
+    "Progress", "Repository", "State", "Summary", "View",
+    "data_folder", "default_output", "encode", "forget", "index_path", "obtain",
+]  # fmt: skip

@@ -1,0 +1,227 @@
+"""From a folder with sources to a graph file and its index, both or neither.
+
+In: a folder, an output, options. Out: files and a summary. Order of a save: the graph file is written aside, the index
+is replaced, the graph file is moved to its place. Whoever is killed in between leaves an index that is ahead of the
+graph file, from which repair.py goes on.
+
+Absent: any decision about when to do it (repository.py), and how graphs are made (the encoder).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import apsw
+import orjson
+
+from rpg.errors import BadRequest, EncodeFailed, InvalidPath
+from rpg.graph import Graph
+from rpg.repository import lock
+from rpg.repository.folders import GRAPH_ENDING, index_path
+from rpg.repository.identity import about
+from rpg.stores import atomic, graph_file, index_writer
+from rpg.stores.index import BrokenIndex, Index
+
+if TYPE_CHECKING:
+    from rpg.encoder.encode import Encoded, EncodedFile
+    from rpg.encoder.options import Options
+
+Progress = Callable[[str, int, int], None]
+"""Told the name of a stage, how much of it is done, and how much there is."""
+
+
+class Summary(NamedTuple):
+    """What an encode did."""
+
+    graph_path: Path
+    index_path: Path
+    root: Path
+    name: str
+    files: int
+    parsed: int
+    reused: int
+    skipped: int
+    symbols: int
+    edges: dict[str, int]
+    """By kind."""
+    changed: bool
+    """Whether the graph file was replaced; one that says the same stays as it is."""
+    seconds: dict[str, float]
+    """By stage, and `total`."""
+
+
+def encode(
+    root: Path,
+    output: Path,
+    options: Options,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    full: bool = False,
+    patience: float = 0.0,
+) -> Summary:
+    """Encode `root` and write graph file and index. What did not change since the last time is reused unless `full`.
+
+    Waits up to `patience` seconds for another process that writes the same graph. After any error, and after being
+    killed, the old graph stands.
+    """
+    root, output = root.resolve(), output.absolute()
+    _check_output(root, output)
+    with writing(output, patience):
+        return encode_locked(root, output, options, workers=workers, progress=progress, full=full)
+
+
+@contextmanager
+def writing(graph_path: Path, patience: float = 0.0) -> Iterator[None]:
+    """Alone with the graph among all processes; a failure to write is told as EncodeFailed."""
+    index = index_path(graph_path)
+    with _failures_told(graph_path):
+        index.parent.mkdir(parents=True, exist_ok=True)
+        with lock.held(index.with_name(index.name + "-lock"), patience):
+            atomic.sweep(graph_path)
+            atomic.sweep(index)
+            yield
+
+
+def encode_locked(
+    root: Path,
+    graph_path: Path,
+    options: Options,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    full: bool = False,
+) -> Summary:
+    """`encode` for who is already `writing`."""
+    from rpg.encoder import encode as encoder
+    from rpg.encoder.options import to_json
+
+    started = time.perf_counter()
+    with _cached(index_path(graph_path), full) as cache:
+        encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache)
+    written = time.perf_counter()
+    if progress is not None:
+        progress("write", 0, 1)
+    about = {"root": str(root), "options": orjson.dumps(to_json(options)).decode(), "basis": "repository"}
+    with _failures_told(graph_path):
+        changed = _save(graph_path, encoded.graph, encoded.files, about)
+    if progress is not None:
+        progress("write", 1, 1)
+    ended = time.perf_counter()
+    seconds = {**encoded.seconds, "write": ended - written, "total": ended - started}
+    return _summary(root, graph_path, encoded, changed, seconds)
+
+
+@contextmanager
+def _failures_told(graph_path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise EncodeFailed(f"cannot write {graph_path}: {error}. Nothing was replaced") from error
+    except (apsw.FullError, apsw.IOError, apsw.BusyError, apsw.ReadOnlyError, apsw.CantOpenError) as error:
+        raise EncodeFailed(f"cannot write {index_path(graph_path)}: {error}. Nothing was replaced") from error
+
+
+def _check_output(root: Path, output: Path) -> None:
+    if not output.parent.is_dir():
+        raise InvalidPath(f"there is no folder {output.parent} to write the graph into: make it, or choose with -o")
+    if output.is_dir():
+        raise BadRequest(f"{output} is a folder: name a file with -o, for instance {output / root.name}{GRAPH_ENDING}")
+    if output.name.endswith(GRAPH_ENDING) and output.name != GRAPH_ENDING:
+        return
+    if output.is_relative_to(root):
+        raise BadRequest(
+            f"{output.name} stands inside the repository, where only names that end in {GRAPH_ENDING} are told apart "
+            "from its own files: choose such a name with -o"
+        )
+    if output.exists() and not graph_file.is_ours(output):
+        raise BadRequest(f"{output} is no graph file and would be lost: choose another name with -o")
+
+
+@contextmanager
+def _cached(path: Path, full: bool) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
+    """What the index knows of a file with the same path and content, if its facts are of the current rules."""
+    from rpg.encoder.encode import EncodedFile
+
+    index = None if full else _opened(path)
+    if index is None:
+        yield None
+        return
+    columns = ", ".join(EncodedFile._fields)
+
+    def cache(path: str, hash: str) -> EncodedFile | None:
+        try:
+            row = index.row(f"SELECT {columns} FROM files WHERE path = ? AND hash = ?", (path, hash))
+        except BrokenIndex:
+            return None  # damaged in a place that opening it did not touch: it is about to be replaced
+        return EncodedFile(*row) if row else None
+
+    try:
+        yield cache
+    finally:
+        index.close()
+
+
+def _opened(path: Path) -> Index | None:
+    try:
+        return Index.open_read_only(path)
+    except BrokenIndex:
+        return None
+
+
+def _save(graph_path: Path, graph: Graph, files: list[EncodedFile], about: dict[str, str]) -> bool:
+    """Graph file and index, in the order that the door sign names. Whether the graph file was replaced."""
+    staged = graph_file.stage(graph_path, graph.header, graph.symbols, graph.edges)
+    try:
+        previous = graph_file.file_hash(graph_path) if graph_path.exists() else ""
+        changed = staged.hash != previous
+        if not changed:
+            stat = graph_path.stat()
+            staged = staged._replace(size=stat.st_size, mtime_ns=stat.st_mtime_ns)
+        marks = about | graph_marks(staged, previous)
+        index_writer.write(index_path(graph_path), graph, files, marks, search_tables(graph, files))
+        if changed:
+            atomic.publish(staged.temporary, graph_path)
+    finally:
+        staged.temporary.unlink(missing_ok=True)
+    return changed
+
+
+def search_tables(graph: Graph, files: list[EncodedFile]) -> Callable[[Index], None]:
+    if importlib.util.find_spec("rpg.stores.search_index") is None:
+        return lambda index: None
+    from rpg.stores import search_index
+
+    return lambda index: search_index.build(index, graph, files)
+
+
+def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
+    return {
+        "graph_hash": staged.hash,
+        "graph_stat": f"{staged.size} {staged.mtime_ns} {time.time_ns()}",
+        "previous_hash": previous,
+    }
+
+
+def _summary(root: Path, graph_path: Path, encoded: Encoded, changed: bool, seconds: dict[str, float]) -> Summary:
+    header: dict[str, Any] = encoded.graph.header
+    return Summary(
+        graph_path,
+        index_path(graph_path),
+        root,
+        str(about(header).get("name") or root.name),
+        len(encoded.files),
+        encoded.parsed,
+        encoded.reused,
+        len(header.get("skipped", ())),
+        len(encoded.graph.symbols),
+        dict(Counter(edge.kind for edge in encoded.graph.edges)),
+        changed,
+        seconds,
+    )

@@ -1,0 +1,25 @@
+"""What a graph's header says of the repository that it was made of: name, commit, cleanness, URL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rpg.encoder.files import Identity
+
+
+def about(header: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Of the keys name, url, revision, commit and dirty those that are known."""
+    found = header.get("repository")
+    return found if isinstance(found, dict) else {}
+
+
+def with_identity(header: Mapping[str, Any], identity: Identity) -> dict[str, Any]:
+    """The header that an encode would write for the same files in a repository that is now `identity`."""
+    kept = {key: value for key, value in about(header).items() if key not in ("url", "commit", "dirty")}
+    if identity.url:
+        kept["url"] = identity.url
+    if identity.commit:
+        kept |= {"commit": identity.commit, "dirty": identity.dirty}
+    return {**header, "repository": kept}

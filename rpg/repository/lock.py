@@ -1,0 +1,103 @@
+"""One writer of a graph at a time, across processes: an advisory lock on a file beside the index.
+
+The system gives the lock back when its holder ends, however it ends. Readers never ask for it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rpg.errors import EncodeFailed
+
+PAUSE_SECONDS = 0.05
+LOCKED_BYTE = 1 << 30
+"""Far behind the text, which others may read while the byte is locked (Windows forbids reading a locked part)."""
+
+
+class Locked(EncodeFailed):
+    """Another process writes this graph."""
+
+
+@contextmanager
+def held(path: Path, patience: float = 0.0) -> Iterator[None]:
+    """Hold the lock file `path`, after waiting up to `patience` seconds for it. Raises Locked."""
+    descriptor = _taken(path, time.monotonic() + patience)
+    try:
+        yield
+    finally:
+        _give_back(descriptor, path)
+
+
+def _taken(path: Path, deadline: float) -> int:
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            taken = _lock(descriptor)
+            # The holder before removed the file that we opened: our lock is on a file that nobody else can find.
+            if taken and _is_at(descriptor, path):
+                os.truncate(descriptor, 0)
+                os.write(descriptor, str(os.getpid()).encode())
+                return descriptor
+            holder = os.read(descriptor, 20).decode("ascii", "replace")
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+        if taken:
+            continue
+        if time.monotonic() >= deadline:
+            raise Locked(
+                f"another rpg (process {holder or 'unknown'}) is writing the graph of {path.name}: wait until it has "
+                "ended, or encode to another file with -o"
+            )
+        time.sleep(PAUSE_SECONDS)
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int) -> bool:
+        os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(descriptor, 0, os.SEEK_SET)
+        return True
+
+    def _give_back(descriptor: int, path: Path) -> None:
+        os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+        os.close(descriptor)
+        try:
+            path.unlink(missing_ok=True)
+        except PermissionError:
+            return  # the next holder has it open already
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _give_back(descriptor: int, path: Path) -> None:
+        # Removed before it is unlocked: whoever opened it meanwhile finds that it is not at its place any more.
+        path.unlink(missing_ok=True)
+        os.close(descriptor)

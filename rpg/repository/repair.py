@@ -1,0 +1,111 @@
+"""Making graph file and index belong together again, by the least that is enough.
+
+In: the path of a graph file. Out: both files, fitting each other. The index is made from the repository where that is
+there, else from the graph file alone; the graph file is written from an index that is ahead of it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import orjson
+
+from rpg.errors import RpgError
+from rpg.repository.encoding import encode_locked, graph_marks, search_tables, writing
+from rpg.repository.folders import index_path
+from rpg.repository.identity import with_identity
+from rpg.repository.standing import AHEAD, FITS, standing
+from rpg.stores import atomic, graph_file, index_graph, index_writer
+from rpg.stores.index import BrokenIndex, Index
+
+if TYPE_CHECKING:
+    from rpg.encoder.files import Identity
+
+
+def settle(graph_path: Path, given_root: Path | None, damage: str, patience: float) -> str:
+    """Do what `standing` says is to be done; `damage` was met inside an index that looks sound from outside.
+
+    Returns what the user should know, or nothing. Raises GraphNotLoaded where no index can be made at all.
+    """
+    from rpg.encoder.options import from_json
+
+    with writing(graph_path, patience):
+        now = standing(graph_path, given_root)
+        if now.kind == FITS and not damage:
+            return ""  # another process was quicker
+        if now.kind == AHEAD and not damage and _published(graph_path):
+            return ""
+        if now.root is None:
+            index_graph_alone(graph_path)
+            return ""
+        try:
+            encode_locked(now.root, graph_path, from_json(now.options), full=bool(damage))
+        except RpgError as error:
+            if not graph_path.exists():
+                raise
+            index_graph_alone(graph_path, refused=now.root)
+            return (
+                f"the repository in {now.root} could not be encoded ({error.message}): the graph file alone is served"
+            )
+        return ""
+
+
+def restate(graph_path: Path, identity: Identity) -> None:
+    """The same symbols and edges under another commit, for who is `writing`: only the header differs."""
+    index = Index.open(index_path(graph_path))
+    try:
+        header = with_identity(index_graph.header(index), identity)
+        staged = graph_file.stage(graph_path, header, index_graph.symbols(index), index_graph.edges(index))
+        marks = {"header": orjson.dumps(header).decode(), "generation": index_writer.new_generation()}
+        _publish(index, staged, marks | graph_marks(staged, index.meta("graph_hash")))
+    finally:
+        index.close()
+
+
+def index_graph_alone(graph_path: Path, refused: Path | None = None) -> None:
+    """Make the index from the graph file, for who is `writing`: names and docs, without sources and places.
+
+    `refused` is a folder that failed to be encoded, so that it is not tried again at every start.
+    """
+    status = graph_path.stat()
+    hash = graph_file.file_hash(graph_path)
+    graph = graph_file.read(graph_path)
+    about = {
+        **graph_marks(graph_file.Staged(graph_path, graph_path, hash, status.st_size, status.st_mtime_ns), hash),
+        "root": "",
+        "refused": str(refused or ""),
+        "options": "{}",
+        "basis": "graph",
+    }
+    index_writer.write(index_path(graph_path), graph, [], about, search_tables(graph, []))
+
+
+def _published(graph_path: Path) -> bool:
+    """Write the graph file that the index is ahead of; False where the index does not give it."""
+    try:
+        index = Index.open(index_path(graph_path))
+    except BrokenIndex:
+        return False
+    try:
+        header = index_graph.header(index)
+        staged = graph_file.stage(graph_path, header, index_graph.symbols(index), index_graph.edges(index))
+        if staged.hash != index.meta("graph_hash"):
+            staged.temporary.unlink()
+            return False
+        _publish(index, staged, graph_marks(staged, index.meta("previous_hash")))
+    except BrokenIndex:
+        return False
+    finally:
+        index.close()
+    return True
+
+
+def _publish(index: Index, staged: graph_file.Staged, marks: dict[str, str]) -> None:
+    """First the index says what the graph file will be, then it is."""
+    try:
+        with index.transaction():
+            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", marks.items())
+        atomic.publish(staged.temporary, staged.path)
+    finally:
+        staged.temporary.unlink(missing_ok=True)

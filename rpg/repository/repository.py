@@ -1,0 +1,294 @@
+"""A graph that is loaded: its index, always that of the graph file, and always of the sources as they are now.
+
+In: the path of a graph file. Out: an index to ask, with a `State` that says how fresh it is. Any thread may ask.
+Questions go to the index alone; the graph file is read only where an index must be made from it.
+
+What has to be done first (make an index, write a graph file that fell behind, encode changed files again) is a `Job`:
+one at a time, whoever asks waits for it, as long as its patience lasts.
+
+Absent: questions (queries), how graphs are made (encoder), how files are written (encoding.py).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rpg.errors import GraphNotLoaded, RpgError
+from rpg.repository import encoding, removal, repair
+from rpg.repository.folders import index_path
+from rpg.repository.freshness import Changes, Watch
+from rpg.repository.identity import about
+from rpg.repository.job import Job
+from rpg.repository.standing import FITS, Standing, standing
+from rpg.stores import index_graph
+from rpg.stores.index import Index
+
+ROUNDS = 4
+"""How often what changed during a job is taken up at once; what changes still more often stays stale."""
+ALONE = (
+    "only the graph file is here: names and docs are searched, but there are no sources, and unresolved places are not "
+    "known; name the folder of the repository with --repository, or encode it again"
+)
+LOCK_SECONDS = 600.0
+"""How long a job waits for another process that writes the same graph."""
+
+
+class State(NamedTuple):
+    """How an answer stands to the sources."""
+
+    commit: str = ""
+    """Of the graph; empty outside git."""
+    dirty: bool = False
+    """Whether the graph has what was not committed."""
+    refreshed: tuple[str, ...] = ()
+    """Files that had changed and were encoded again before this answer."""
+    stale: tuple[str, ...] = ()
+    """Files that have changed, of which the answer has the old contents."""
+    note: str = ""
+    """Why nothing can be refreshed, or was not."""
+
+
+@dataclass(frozen=True)
+class View:
+    """One moment of a repository."""
+
+    index: Index
+    header: dict[str, Any]
+    state: State
+    alone: bool
+    """Whether the graph file is all that there is: no sources, no places."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """One generation of the index."""
+
+    index: Index
+    generation: str
+    header: dict[str, Any]
+    watch: Watch | None
+    """None: there is no folder to watch."""
+    note: str
+    marks: tuple[int, ...]
+    """Of graph file and index, by `marks_of`, from before they were compared."""
+
+
+class Repository:
+    """Not yet settled when it is opened: the first question does what is to be done."""
+
+    def __init__(self, graph_path: Path, given_root: Path | None) -> None:
+        self.graph_path = graph_path
+        self._given_root = given_root
+        self._lock = threading.Lock()
+        """Guards the fields below; never held while a job works."""
+        self._loaded: Loaded | None = None
+        self._job: Job | None = None
+        self._pool: ThreadPoolExecutor | None = None
+        self._failed: tuple[Changes, str] | None = None
+        """Changes that could not be encoded, and why: not tried again until they are others."""
+        self._note = ""
+
+    @classmethod
+    def open(cls, graph_path: Path, repository_root: Path | None = None) -> Repository:
+        """Cheap: reads headers, not the graph. `repository_root` is needed only where the recorded folder is not it.
+
+        Raises GraphNotLoaded for a graph that is missing, broken or of a newer version.
+        """
+        graph_path = graph_path.absolute()
+        standing(graph_path, repository_root)
+        return cls(graph_path, repository_root)
+
+    @property
+    def root(self) -> Path | None:
+        """The folder of the sources; None where it is not there."""
+        with self._lock:
+            loaded = self._loaded
+        if loaded is None:
+            return standing(self.graph_path, self._given_root).root
+        return loaded.watch.root if loaded.watch else None
+
+    @property
+    def index(self) -> Index:
+        """The index, made or repaired first where need be. Sources are not looked at: `refresh` does that."""
+        while True:
+            with self._lock:
+                if self._job is None:
+                    self._job = self._unsettled()
+                job, loaded = self._job, self._loaded
+            if loaded is not None:
+                return loaded.index
+            if job is not None:
+                self._finish(job, None)
+
+    @contextmanager
+    def view(self, patience: float | None = None) -> Iterator[View]:
+        """Refresh; then everything that this thread asks inside is of one moment."""
+        state = self.refresh(patience)
+        index = self.index
+        with index.snapshot():
+            with self._lock:
+                loaded = self._loaded
+            is_loaded = loaded is not None and loaded.generation == index.meta("generation")
+            header = loaded.header if loaded is not None and is_loaded else index_graph.header(index)
+            yield View(index, header, state, index.meta("basis") == "graph")
+
+    def refresh(self, patience: float | None = None) -> State:
+        """Encode again what changed. Where that takes longer than `patience` seconds it goes on in the background, and
+        the state names the files that are behind; None: wait to the end.
+
+        Raises GraphNotLoaded while there is nothing to answer from, or where that cannot be made.
+        """
+        deadline = None if patience is None else time.monotonic() + patience
+        refreshed: set[str] = set()
+        for _ in range(ROUNDS):
+            with self._lock:
+                if self._job is None:
+                    self._job = self._unsettled() or self._outdated()
+                job = self._job
+                if job is None:
+                    return self._state(refreshed)
+            ended = self._finish(job, deadline)
+            behind = job.changes.paths if job.changes else ()
+            if not ended:
+                with self._lock:
+                    return self._state(refreshed, behind, "changed files are being encoded: ask again in a moment")
+            if job.error is None:
+                refreshed.update(behind)
+        with self._lock:
+            return self._state(refreshed, behind, "files change faster than they are encoded")
+
+    def close(self) -> None:
+        with self._lock:
+            loaded, self._loaded = self._loaded, None
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown()
+        if loaded is not None:
+            loaded.index.close()
+
+    def forget(self) -> tuple[Path, ...]:
+        """Remove graph file, index, and the clone in the data folder if there is one. Returns what was removed."""
+        self.close()
+        return removal.forget(self.graph_path)
+
+    # With the lock held:
+
+    def _unsettled(self) -> Job | None:
+        """What must happen before any question; None once an index is loaded that belongs to the graph file."""
+        marks = marks_of(self.graph_path)
+        loaded = self._loaded
+        damage = loaded.index.broken if loaded else ""
+        is_same_file = loaded is not None and loaded.marks[-1] == marks[-1]
+        is_known = loaded is not None and not damage and loaded.marks == marks
+        if loaded is not None and is_known and loaded.generation == loaded.index.meta("generation"):
+            return None
+        now = standing(self.graph_path, self._given_root)
+        if now.kind != FITS or damage:
+            self._loaded = None
+            return Job(lambda: self._settle(damage), None)
+        # One index serves as long as its file does: other threads may be asking it.
+        index = loaded.index if loaded and is_same_file else Index.open_read_only(index_path(self.graph_path))
+        self._loaded = self._load(index, now, marks)
+        return None
+
+    def _outdated(self) -> Job | None:
+        """What must happen before the answer is of the sources as they are; None where it is, or cannot be."""
+        loaded = self._loaded
+        if loaded is None or loaded.watch is None:
+            return None
+        watch = loaded.watch
+        try:
+            changes = watch.changes()
+        except RpgError as error:
+            self._failed = (Changes(), f"changed files cannot be looked for: {error.message}")
+            return None
+        if self._failed is not None and self._failed[0] == changes:
+            return None
+        self._failed = None
+        if changes.paths or changes.identity is not None:
+            return Job(lambda: self._repair(loaded, watch, changes), changes)
+        return None
+
+    def _load(self, index: Index, now: Standing, marks: tuple[int, ...]) -> Loaded:
+        from rpg.encoder.options import from_json
+
+        with index.snapshot():
+            header = index_graph.header(index)
+            generation = index.meta("generation")
+            watch = Watch(now.root, from_json(now.options), index, header) if now.root else None
+            note = ""
+            if index.meta("basis") == "graph":
+                note = self._note or ALONE
+            elif watch is None:
+                note = f"the folder {index.meta('root')} is not there: answers are of the sources as they were encoded"
+            elif watch.is_elsewhere:
+                note = f"nothing of the graph is in {watch.root}: answers are of the sources as they were encoded"
+                watch = None
+        return Loaded(index, generation, header, watch, note, marks)
+
+    def _state(self, refreshed: set[str], stale: tuple[str, ...] = (), note: str = "") -> State:
+        loaded = self._loaded
+        if loaded is None:
+            raise GraphNotLoaded(f"the index of {self.graph_path.name} is being made: ask again in a moment")
+        if self._failed is not None and not stale:
+            stale, note = self._failed[0].paths, self._failed[1]
+        commit, dirty = about(loaded.header).get("commit", ""), about(loaded.header).get("dirty", False)
+        return State(commit, dirty, tuple(sorted(refreshed)), stale, note or loaded.note)
+
+    # Without it:
+
+    def _finish(self, job: Job, deadline: float | None) -> bool:
+        """Whether the job has ended. Raises what it failed with, unless there is still something to answer from."""
+        if deadline is None:
+            job.do()
+        elif not job.do_behind(self._executor(), deadline - time.monotonic()):
+            return False
+        with self._lock:
+            if self._job is job:
+                self._job = None
+            if job.changes is not None and isinstance(job.error, RpgError):
+                self._failed = (job.changes, f"changed files could not be encoded: {job.error.message}")
+                return True
+        if job.error is not None:
+            raise job.error
+        return True
+
+    def _executor(self) -> ThreadPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(1, "rpg-encode")
+            return self._pool
+
+    def _settle(self, damage: str) -> None:
+        note = repair.settle(self.graph_path, self._given_root, damage, LOCK_SECONDS)
+        with self._lock:
+            self._note = note
+
+    def _repair(self, loaded: Loaded, watch: Watch, changes: Changes) -> None:
+        with encoding.writing(self.graph_path, LOCK_SECONDS):
+            if loaded.index.meta("generation") != loaded.generation:
+                return  # another process was quicker
+            if changes.paths:
+                encoding.encode_locked(watch.root, self.graph_path, watch.options)
+            elif changes.identity is not None:
+                repair.restate(self.graph_path, changes.identity)
+
+
+def marks_of(graph_path: Path) -> tuple[int, ...]:
+    """What changes when the graph file or the file of its index is another: zeros for what is not there."""
+    return (*_marks(graph_path), _marks(index_path(graph_path))[2])
+
+
+def _marks(path: Path) -> tuple[int, int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return (0, 0, 0)
+    return (status.st_size, status.st_mtime_ns, status.st_ino)

@@ -1,0 +1,150 @@
+"""How a graph file, its index and a folder with sources belong together: what is to be done before questions.
+
+In: the path of a graph file, and perhaps a folder. Out: a `Standing`. Only headers, `meta` and a few files are read;
+the graph file is hashed where its size or time is not the recorded one. Nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg.errors import BadRequest, InvalidPath, RpgError
+from rpg.repository.folders import index_path
+from rpg.repository.freshness import is_young
+from rpg.stores import graph_file
+from rpg.stores.index import BrokenIndex, Index, check, read_meta
+
+FITS = "fits"
+AHEAD = "ahead"
+"""The index is newer than the graph file, which is to be written from it."""
+FOREIGN = "foreign"
+"""The graph file is another than the one that the index was made with, or there is no index that serves."""
+
+SAMPLE = 40
+"""Modules that are compared to tell whether a folder is the one that a graph was made of."""
+
+Sample = Sequence[tuple[str, str]]
+"""(path, hash of the whole file as the graph has it)."""
+
+
+class Standing(NamedTuple):
+    kind: str
+    reason: str
+    """Why it does not fit, for `state`."""
+    root: Path | None
+    """The repository's folder, where it is there."""
+    options: Mapping[str, Any]
+    """Of the encode, as in the header."""
+
+
+def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
+    """`given_root` is where the user says that the repository is. Raises GraphNotLoaded where there is no graph that
+    could be served (missing, broken, of a newer version), InvalidPath or BadRequest for a folder that cannot be it."""
+    index = index_path(graph_path)
+    try:
+        meta = read_meta(index)
+    except BrokenIndex as error:
+        return _without_index(graph_path, given_root, None, error.message)
+    recorded = Path(meta["root"]) if meta.get("root") else None
+    try:
+        check(index, meta)
+    except BrokenIndex as error:
+        return _without_index(graph_path, given_root, recorded, error.message)
+    kind, reason = _kind(graph_path, meta)
+    if kind == FOREIGN:
+        return _without_index(graph_path, given_root, recorded, reason)
+    if given_root is None and recorded is not None and recorded.is_dir():
+        root: Path | None = recorded
+    else:
+        root = _root(graph_path, given_root, recorded, lambda: _sample_of_index(index))
+    if meta.get("basis") == "graph":
+        if root is not None and str(root) != meta.get("refused"):
+            return Standing(FOREIGN, "the index was made without the repository", root, _options(graph_path))
+        root = None
+    return Standing(kind, reason, root, orjson.loads(meta.get("options") or "{}"))
+
+
+def _without_index(graph_path: Path, given_root: Path | None, recorded: Path | None, reason: str) -> Standing:
+    options = _options(graph_path)
+    root = _root(graph_path, given_root, recorded, lambda: _sample_of_graph(graph_path))
+    return Standing(FOREIGN, reason, root, options)
+
+
+def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:
+    """How graph file and index belong together, and why."""
+    try:
+        status = graph_path.stat()
+    except FileNotFoundError:
+        return AHEAD, f"the graph file {graph_path.name} was not there"
+    graph_file.read_header(graph_path)
+    size, mtime_ns, seen_ns = (int(number) for number in meta.get("graph_stat", "0 0 0").split())
+    if (status.st_size, status.st_mtime_ns) == (size, mtime_ns) and not is_young(mtime_ns, seen_ns):
+        return FITS, ""
+    found = graph_file.file_hash(graph_path)
+    if found == meta.get("graph_hash"):
+        return FITS, ""
+    if found == meta.get("previous_hash"):
+        return AHEAD, "the index was newer than the graph file"
+    return FOREIGN, "the graph file is not the one that the index was made with"
+
+
+def _options(graph_path: Path) -> Mapping[str, Any]:
+    options = graph_file.read_header(graph_path).get("options")
+    return options if isinstance(options, dict) else {}
+
+
+def _root(graph_path: Path, given: Path | None, recorded: Path | None, sample: Callable[[], Sample]) -> Path | None:
+    """The repository's folder: what the user names, else the first of the recorded one, the current one and that of
+    the graph where the contents of most files are those of the graph. None: it is not there."""
+    taken = sample()
+    if given is not None:
+        return _checked_root(given, taken)
+    folders = [recorded] if recorded is not None else []
+    folders += [Path.cwd(), graph_path.parent]
+    return next((folder for folder in folders if _is_folder_of(folder, taken)), None)
+
+
+def _checked_root(folder: Path, sample: Sample) -> Path:
+    folder = folder.expanduser().absolute()
+    if not folder.is_dir():
+        raise InvalidPath(f"there is no folder {folder}: name the folder of the repository that the graph was made of")
+    if sample and not any((folder / path).exists() for path, _ in sample):
+        raise BadRequest(
+            f"{folder} is another repository: it has none of the graph's files, for instance {sample[0][0]}. "
+            "Name the folder that the graph was made of"
+        )
+    return folder.resolve()
+
+
+def _sample_of_graph(graph_path: Path) -> Sample:
+    modules = (symbol for symbol in graph_file.read_symbols(graph_path) if symbol.kind == "module" and symbol.hash)
+    return [(symbol.path, symbol.hash) for symbol in islice(modules, SAMPLE)]
+
+
+def _sample_of_index(path: Path) -> Sample:
+    index = Index.open_read_only(path)
+    try:
+        return index.rows("SELECT path, hash FROM symbols WHERE kind = 'module' AND hash != '' LIMIT ?", (SAMPLE,))
+    finally:
+        index.close()
+
+
+def _is_folder_of(folder: Path, sample: Sample) -> bool:
+    same = sum(_has(folder, path, hash) for path, hash in sample)
+    return same > 0 and 2 * same >= len(sample)
+
+
+def _has(folder: Path, path: str, hash: str) -> bool:
+    from rpg.encoder.files import inside, normalise
+    from rpg.encoder.hashes import span_hash
+
+    try:
+        content = normalise(inside(folder, path).read_bytes())
+    except (RpgError, OSError):
+        return False
+    return hash in (span_hash(content), span_hash(content.rstrip(b"\r\n")))
