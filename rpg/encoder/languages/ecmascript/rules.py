@@ -1,4 +1,440 @@
-"""Where the names of modules lead."""
-from rpg.encoder.languages import Rules as Base
-class Rules(Base):
+"""Where the names of modules lead: relative files, `paths` of tsconfig, packages of the repository, libraries.
+
+In come the importing file and the name, out go files of the graph. Configuration is read as data; nothing is run.
+What a name could mean is tried in the order of Node.js and TypeScript, and sources are preferred to what is built
+from them: `./a.js` may be `a.ts`, `dist/index.js` of a package may be its `src/index.ts`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg.encoder import languages
+from rpg.encoder.languages import Project
+from rpg.encoder.languages.ecmascript.builtins import MEMBERS, NAMES
+
+_SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
+_PLATFORMS = (".native", ".web", ".ios", ".android")
+"""Variants of one module, of which a bundler takes one."""
+_SOURCES_OF = {
+    ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
+    ".jsx": (".tsx", ".jsx", ".ts", ".d.ts"),
+    ".mjs": (".mts", ".mjs", ".ts", ".d.mts"),
+    ".cjs": (".cts", ".cjs", ".ts", ".d.cts"),
+}
+"""What a specifier with that suffix may have been written as."""
+_BUILT = frozenset(("dist", "lib", "build", "out", "es", "esm", "cjs", "output", "types", "typings", "umd", "dts", "commonjs", "module"))
+_CONFIGURATIONS = ("tsconfig.json", "jsconfig.json", "tsconfig.base.json")
+_COMMENTED = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_TRAILING = re.compile(r'("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])')
+_WORKSPACE = re.compile(r"^\s*-\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$", re.MULTILINE)
+_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:")
+
+
+class Configuration(NamedTuple):
+    """What a tsconfig says about names of modules, its `extends` included."""
+
+    base: str | None
+    """Folder that bare names are looked up in, where one is set."""
+    paths: tuple[tuple[str, tuple[str, ...]], ...]
+    """(pattern, replacements), the replacements relative to the repository's root."""
+    built: tuple[tuple[str, str], ...]
+    """(folder that output goes to, folder of its sources)."""
+
+
+class Package(NamedTuple):
+    folder: str
+    """`/`-terminated; empty for the repository's root."""
+    data: dict[str, Any]
+
+
+class Rules(languages.Rules):
+    builtins = NAMES
+    builtin_members = MEMBERS
     constructor = "constructor"
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self.found: dict[tuple[str, str], tuple[str, ...] | None] = {}
+        self.data: dict[str, dict[str, Any]] = {}
+        self.configurations: dict[str, Configuration | None] = {}
+        self.by_name: dict[str, Package] | None = None
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        folder = importer.rpartition("/")[0]
+        key = (folder, module)
+        if key not in self.found:
+            self.found[key] = self.look_up(folder, module)
+        return self.found[key]
+
+    def look_up(self, folder: str, module: str) -> tuple[str, ...] | None:
+        module = module.rpartition("!")[2].partition("?")[0]
+        if not module:
+            return ()
+        if module in (".", "..") or module.startswith(("./", "../")):
+            path = joined(folder, module)
+            return () if path is None else self.file(path) or self.asset(path)
+        if module.startswith("/"):
+            return self.file(module[1:]) or self.asset(module)
+        if _SCHEME.match(module):
+            return None
+        if module.startswith("#"):
+            return self.private_import(folder, module)
+        return self.mapped(folder, module) or self.package_file(folder, module) or self.conventional(folder, module)
+
+    def asset(self, path: str) -> tuple[str, ...] | None:
+        """A file that is no source (`./logo.svg`) is outside of the graph; anything else should have been there."""
+        return None if posixpath.splitext(path)[1] and self.project.read(path) else ()
+
+    # Files
+
+    def file(self, path: str) -> tuple[str, ...]:
+        """The source file that a path without or with any suffix means, or the index of that folder."""
+        exists = self.project.exists
+        stem, suffix = posixpath.splitext(path)
+        for other in _SOURCES_OF.get(suffix, ()):
+            if exists(stem + other):
+                return (stem + other,)
+        if suffix in _SUFFIXES and exists(path):
+            return (path,)
+        if path:
+            for other in _SUFFIXES:
+                if exists(path + other):
+                    return (path + other,)
+            if exists(path):
+                return (path,)
+        variants = [path + platform + other for platform in _PLATFORMS for other in _SUFFIXES[:6] if exists(path + platform + other)]
+        return tuple(variants) if variants and path else self.folder(path)
+
+    def folder(self, path: str) -> tuple[str, ...]:
+        data = self.json(joined(path, "package.json") or "package.json")
+        for field in ("source", "main", "module"):
+            target = data.get(field)
+            if isinstance(target, str):
+                inner = joined(path, target)
+                if inner and inner != path:
+                    found = self.file(inner)
+                    if found:
+                        return found
+        for suffix in _SUFFIXES:
+            index = f"{path}/index{suffix}" if path else f"index{suffix}"
+            if self.project.exists(index):
+                return (index,)
+        return ()
+
+    # tsconfig
+
+    def mapped(self, folder: str, module: str) -> tuple[str, ...]:
+        """What `paths` and `baseUrl` of the configurations around make of a name."""
+        for around in upwards(folder):
+            for name in _CONFIGURATIONS:
+                configuration = self.configuration(joined(around, name) or name)
+                if configuration is None:
+                    continue
+                for replacement in substituted(configuration.paths, module):
+                    found = self.source_file(replacement, configuration.built)
+                    if found:
+                        return found
+                if configuration.base is not None:
+                    inner = joined(configuration.base, module)
+                    found = self.file(inner) if inner else ()
+                    if found:
+                        return found
+        for root in self.project.roots:
+            found = self.file(root + module) if root else ()
+            if found:
+                return found
+        return ()
+
+    def configuration(self, path: str, depth: int = 0) -> Configuration | None:
+        if path in self.configurations:
+            return self.configurations[path]
+        self.configurations[path] = None
+        data = self.json(path)
+        if not data:
+            return None
+        folder = path.rpartition("/")[0]
+        base: str | None = None
+        paths: tuple[tuple[str, tuple[str, ...]], ...] = ()
+        built: tuple[tuple[str, str], ...] = ()
+        inherited = data.get("extends")
+        for parent in inherited if isinstance(inherited, list) else [inherited]:
+            extended = self.extended(folder, parent, depth)
+            if extended is not None:
+                base, paths, built = extended.base or base, extended.paths or paths, extended.built or built
+        options = data.get("compilerOptions")
+        options = options if isinstance(options, dict) else {}
+        if isinstance(options.get("baseUrl"), str):
+            base = joined(folder, options["baseUrl"])
+        if isinstance(options.get("paths"), dict):
+            start = folder if base is None else base
+            rows = {key: value for key, value in options["paths"].items() if isinstance(value, list)}
+            paths = tuple(
+                (pattern, tuple(inner for target in targets if isinstance(target, str) and (inner := joined(start, target)) is not None))
+                for pattern, targets in sorted(rows.items(), key=lambda row: -len(row[0].partition("*")[0]))
+            )
+        if isinstance(options.get("outDir"), str):
+            output, source = joined(folder, options["outDir"]), options.get("rootDir")
+            root = joined(folder, source) if isinstance(source, str) else folder
+            if output is not None and root is not None:
+                built = ((output, root),)
+        references = data.get("references")
+        for reference in references if isinstance(references, list) and depth < 3 else ():
+            target = reference.get("path") if isinstance(reference, dict) else None
+            inner = joined(folder, target) if isinstance(target, str) else None
+            if inner is not None and not paths:
+                other = self.configuration(inner if inner.endswith(".json") else f"{inner}/tsconfig.json", depth + 1)
+                if other is not None and inner.endswith(".json"):
+                    paths, base = other.paths, base or other.base
+        made = self.configurations[path] = Configuration(base, paths, built)
+        return made
+
+    def extended(self, folder: str, parent: object, depth: int) -> Configuration | None:
+        if not isinstance(parent, str) or depth > 8:
+            return None
+        if parent.startswith("."):
+            path = joined(folder, parent)
+        else:
+            name, inside = split_name(parent)
+            package = self.packages().get(name)
+            path = joined(package.folder, inside or "tsconfig.json") if package is not None else None
+        if path is None:
+            return None
+        return self.configuration(path if path.endswith(".json") else path + ".json", depth + 1)
+
+    # Packages of the repository
+
+    def packages(self) -> dict[str, Package]:
+        """By name. Where one name is given twice, workspaces come first, then what lies higher."""
+        if self.by_name is not None:
+            return self.by_name
+        folders = {""}
+        for path in self.project.paths():
+            folder = path.rpartition("/")[0]
+            while folder and folder not in folders:
+                folders.add(folder)
+                folder = folder.rpartition("/")[0]
+        patterns = self.workspaces()
+        rows = []
+        for folder in folders:
+            if "node_modules" in folder.split("/"):
+                continue
+            data = self.json(f"{folder}/package.json" if folder else "package.json")
+            name = data.get("name")
+            if isinstance(name, str) and name:
+                workspace = any(pattern.fullmatch(folder) for pattern in patterns)
+                rows.append((not workspace, folder.count("/"), folder, name, data))
+        self.by_name = {}
+        for _, _, folder, name, data in sorted(rows, key=lambda row: row[:3]):
+            self.by_name.setdefault(name, Package(f"{folder}/" if folder else "", data))
+        return self.by_name
+
+    def workspaces(self) -> list[re.Pattern[str]]:
+        """The folders of npm's, yarn's and pnpm's workspaces and of lerna."""
+        listed: list[str] = []
+        for name, key in (("package.json", "workspaces"), ("lerna.json", "packages")):
+            value = self.json(name).get(key)
+            if isinstance(value, dict):
+                value = value.get("packages")
+            if isinstance(value, list):
+                listed += [each for each in value if isinstance(each, str)]
+        listed += _WORKSPACE.findall(self.project.read("pnpm-workspace.yaml").decode("utf-8", "replace"))
+        return [glob(each) for each in listed if not each.startswith("!")]
+
+    def package_file(self, folder: str, module: str) -> tuple[str, ...]:
+        name, inside = split_name(module)
+        package = self.packages().get(name)
+        if package is None:
+            return ()
+        return self.inside_package(package, inside)
+
+    def inside_package(self, package: Package, inside: str) -> tuple[str, ...]:
+        """The source of an entry of a package."""
+        built = self.built_by(package)
+        exports = package.data.get("exports")
+        subpath = f"./{inside}" if inside else "."
+        for target in exported(exports, subpath):
+            found = self.target_file(package, target, built)
+            if found:
+                return found
+        if inside:
+            for start in ("", "src/", "lib/"):
+                found = self.file(package.folder + start + inside)
+                if found:
+                    return found
+            return self.target_file(package, inside, built)
+        for field in ("source", "module", "main", "types", "typings", "browser"):
+            target = package.data.get(field)
+            if isinstance(target, str):
+                found = self.target_file(package, target, built)
+                if found:
+                    return found
+        for entry in ("src/index", "index", "lib/index", "source/index", "src/main"):
+            found = self.file(package.folder + entry)
+            if found:
+                return found
+        return ()
+
+    def target_file(self, package: Package, target: str, built: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+        path = joined(package.folder, target)
+        if path is None:
+            return ()
+        found = self.source_file(path, built)
+        if found:
+            return found
+        parts = path.removeprefix(package.folder).split("/")
+        for index, part in enumerate(parts[:-1]):
+            if part not in _BUILT:
+                break
+            rest = "/".join(parts[index + 1 :])
+            for start in ("src/", "", "source/"):
+                found = self.file(package.folder + start + without_suffix(rest))
+                if found:
+                    return found
+        return ()
+
+    def built_by(self, package: Package) -> tuple[tuple[str, str], ...]:
+        found: tuple[tuple[str, str], ...] = ()
+        for name in ("tsconfig.build.json", "tsconfig.json"):
+            configuration = self.configuration(package.folder + name)
+            if configuration is not None:
+                found += configuration.built
+        return found
+
+    def source_file(self, path: str, built: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+        found = self.file(path)
+        for output, source in built:
+            if found:
+                break
+            if path.startswith(f"{output}/") and output:
+                inner = joined(source, without_suffix(path[len(output) + 1 :]))
+                found = self.file(inner) if inner else ()
+        return found
+
+    def private_import(self, folder: str, module: str) -> tuple[str, ...]:
+        """`#name`, which the `imports` of the package around explain."""
+        for around in upwards(folder):
+            data = self.json(joined(around, "package.json") or "package.json")
+            if not data:
+                continue
+            package = Package(f"{around}/" if around else "", data)
+            for target in exported(data.get("imports"), module):
+                found = self.target_file(package, target, self.built_by(package)) if target.startswith(".") else ()
+                if found:
+                    return found
+            if isinstance(data.get("imports"), dict):
+                break
+        return self.mapped(folder, module)
+
+    def conventional(self, folder: str, module: str) -> tuple[str, ...] | None:
+        """`@/a` and `~/a` are no packages: bundlers are told that they mean the source folder."""
+        if not module.startswith(("@/", "~/")):
+            return None if split_name(module)[0] not in self.packages() else ()
+        for around in upwards(folder):
+            for start in ("src", "app", ""):
+                inner = joined(joined(around, start) or "", module[2:])
+                found = self.file(inner) if inner else ()
+                if found or (inner and self.asset(inner) is None):
+                    return found or None
+        return ()
+
+    def json(self, path: str) -> dict[str, Any]:
+        """A JSON file with comments and trailing commas; empty where it is none."""
+        if path not in self.data:
+            self.data[path] = parsed(self.project.read(path))
+        return self.data[path]
+
+
+def parsed(source: bytes) -> dict[str, Any]:
+    if not source:
+        return {}
+    try:
+        data = orjson.loads(source)
+    except orjson.JSONDecodeError:
+        text = source.decode("utf-8-sig", "replace")
+        text = _TRAILING.sub(lambda match: match[1] or "", _COMMENTED.sub(lambda match: match[1] or " ", text))
+        try:
+            data = orjson.loads(text)
+        except orjson.JSONDecodeError:
+            return {}
+    return data if isinstance(data, dict) else {}
+
+
+def joined(folder: str, path: str) -> str | None:
+    """A path inside the repository, normalised; None where it leaves it."""
+    normal = posixpath.normpath(posixpath.join(folder, path))
+    if normal == ".":
+        return ""
+    return None if normal.startswith(("..", "/")) else normal
+
+
+def upwards(folder: str) -> Iterator[str]:
+    """A folder and those around it, the root last."""
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
+    yield ""
+
+
+def split_name(module: str) -> tuple[str, str]:
+    """Name of the package and the path inside of it."""
+    parts = module.split("/")
+    count = 2 if module.startswith("@") else 1
+    return "/".join(parts[:count]), "/".join(parts[count:])
+
+
+def without_suffix(path: str) -> str:
+    for suffix in (".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs", ".jsx"):
+        if path.endswith(suffix):
+            return path.removesuffix(suffix)
+    return path
+
+
+def glob(pattern: str) -> re.Pattern[str]:
+    """A workspace pattern: `*` is one folder, `**` any number."""
+    pattern = pattern.strip().removeprefix("./").rstrip("/")
+    parts = re.split(r"(\*\*/?|\*)", pattern)
+    return re.compile("".join({"**": ".*", "**/": "(?:.*/)?", "*": "[^/]*"}.get(part, re.escape(part)) for part in parts))
+
+
+def substituted(rows: tuple[tuple[str, tuple[str, ...]], ...], module: str) -> Iterator[str]:
+    """The replacements of the patterns that match, the most exact first."""
+    for pattern, targets in rows:
+        before, star, after = pattern.partition("*")
+        if not star:
+            if pattern == module:
+                yield from targets
+        elif module.startswith(before) and module.endswith(after) and len(module) >= len(before) + len(after):
+            middle = module[len(before) : len(module) - len(after)]
+            for target in targets:
+                yield target.replace("*", middle)
+
+
+def exported(entries: object, subpath: str) -> list[str]:
+    """The files that `exports` or `imports` of a package give a path, under any condition, in order."""
+    if isinstance(entries, dict) and any(key.startswith((".", "#")) for key in entries):
+        found = leaves(entries[subpath]) if subpath in entries else []
+        patterns = sorted((key for key in entries if "*" in key), key=lambda key: -len(key))
+        for pattern in patterns if not found else ():
+            before, _, after = pattern.partition("*")
+            if subpath.startswith(before) and subpath.endswith(after) and len(subpath) >= len(before) + len(after):
+                middle = subpath[len(before) : len(subpath) - len(after)]
+                found += [target.replace("*", middle) for target in leaves(entries[pattern])]
+        return found
+    return leaves(entries) if subpath == "." else []
+
+
+def leaves(entry: object) -> list[str]:
+    """All files under the conditions of an entry."""
+    if isinstance(entry, str):
+        return [entry]
+    if isinstance(entry, dict):
+        return [leaf for value in entry.values() for leaf in leaves(value)]
+    if isinstance(entry, list):
+        return [leaf for value in entry for leaf in leaves(value)]
+    return []
