@@ -54,8 +54,8 @@ class Calls:
         self.inference = inference
         self.program = inference.program
         self.units = inference.units
-        self.callers: dict[tuple[int, int], list[Caller]] = {}
-        """(unit, function scope) -> calls found in the round before."""
+        self.received: dict[tuple[int, int, int], Values] = {}
+        """(unit, function scope, parameter) -> what its callers passed in the round before."""
         self.members: dict[tuple[int, int], dict[str, list[tuple[int, int]]]] = {}
         """Class (or object scope, as -1 - scope) -> name -> (unit, expression) stored on it from outside."""
         self.module_members: dict[str, dict[str, list[tuple[int, int]]]] = {}
@@ -118,8 +118,7 @@ class Calls:
         if row.annotation and default:
             return default
         inference.open = True
-        received = self.received(unit, scope, index, row) if inference.round else ()
-        return union([default, received])
+        return union([default, self.received.get((unit.index, scope, index), ())])
 
     def gathered(self, values: Values, kind: str) -> Values:
         if kind == "list":
@@ -146,14 +145,27 @@ class Calls:
                 return self.inference.classes.detached(self.inference.annotations.typed(here, rows[index].annotation))
         return ()
 
-    def received(self, unit: Unit, scope: int, index: int, row: Parameter) -> Values:
-        """What the callers found so far pass."""
-        callers = self.callers.get((unit.index, scope), ())
-        if len(callers) > _MOST_CALLERS:
-            return ()
+    def collect_received(self, callers: dict[tuple[int, int], list[Caller]]) -> dict[tuple[int, int, int], Values]:
+        """(unit, function scope, parameter) -> what the callers found so far pass, where the type is not declared."""
+        received: dict[tuple[int, int, int], Values] = {}
+        for (index, scope), places in callers.items():
+            if len(places) > _MOST_CALLERS:
+                continue
+            unit = self.units[index]
+            for position, row in enumerate(unit.facts.parameters.get(scope, ())):
+                if row.annotation or (position == 0 and row.name == unit.scopes[scope].receiver):
+                    continue
+                self.inference.start()
+                values = self.passed(unit, scope, position, row, places)
+                if values:
+                    received[index, scope, position] = values
+        return received
+
+    def passed(self, unit: Unit, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
+        """What some callers pass for one parameter."""
         rows = unit.facts.parameters[scope]
         found: list[Values] = []
-        for caller in callers:
+        for caller in places:
             here = self.units[caller.unit]
             position = index - caller.bound
             if caller.decorated >= 0:
@@ -164,8 +176,7 @@ class Calls:
                 if rest:
                     found.append(((CONTAINER, "tuple", tuple(rest)),))
             elif row.kind == "map":
-                names = {each.name for each in rows}
-                found.append(self.keywords(here, caller.expression, names))
+                found.append(self.keywords(here, caller.expression, {each.name for each in rows}))
             else:
                 position = -1 if row.kind == "keyword" else position
                 found.append(self.argument(here, caller.expression, position, row.name))

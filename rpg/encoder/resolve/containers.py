@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _LARGEST = 64
 """Items of a display that are looked at."""
+_DEEPEST_SPREAD = 3
 
 
 class Containers:
@@ -177,7 +178,7 @@ class Containers:
             return int(text) if text.isdecimal() else None
         return None
 
-    def under(self, value: Value, keys: Values) -> Values:
+    def under(self, value: Value, keys: Values, depth: int = 0) -> Values:
         """What stands under one of some keys; under an unknown key anything can stand."""
         rows, keyed = self.entries(value)
         texts = [key for key in keys if key[0] == TEXT]
@@ -200,7 +201,8 @@ class Containers:
             here = self.units[unit]
             if not key:
                 spread = self.inference.eval(here, each)
-                found += [self.under(inner, keys) for inner in spread if inner[0] == LITERAL_AT and inner != value]
+                if depth < _DEEPEST_SPREAD:
+                    found += [self.under(inner, keys, depth + 1) for inner in spread if inner[0] == LITERAL_AT]
                 continue
             known = self.inference.eval(here, key)
             if not known or any(each_key[0] != TEXT or each_key in wanted for each_key in known):

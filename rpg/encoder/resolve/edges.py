@@ -49,7 +49,7 @@ from rpg.encoder.resolve.values import (
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
 
 _ROUNDS = 4
-"""Flow rounds at most; fewer where a round finds no call that the one before did not."""
+"""Flow rounds at most; fewer where what is passed and stored does not change any more."""
 _HIDDEN = (CLOSURE, CALLABLE, TYPE_OF_VARIABLE, VARIABLE)
 """Values that are known and yet no symbols."""
 
@@ -87,37 +87,36 @@ class Edges:
 
     def resolve(self) -> None:
         """All sites of all files, first by themselves, then with what flows through calls and stores."""
-        again: list[list[int]] = []
+        flowing: list[list[int]] = []
         for unit in self.units:
             outcomes: list[Outcome] = []
             pending: list[int] = []
             sites = unit.facts.sites
             for at in range(0, len(sites), 3):
                 self.inference.start()
-                outcome = self.outcome(unit, sites[at], sites[at + 1])
-                if (self.inference.open or outcome.reason == "unresolved") and sites[at + 1] != WRITE:
+                outcomes.append(self.outcome(unit, sites[at], sites[at + 1]))
+                if self.inference.open:
                     pending.append(at // 3)
-                outcomes.append(outcome)
             self.outcomes.append(outcomes)
-            again.append(pending)
-        known = -1
+            flowing.append(pending)
+        known: object = None
         for _ in range(_ROUNDS):
-            callers = self.collect_callers()
-            count = sum(map(len, callers.values()))
-            if count == known and self.inference.round > 1:
-                break
-            known = count
+            calls = self.inference.calls
+            received = calls.collect_received(self.collect_callers())
             stored = self.collect_stored()
+            if (received, stored) == known:
+                break
+            known = received, stored
             self.inference.next_round()
-            self.inference.calls.callers = callers
-            self.inference.containers.stored, self.inference.calls.members, self.inference.calls.module_members = stored
-            for unit, pending in zip(self.units, again, strict=True):
+            calls.received = received
+            self.inference.containers.stored, calls.members, calls.module_members = stored
+            for unit, pending in zip(self.units, flowing, strict=True):
                 self.flow_round(unit, pending)
-        for unit, pending in zip(self.units, again, strict=True):
-            self.guess(unit, pending)
+        for unit in self.units:
+            self.guess(unit)
 
     def flow_round(self, unit: Unit, pending: list[int]) -> None:
-        """Sites again that depended on callers or were unknown; what is new was carried by a value."""
+        """Sites again that depend on callers or stores; what is new was carried by a value."""
         sites = unit.facts.sites
         outcomes = self.outcomes[unit.index]
         for site in pending:
@@ -477,7 +476,7 @@ class Edges:
                     names.setdefault((family, definition.name), []).append((unit.index, index))
         return names
 
-    def guess(self, unit: Unit, pending: list[int]) -> None:
+    def guess(self, unit: Unit) -> None:
         """Unresolved calls of members: every class member of that name, where they are few; marked as possible."""
         from rpg.encoder.languages import BY_NAME
 
@@ -485,9 +484,8 @@ class Edges:
         sites, code = unit.facts.sites, unit.code
         outcomes = self.outcomes[unit.index]
         in_test = is_test(unit.path)
-        for site in pending:
-            outcome = outcomes[site]
-            if outcome.targets or outcome.reason != "unresolved":
+        for site, outcome in enumerate(outcomes):
+            if outcome.reason != "unresolved":
                 continue
             e = sites[3 * site]
             call = sites[3 * site + 1] == CALLED

@@ -1,9 +1,9 @@
 """What can this expression be? Demand-driven evaluation of facts into sets of values, remembered per expression.
 
 Round 0 takes every function by itself: parameters are what their annotations, defaults and overridden methods say.
-Flow rounds add what callers pass and what is put into containers and attributes, from the calls found in the round
-before; a value is carried along functions, containers and objects as in PyCG (Salis et al., ICSE 2021), but only
-where round 0 depended on a caller or found nothing.
+Flow rounds add what callers pass and what is put into containers and attributes, as the round before found it: a value
+is carried along functions, containers and objects as in PyCG (Salis et al., ICSE 2021), one call further a round, so
+that evaluation never runs from a function into its callers.
 
 Invariant: a remembered result does not depend on what was asked before it. Within a cycle only its head is
 remembered, evaluated again until it holds; what was seen unfinished is not.
@@ -106,7 +106,7 @@ class Inference:
         self.frameworks: Frameworks | None = None
         self.round = 0
         self.settled: dict[Any, Values] = {}
-        """From round 0, whatever does not depend on callers."""
+        """What depends neither on callers nor on stores, whatever the round."""
         self.memory: dict[Any, Values] = {}
         self.opened: set[Any] = set()
         """Keys whose value depends on what callers pass or on what is stored."""
@@ -152,11 +152,8 @@ class Inference:
         self.lowest = _NEVER
 
     def next_round(self) -> None:
-        """Forget what depended on callers or was unknown; the rest stays."""
-        if not self.round:
-            self.settled = {
-                key: value for key, value in self.memory.items() if value and key not in self.opened
-            }
+        """Forget what depends on callers or stores; the rest holds."""
+        self.settled.update((key, value) for key, value in self.memory.items() if key not in self.opened)
         self.memory = {}
         self.opened = set()
         self.round += 1

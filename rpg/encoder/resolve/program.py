@@ -102,10 +102,11 @@ class Unit:
 
     def in_loop_with(self, row: Row, byte: int) -> bool:
         """Whether a later binding can come round to a read before it."""
-        for start, end, loop in self.blocks:
-            if loop and start <= byte < end and start <= row.byte <= end:
-                return True
-        return False
+        return any(start <= byte < end and start <= row.byte <= end for start, end in self.loops)
+
+    @cached_property
+    def loops(self) -> list[tuple[int, int]]:
+        return [(start, end) for start, end, loop in self.blocks if loop]
 
     def at_end(self, scope: int, name: str, rows: list[Row]) -> list[Row]:
         known = self.closures.get((scope, name))
