@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol
 
 
@@ -95,6 +96,7 @@ LANGUAGES = (
 )
 """Sorted by name."""
 
+LANGUAGES = tuple(each for each in LANGUAGES if find_spec(f"{__name__}.{each.module}") is not None)
 BY_NAME = {language.name: language for language in LANGUAGES}
 _BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
 _BY_FILE_NAME = {name: language for language in LANGUAGES for name in language.file_names}
