@@ -22,6 +22,8 @@ from rpg.encoder.facts import (
     LENGTHS,
     NAME,
     READ,
+    TYPE_VARIABLE,
+    TYPED,
     Binding,
     Definition,
     FileFacts,
@@ -195,11 +197,14 @@ class Builder:
         resolved: dict[tuple[int, int], int] = {}
         sites: array[int] = array("i")
         local_kinds = {index for index, scope in enumerate(scopes) if scope.kind not in ("module", "class")}
-        carriers = {
-            (binding.scope, binding.name)
-            for binding in self.bindings
-            if binding.scope in local_kinds and binding.value and code[binding.value] in _SYMBOLS
-        }
+        carriers = set()
+        for binding in self.bindings:
+            if binding.scope in local_kinds:
+                operation = code[binding.value]
+                if operation == TYPED:
+                    operation = code[code[binding.value + 3]]
+                if operation in _SYMBOLS or (binding.kind == "type" and operation != TYPE_VARIABLE):
+                    carriers.add((binding.scope, binding.name))
         offset, length = 2, len(code)
         while offset < length:
             operation = code[offset]

@@ -133,7 +133,8 @@ class Binding(NamedTuple):
     block: int
     """Index into blocks: the innermost conditional part around it; 0 is the scope's whole body."""
     kind: str = ""
-    """narrow: holds inside its block only; annotation: a declaration; weak: one of several ways (augmented)."""
+    """narrow: holds inside its block only; annotation: a declaration; weak: one of several ways (augmented, merged);
+    type: a name in type position alone (interfaces, type aliases, type parameters)."""
 
 
 class Import(NamedTuple):

@@ -163,7 +163,9 @@ class Classes(CommonJs):
         outer = self.scope
         decorators: list[tuple[str, int]] = []
         start = -1
-        for child in node.named_children:
+        members = node.named_children
+        self.field_names[definition] = {name for member in members if (name := self.member_name(member))}
+        for child in members:
             kind = child.type
             if kind == "comment":
                 self.comment(child)
@@ -186,6 +188,13 @@ class Classes(CommonJs):
                 self.walk(child)
             self.scope = outer
             decorators, start = [], -1
+
+    def member_name(self, node: Node) -> str:
+        kind = node.type
+        if kind in ("comment", "decorator"):
+            return ""
+        name = node.child_by_field_name("property" if kind == "field_definition" else "name")
+        return self.text_of(name) if name is not None else ""
 
     def method(self, node: Node, begin: int, scope: int, definition: int, decorators: list[tuple[str, int]]) -> None:
         outer = self.scope

@@ -25,6 +25,7 @@ from rpg.encoder.facts import (
     SUBSCRIPT,
     SUPER,
     THIS,
+    TYPED,
     UNION,
     YIELD,
     Import,
@@ -182,6 +183,15 @@ class Expressions(Types):
             if sites and sites[-3] == callee:
                 del sites[-3:]
             return callee, code[callee + 1]
+        inner = code[callee + 3] if code[callee] == TYPED else 0
+        if inner and code[inner] in (NAME, ATTRIBUTE, PATH):
+            # `(object.member as T)(...)`: the sites of T stand behind the member's.
+            for at in range(len(self.sites) - 3, -1, -3):
+                if self.sites[at] == inner:
+                    del self.sites[at : at + 3]
+                    return callee, code[inner + 1]
+                if self.sites[at] < inner:
+                    break
         return callee, function.end_byte
 
     def arguments(self, node: Node) -> list[int]:

@@ -193,7 +193,6 @@ class Modules(Classes):
                 self.bind(name, value, self.scopes[self.scope].start_byte)
         elif shape == "identifier":
             value = self.walk(value_node)
-            del self.sites[-3:]
         else:
             value = self.default_value(node, value_node)
         self.export(DEFAULT, value)

@@ -59,8 +59,16 @@ class Targets(Functions):
         if pattern is None:
             return
         byte = node.end_byte
-        annotation = self.wrapped_type(annotation_node) if annotation_node is not None else 0
         at_module = self.scopes[scope].kind == "module"
+        shape = self.shape(value_node) if value_node is not None else ""
+        annotation = 0
+        if annotation_node is not None:
+            around = self.definition
+            if shape in FUNCTIONS and pattern.type == "identifier":
+                # The annotation is that of the function, which is the next definition.
+                self.definition = len(self.definitions)
+            annotation = self.wrapped_type(annotation_node)
+            self.definition = around
         if pattern.type != "identifier":
             value = self.typed(pattern, annotation, self.walk(value_node) if value_node is not None else 0)
             makes = at_module and self.code[value] != IMPORT
@@ -73,14 +81,13 @@ class Targets(Functions):
             self.bind(name, self.typed(pattern, annotation, 0), byte, "annotation", scope)
             return
         target = Target(name, pattern.start_byte, name, start, end)
-        shape = self.shape(value_node)
-        around = self.prefix, self.holder
+        before = self.prefix, self.holder
         if at_module and shape not in FUNCTIONS and shape != "class" and not self.is_import(value_node):
             self.holder = self.leaf("constant", pattern, start, end, self.definition, signature)
-            self.prefix = f"{around[0]}.{name}" if around[0] else name
+            self.prefix = f"{before[0]}.{name}" if before[0] else name
             target = target._replace(path="")
         value = self.given(value_node, target)
-        self.prefix, self.holder = around
+        self.prefix, self.holder = before
         self.bind(name, self.typed(pattern, annotation, value), byte, "", scope)
 
     def typed(self, node: Node, annotation: int, value: int) -> int:
@@ -271,8 +278,7 @@ class Targets(Functions):
         if value:
             self.fields.setdefault(owner, []).append((text, value))
         known = self.field_names.setdefault(owner, set())
-        scope = self.definitions[owner].scope
-        if text in known or (self.scopes[scope].kind == "class" and text in self.bound[scope]):
+        if text in known:
             return False
         known.add(text)
         if self.code[value] != DEFINITION:
