@@ -4,17 +4,18 @@ when resolution learns something."""
 from __future__ import annotations
 
 import time
-import zlib
 from pathlib import Path
 from typing import Any
 
 import orjson
+from repositories import repository
 
-from rpg.encoder.facts import pack
-from rpg.encoder.languages import by_path
-from rpg.encoder.parse import parse
+from rpg.encoder.encode import EncodedFile
+from rpg.encoder.options import options_for
 from rpg.graph import Edge, Graph, Place, Symbol
-from rpg.stores import graph_file, index_writer
+from rpg.repository import encode, index_path
+from rpg.stores import graph_file, index_writer, search_index
+from rpg.stores.index import Index
 
 SOURCES = {
     "README.md": """\
@@ -101,7 +102,7 @@ def test_total():
 """,
     "notes.txt": "Tea is sold out.\n",
 }
-"""notes.txt is in the repository and not in the graph."""
+"""notes.txt is left out of the graph by an option."""
 
 
 class Writer:
@@ -149,7 +150,7 @@ class Writer:
 
     def place(self, source: str, name: str, needle: str, reason: str) -> None:
         line, column = self.site(source, needle)
-        self.places.append(Place(source, name, line, column, reason, True))
+        self.places.append(Place(source, name, line, column, reason, reason != "external"))
 
     def site(self, source: str, needle: str) -> tuple[int, int]:
         symbol = next(each for each in self.symbols if each.id == source)
@@ -160,12 +161,10 @@ class Writer:
 
 
 def language_of(path: str) -> str:
-    language = by_path(path)
-    assert language is not None
-    return language.name
+    return {"md": "markdown", "py": "python"}[path.rsplit(".", 1)[1]]
 
 
-def graph() -> Graph:
+def graph(header: dict[str, Any]) -> Graph:
     writer = Writer()
     writer.directory("./")
     writer.module("README.md")
@@ -220,27 +219,17 @@ def graph() -> Graph:
     writer.edge(f"{test}::test_total", "tests", f"{cart}::Cart.total", "constructor", "total")
     writer.place(f"{orders}::place", "archive", "archive", "unresolved")
     writer.place(f"{orders}::place", "close", "close", "unresolved")
-    writer.place(f"{cart}::Cart.send", "post", "post", "external")
-    return Graph(HEADER, writer.symbols, writer.edges, writer.places)
+    writer.place(cart, "requests", "requests", "external")
+    return Graph(header | ABOUT, writer.symbols, writer.edges, writer.places)
 
 
-HEADER: dict[str, Any] = {
+ABOUT: dict[str, Any] = {
     "confidence": {"python": {"scope": 0.99, "self": 0.98}},
-    "files": 6,
+    "encoder": "1.0",
     "languages": {"markdown": {"files": 1, "definitions": 2}, "python": {"files": 5, "definitions": 16}},
-    "options": {},
-    "problems": [],
-    "references": {
-        "python": {"certain": 11, "possible": 2, "external": 5, "unresolved": 1, "ambiguous": 0},
-    },
-    "repository": {
-        "name": "shop",
-        "url": "https://example.org/shop",
-        "commit": "0123456789abcdef0123456789abcdef01234567",
-        "dirty": False,
-    },
-    "skipped": [{"path": "logo.png", "reason": "binary"}],
+    "references": {"python": {"certain": 11, "possible": 2, "external": 5, "unresolved": 1, "ambiguous": 0}},
 }
+"""What the header says of the graph; what it says of the repository is as it was encoded."""
 
 
 def contain(writer: Writer) -> None:
@@ -258,39 +247,23 @@ def contain(writer: Writer) -> None:
         writer.edges.append(Edge(outer, symbol.id, "contains", "syntax"))
 
 
-def write_sources(root: Path) -> None:
-    for path, text in SOURCES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
+def write_repository(folder: Path) -> Path:
+    """The sources, committed with git."""
+    return repository(folder, dict(SOURCES))
 
 
-def write_graph(root: Path, output: Path) -> None:
-    """Graph file and index, as an encode of `root` leaves them."""
-    from rpg.encoder.encode import content_hash
-    from rpg.stores import search_index
-
-    made = graph()
-    files = []
-    for path, text in SOURCES.items():
-        status = (root / path).stat()
-        skipped = "" if path != "notes.txt" else "no language"
-        language = by_path(path)
-        data = text.encode()
-        facts = pack(parse(path, language, data)) if language and not skipped else b""
-        source = zlib.compress(data) if not skipped else b""
-        name = language.name if language else ""
-        files.append(
-            (path, name, content_hash(data), len(data), status.st_mtime_ns, time.time_ns(), skipped, source, facts, b"")
-        )
+def write_graph(root: Path, output: Path) -> Path:
+    """Graph file and index as an encode of `root` leaves them, but with the graph that is written down here."""
+    encode(root, output, options_for(root, {"exclude": ["notes.txt"]}))
+    index = Index.open_read_only(index_path(output))
+    rows = index.rows(f"SELECT {', '.join(EncodedFile._fields)} FROM files ORDER BY path")
+    meta = dict(index.rows("SELECT key, value FROM meta"))
+    header = orjson.loads(meta["header"])
+    index.close()
+    made = graph(header)
     digest = graph_file.write(output, made)
     status = output.stat()
-    meta = {
-        "root": str(root),
-        "options": orjson.dumps({}).decode(),
-        "basis": "repository",
-        "graph_hash": digest,
-        "graph_stat": f"{status.st_size} {status.st_mtime_ns} {time.time_ns()}",
-        "previous_hash": "",
-    }
-    index = output.with_name(output.name.removesuffix(".json").removesuffix(".graph") + ".graph.db")
-    index_writer.write(index, made, files, meta, lambda opened: search_index.build(opened, made, files))
+    meta |= {"graph_hash": digest, "graph_stat": f"{status.st_size} {status.st_mtime_ns} {time.time_ns()}"}
+    files = [EncodedFile(*row) for row in rows]
+    index_writer.write(index_path(output), made, files, meta, lambda opened: search_index.build(opened, made, files))
+    return output

@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
         return out
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple):  # named tuples too: what is a field of a class is an item of these
         return [plain(item) for item in value]
     return value
 

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
 KINDS = ("imports", "calls", "inherits", "overrides", "references")
 DIRECTIONS = {
-    "dependencies": "dependencies", "callees": "dependencies", "out": "dependencies", "downstream": "dependencies",
-    "dependents": "dependents", "callers": "dependents", "in": "dependents", "upstream": "dependents",
-    "both": "both",
+    "dependencies": "dependencies", "out": "dependencies", "dependents": "dependents", "in": "dependents", "both": "both",
 }  # fmt: skip
 NAMED = 12
 """Symbols that are named of one file; more are counted."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from rpg.stores.index import Index
 
 VIEWS = {"dependency": ("imports", "calls", "inherits", "overrides", "references")}
+DEFAULT = ("imports", "calls", "inherits", "overrides")
+"""Without references: constants, fields and annotations would bury the calls."""
 DIRECTIONS = {
     "callers": "callers", "in": "callers", "upstream": "callers",
     "callees": "callees", "out": "callees", "downstream": "callees",
@@ -82,7 +84,7 @@ class Walk(NamedTuple):
 
 def edge_kinds(written: Sequence[str]) -> tuple[str, ...]:
     kinds: list[str] = []
-    for word in written or ["dependency"]:
+    for word in written or DEFAULT:
         kinds += VIEWS.get(word, (word,))
     return tuple(dict.fromkeys(kinds))
 

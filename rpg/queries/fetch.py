@@ -81,6 +81,8 @@ class Text(NamedTuple):
     last: int
     whole_file: bool
     note: str
+    total: int = 0
+    """Lines of the file."""
 
 
 def fetch(
@@ -128,7 +130,11 @@ def wanted(
         named = find(index, target)
     except InvalidPath:
         lines = on_disk(target)
-        return [Text(None, target, lines, 1, max(1, len(lines)), True, "not part of the graph: read as it is now")]
+        return [
+            Text(
+                None, target, lines, 1, max(1, len(lines)), True, "not part of the graph: read as it is now", len(lines)
+            )
+        ]
     return [text_of(sources, node, named, expand, on_disk) for node in named.nodes]
 
 
@@ -152,7 +158,7 @@ def text_of(
     if first > end:
         raise InvalidPath(f"{named.written!r}: {node.path} has {end} lines")
     whole = node.is_file or bool(named.lines)
-    return Text(node, node.path, lines, max(1, first - expand), min(end, last + expand), whole, note)
+    return Text(node, node.path, lines, max(1, first - expand), min(end, last + expand), whole, note, end)
 
 
 def piece(index: Index, text: Text | Node, relations: bool, share: int) -> tuple[Fetched, list[str]]:
@@ -169,7 +175,7 @@ def piece(index: Index, text: Text | Node, relations: bool, share: int) -> tuple
         lines=f"{text.first}-{text.last}",
         signature=node.signature if node and is_symbol else "",
         doc=node.doc if node and text.lines is None else "",
-        total_lines=len(text.lines) if text.lines and text.whole_file else 0,
+        total_lines=text.total if text.whole_file else 0,
         note=text.note,
     )
     if node and is_symbol and relations:

@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from rpg.graph import CLASS_KINDS
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.budget import Budget, size
 from rpg.queries.nodes import Node, marks, nodes, nodes_by_row
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
+
+SIGNED = CLASS_KINDS | FUNCTION_KINDS
+SIGNATURE_WIDTH = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,8 +83,11 @@ def brief(node: Node, children: list[Outline], contains: dict[str, int] | None =
     if node.path in ("", "./") and node.holds_files:
         name = "./"
     lines = "" if node.holds_files else node.lines
+    signature = node.signature if node.kind in SIGNED else ""
+    if len(signature) > SIGNATURE_WIDTH:
+        signature = signature[: SIGNATURE_WIDTH - 1] + "…"
     return Outline(
-        name=name, kind=node.kind, lines=lines, signature=node.signature, contains=contains or {}, children=children
+        name=name, kind=node.kind, lines=lines, signature=signature, contains=contains or {}, children=children
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rpg.stores.index import Index
 
-LINE_WIDTH = 120
+LINE_WIDTH = 100
 """Characters of a source line in a list; a longer one is cut, and says so."""
 
 

@@ -247,7 +247,8 @@ def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
     names = [
         row[0]
         for row in index.rows(
-            "SELECT DISTINCT name FROM symbols WHERE length(name) BETWEEN ? AND ? AND kind NOT IN ('directory')",
+            "SELECT DISTINCT name FROM symbols "
+            "WHERE length(name) BETWEEN ? AND ? AND kind NOT IN ('file', 'directory')",
             (len(name) - 3 - len(name) // 4, len(name) + 3 + len(name) // 2),
         )
     ]

@@ -27,14 +27,15 @@ USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
 SECTIONS = ("certain", "possible", "unresolved")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Usage:
+class Usage(NamedTuple):
+    """A list of three in JSON: a dozen usages are to cost little."""
+
+    site: str
+    """line:column in the file."""
     source: str
     """The symbol that uses it, by its name in that file; `(module)` for top-level code."""
-    site: str
-    """line:column in that file."""
-    text: str = ""
-    """That line."""
+    text: str
+    """The line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +58,7 @@ class SymbolUsages:
     kind: str
     lines: str
     total: dict[str, int]
-    """Of all usages, shown or not: certain, possible, unresolved."""
+    """Of all usages, shown or not: certain, possible, unresolved; what there is none of is left out."""
     complete: bool
     """No possible usage and no unresolved place is known."""
     reason: str = ""
@@ -124,7 +125,7 @@ def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
             symbol=node.id,
             kind=node.kind,
             lines=node.lines,
-            total=total,
+            total={section: number for section, number in total.items() if number},
             complete=complete,
             reason=reason(question, node, total),
             note=note,
@@ -300,9 +301,7 @@ def packed(frames: Sequence[Frame], sources: Sources, budget: Budget, skip: int)
             affected.append(each)
         done += len(affected)
         certain, possible, unresolved = (grouped(kept)[section] for section in SECTIONS)
-        out.append(
-            replace(frame.summary, certain=certain, possible=possible, unresolved=unresolved, affected=affected)
-        )
+        out.append(replace(frame.summary, certain=certain, possible=possible, unresolved=unresolved, affected=affected))
         given += 1 + done
         if budget.closed:
             break
@@ -313,7 +312,7 @@ def places_that_fit(places: Iterable[Place], sources: Sources, budget: Budget) -
     kept: list[tuple[Place, Usage]] = []
     for place in places:
         text = sources.line(place.path, place.line)
-        usage = Usage(source=place.source, site=f"{place.line}:{place.column}", text=text)
+        usage = Usage(f"{place.line}:{place.column}", place.source, text)
         opens_group = not kept or kept[-1][0][:7] != place[:7]
         frame_cost = len(place.path) + len(place.via) + len(place.through) + 60 if opens_group else 0
         if not budget.take(size(usage) + frame_cost):

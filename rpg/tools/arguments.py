@@ -17,14 +17,13 @@ SymbolKind = Literal[
 ]  # fmt: skip
 EdgeKind = Literal["imports", "calls", "inherits", "overrides", "references", "documents"]
 
-Kinds = Annotated[list[SymbolKind], Field(description="Only symbols of these kinds")]
-Language = Annotated[str, Field(description="Only this language")]
-PathFilter = Annotated[str, Field(description="Only under this prefix, or matching this glob")]
-Package = Annotated[str, Field(description="Only this package (a directory or dotted name)")]
+Kinds = list[SymbolKind]
+PathFilter = Annotated[str, Field(description="Prefix or glob")]
+Package = Annotated[str, Field(description="Directory or dotted name")]
 Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments")]
 MinScore = Annotated[float, Field(ge=0, le=1)]
-MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Budget of the answer")]
+MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS)]
 Cursor = Annotated[str, Field(description="`next` of the previous answer")]
-GraphName = Annotated[str, Field(description="Which repository, if several are loaded")]
+GraphName = Annotated[str, Field(description="If several are loaded")]
 
 TOKENS = DEFAULT_TOKENS

@@ -48,7 +48,7 @@ def encode(
     shown = {kind: list(paths[:50]) for kind, paths in changes.items() if paths}
     return Encoded(
         name=summary.name,
-        graph_file=str(summary.graph),
+        graph_file=str(summary.graph_path),
         up_to_date=not summary.changed,
         files=summary.files,
         parsed=summary.parsed,

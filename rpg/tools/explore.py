@@ -12,9 +12,11 @@ from rpg.queries import budget
 from rpg.queries.budget import Budget
 from rpg.queries.explore import (
     DIRECTIONS,
+    LONGEST_PATH,
     ExploredEdge,
     ExploredNode,
     Hidden,
+    Link,
     edge_kinds,
     explored_edge,
     labels,
@@ -66,7 +68,9 @@ def explore(
     ],
     edges: Annotated[
         list[Edges],
-        Field(description="structure: outline (default for files and directories); dependency: all but contains"),
+        Field(
+            description="Default: structure (outline) for files, directories; else calls, imports, inherits, overrides"
+        ),
     ] = [],  # noqa: B006
     direction: Annotated[
         Direction, Field(description="callers: against the edges, e.g. subclasses with inherits")
@@ -131,21 +135,37 @@ def outlines(
 
 
 def found_paths(view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str) -> Explored:
+    """Along the edges, then against them; through neighbours that two symbols share only where neither leads there."""
     goals = symbols(view.index, to).nodes
     first = starts(view.index, nodes, kinds)
     last = starts(view.index, goals, kinds)
-    links = shortest_paths(view.index, first, last, kinds, way)
+    tried = ("callees", "callers", "both") if way == "both" else (way,)
+    links: list[list[Link]] = []
+    note = ""
+    for each in tried:
+        links = shortest_paths(view.index, first, last, kinds, each)
+        if links:
+            note = NOTES[each]
+            break
+    else:
+        note = f"no path of up to {LONGEST_PATH} edges to {to!r} along {', '.join(kinds)} ({way})"
     found = nodes_by_row(view.index, {end for path in links for link in path for end in (link.source, link.target)})
     names = labels(found.values())
     paths = [[explored_edge(link, names, view.header, found) for link in path] for path in links]
-    tried = "either direction along each edge" if way == "both" else f"direction {way}"
     return Explored(
         start=[node.id for node in nodes],
         paths=paths,
         depth_reached=len(paths[0]) if paths else 0,
-        note="" if paths else f"no path of up to 12 edges to {to!r} ({tried}; {', '.join(kinds)})",
+        note=note,
         state=view.state,
     )
+
+
+NOTES = {
+    "callees": "",
+    "callers": "against the edges: the start is used by what it leads to",
+    "both": "no path goes one way along the edges; these meet at symbols that both ends use or are used by",
+}
 
 
 def found(result: Explored) -> bool:

@@ -98,7 +98,7 @@ def text(result: FoundUsages) -> str:
 
 def symbol_lines(each: SymbolUsages) -> Iterator[str]:
     yield f"{each.symbol}  {each.kind}  {each.lines}"
-    counts = ", ".join(f"{number} {name}" for name, number in each.total.items())
+    counts = ", ".join(f"{number} {name}" for name, number in each.total.items()) or "no usages"
     yield f"{counts}; {'complete' if each.complete else 'not complete'}{': ' + each.reason if each.reason else ''}"
     if each.note:
         yield each.note

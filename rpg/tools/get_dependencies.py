@@ -15,7 +15,7 @@ from rpg.queries.symbols import symbols
 from rpg.tools.arguments import TOKENS, Cursor, GraphName, MaxTokens
 from rpg.tools.call import Call, State
 
-Direction = Literal["dependencies", "dependents", "both", "out", "in", "callees", "callers", "downstream", "upstream"]
+Direction = Literal["dependencies", "dependents", "both", "out", "in"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,236 @@
+"""The tool that finds symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from rpg.errors import BadRequest
+from rpg.queries import budget
+from rpg.queries.budget import Budget, size
+from rpg.queries.fetch import Related, neighbours
+from rpg.queries.listing import listed
+from rpg.queries.sources import Sources, numbered
+from rpg.tools.arguments import (
+    TOKENS,
+    Content,
+    Cursor,
+    GraphName,
+    Kinds,
+    MaxTokens,
+    MinScore,
+    Package,
+    PathFilter,
+)
+from rpg.tools.call import Call, State, View
+
+if TYPE_CHECKING:
+    from rpg.queries.search import Hit
+
+HIT_WIDTH = 290
+"""Characters of a plain hit's JSON that are aimed at: ten of them under 3,000."""
+SIGNATURE_WIDTH = 70
+WHY_WIDTH = 40
+EXCERPT_LINES = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchHit:
+    path: str
+    name: str
+    """As it is called in that file; `fetch` and `find_usages` take `path::name`."""
+    kind: str
+    lines: str
+    score: float
+    """0 to 1, within this answer."""
+    signature: str = ""
+    doc: str = ""
+    """First line."""
+    why: str = ""
+    """Words that matched, by where they stand; or how the name is like the one that was asked for."""
+    test: bool = False
+    excerpt: str = ""
+    copies: list[str] = field(default_factory=list)
+    """Where the same text stands again, as path:lines."""
+    callers: list[Related] = field(default_factory=list)
+    callees: list[Related] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    hits: list[SearchHit]
+    mode: str
+    """The one that answered."""
+    note: str = ""
+    next: str = ""
+    state: State = field(default_factory=State)
+
+
+def search(
+    call: Call,
+    query: Annotated[str, Field(description="Sentence, error text, (half a) name, or code. Empty: list `kinds`")] = "",
+    mode: Annotated[
+        Literal["auto", "snippets", "symbol", "similar"],
+        Field(description="symbol: by name, typos allowed; similar: code like the pasted one"),
+    ] = "auto",
+    match: Annotated[
+        Literal["", "exact", "prefix", "contains"], Field(description="In symbol mode: how strictly")
+    ] = "",
+    kinds: Kinds = [],  # noqa: B006
+    language: str = "",
+    path: PathFilter = "",
+    exclude_path: Annotated[str, Field(description="As path, to leave out")] = "",
+    package: Package = "",
+    content: Content = "code",
+    min_score: MinScore = 0.0,
+    limit: Annotated[int, Field(ge=1, le=100)] = 20,
+    excerpts: Annotated[bool, Field(description="With the lines that match")] = False,
+    expand: Annotated[bool, Field(description="With callers and callees")] = False,
+    max_tokens: MaxTokens = TOKENS,
+    cursor: Cursor = "",
+    graph: GraphName = "",
+) -> Found:
+    """Find symbols by meaning, name or similar code; better than grep for "where is ..." and for names half known.
+    Hits are ranked, with signature, first doc line and why they matched."""
+    from rpg.queries.search import Answer, Hit, Wanted
+    from rpg.queries.search import search as search_symbols
+
+    asked = (
+        query,
+        mode,
+        match,
+        sorted(kinds),
+        language,
+        path,
+        exclude_path,
+        package,
+        content,
+        min_score,
+        excerpts,
+        expand,
+    )
+    skip = budget.offset(cursor, *asked)
+    with call.view(graph) as view:
+        if query.strip():
+            answer = search_symbols(
+                view.index,
+                Wanted(
+                    query=query, mode=mode, match=match or None, kinds=tuple(kinds), language=language, path=path,
+                    exclude_path=exclude_path, package=package, content=content, min_score=min_score, limit=limit,
+                    offset=skip,
+                ),
+            )  # fmt: skip
+        elif kinds:
+            nodes, more = listed(view.index, kinds, language, path, exclude_path, package, limit, skip)
+            answer = Answer(
+                hits=[Hit(node=node, score=1.0) for node in nodes],
+                next=skip + len(nodes) if more else None,
+                note="no query: the most used first",
+            )
+        else:
+            raise BadRequest("search needs a `query`, or `kinds` to list symbols of")
+        room = Budget(max_tokens)
+        hits: list[SearchHit] = []
+        sources = Sources(view.index.source)
+        for each in answer.hits:
+            hit = search_hit(view, sources, each, query if excerpts else "", expand)
+            if not room.take(size(hit)):
+                break
+            hits.append(hit)
+    is_cut = len(hits) < len(answer.hits)
+    following = skip + len(hits) if is_cut else answer.next
+    return Found(
+        hits=hits,
+        mode=answer.mode,
+        note=answer.note,
+        next=budget.cursor(following, *asked) if following is not None else "",
+        state=view.state,
+    )
+
+
+def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: bool) -> SearchHit:
+    """With the lines that match the query `shown_for`, where that is given."""
+    node = hit.node
+    why = hit.how or "; ".join(f"{part} {' '.join(terms)}" for part, terms in hit.matched.items())
+    whole = SearchHit(
+        path=node.path,
+        name=node.label,
+        kind=node.kind,
+        lines=node.lines,
+        score=hit.score,
+        signature=cut(node.signature, SIGNATURE_WIDTH),
+        doc=node.doc.strip().split("\n")[0],
+        why=cut(why, WHY_WIDTH),
+        test=hit.test,
+        copies=[f"{copy.path}:{copy.lines}" for copy in hit.copies[:5]],
+    )
+    doc = cut(whole.doc, max(0, len(whole.doc) + HIT_WIDTH - size(whole)))
+    return SearchHit(
+        **{
+            **vars(whole),
+            "doc": doc if len(doc) > 12 or doc == whole.doc else "",
+            "excerpt": excerpt(sources, hit, shown_for) if shown_for else "",
+            "callers": neighbours(view.index, node, "target", "source")[0][:5] if expand else [],
+            "callees": neighbours(view.index, node, "source", "target")[0][:5] if expand else [],
+        }
+    )
+
+
+def cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(0, width - 1)].rstrip() + "…"
+
+
+def excerpt(sources: Sources, hit: Hit, query: str) -> str:
+    """The lines of the symbol that have the words of the query, with what opens it."""
+    from rpg.queries.excerpts import cut as around
+    from rpg.queries.excerpts import matching_lines, whole
+    from rpg.words import text_terms
+
+    node = hit.node
+    lines = sources.lines(node.path)
+    if not lines or not node.start_line or node.start_line > len(lines):
+        return ""
+    if node.end_line - node.start_line < EXCERPT_LINES:
+        runs = whole(lines, node)
+    else:
+        runs = around(lines, node, matching_lines(lines, node, set(text_terms(query)), EXCERPT_LINES // 3))
+    parts = [numbered(lines, run.start, min(run.end, len(lines))) for run in runs]
+    return "\n…\n".join(parts)
+
+
+def found(result: Found) -> bool:
+    return bool(result.hits)
+
+
+def text(result: Found) -> str:
+    lines = [result.note] if result.note else []
+    for hit in result.hits:
+        lines += hit_lines(hit)
+    if not result.hits:
+        lines.append("nothing found")
+    return "\n".join([*lines, *result.state.lines(result.next)])
+
+
+def hit_lines(hit: SearchHit) -> Iterator[str]:
+    test = "  (test)" if hit.test else ""
+    yield f"{hit.path}:{hit.lines}  {hit.kind} {hit.name}  {hit.score:.2f}{test}{f'  [{hit.why}]' if hit.why else ''}"
+    said = "  ".join(filter(None, (hit.signature, hit.doc)))
+    if said:
+        yield f"  {said}"
+    if hit.copies:
+        yield f"  also at {', '.join(hit.copies)}"
+    yield from indented(hit.excerpt)
+    for title, related in (("callers", hit.callers), ("callees", hit.callees)):
+        if related:
+            yield f"  {title}: {', '.join(names(related))}"
+
+
+def indented(text: str) -> list[str]:
+    return [f"  {line}" for line in text.split("\n")] if text else []
+
+
+def names(related: Sequence[Related]) -> list[str]:
+    return [f"{each.name} ({each.at})" for each in related]

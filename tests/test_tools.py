@@ -1,0 +1,389 @@
+"""What an agent sees: every tool through an in-memory client, on a small graph that is written down by hand."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+from shop import write_graph, write_repository
+from syrupy.assertion import SnapshotAssertion
+
+from rpg.server import build_server
+from rpg.tools import TOOLS
+from rpg.tools.call import Graphs
+
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The graph file; nothing may be changed there."""
+    folder = tmp_path_factory.mktemp("tools")
+    return write_graph(write_repository(folder / "shop"), folder / "shop.graph.json")
+
+
+@pytest.fixture
+def graphs(shop: Path) -> Iterator[Graphs]:
+    opened = Graphs([shop])
+    yield opened
+    opened.close()
+
+
+@asynccontextmanager
+async def client(graphs: Graphs) -> AsyncIterator[Client]:
+    async with Client(build_server(graphs)) as connected:
+        yield connected
+
+
+def call(graphs: Graphs, tool: str, **arguments: Any) -> Any:
+    """The answer, whose structured form the client has checked against the tool's output schema."""
+
+    async def run() -> Any:
+        async with client(graphs) as connected:
+            await connected.list_tools()
+            return await connected.call_tool(tool, arguments)
+
+    return anyio.run(run)
+
+
+def shown(graphs: Graphs, tool: str, **arguments: Any) -> str:
+    answer = call(graphs, tool, **arguments)
+    assert not answer.is_error, answer.content[0].text
+    return readable(answer)
+
+
+def readable(answer: Any) -> str:
+    """Structured form and text, as both are seen."""
+    import json
+
+    return json.dumps(answer.structured_content, indent=1, ensure_ascii=False) + "\n---\n" + answer.content[0].text
+
+
+def refused(graphs: Graphs, tool: str, **arguments: Any) -> str:
+    answer = call(graphs, tool, **arguments)
+    assert answer.is_error
+    text: str = answer.content[0].text
+    return text
+
+
+def structured(graphs: Graphs, tool: str, **arguments: Any) -> Any:
+    answer = call(graphs, tool, **arguments)
+    assert not answer.is_error, answer.content[0].text
+    return answer.structured_content
+
+
+# What a client is told
+
+
+def test_names_descriptions_and_input_schemas_are_short(graphs: Graphs, snapshot: SnapshotAssertion) -> None:
+    async def listed() -> Any:
+        async with client(graphs) as connected:
+            return (await connected.list_tools()).tools
+
+    import json
+
+    tools = anyio.run(listed)
+    told = {tool.name: {"description": tool.description, "input": tool.input_schema} for tool in tools}
+
+    assert list(told) == list(TOOLS)
+    assert len(json.dumps(told, separators=(",", ":"))) < 9_000
+    assert told == snapshot
+
+
+def test_only_what_changes_something_is_said_to(graphs: Graphs) -> None:
+    async def annotations() -> Any:
+        async with client(graphs) as connected:
+            return {tool.name: tool.annotations for tool in (await connected.list_tools()).tools}
+
+    told = anyio.run(annotations)
+
+    assert {name for name, said in told.items() if not said.read_only_hint} == {"encode", "forget"}
+    assert {name for name, said in told.items() if said.destructive_hint} == {"forget"}
+    assert {name for name, said in told.items() if said.open_world_hint} == {"encode"}
+
+
+# Answers
+
+
+def test_fetch_shows_lines_and_relations(graphs: Graphs, snapshot: SnapshotAssertion) -> None:
+    assert shown(graphs, "fetch", targets=["Cart.total"], expand_lines=1, relations=True) == snapshot
+
+
+def test_fetch_takes_files_lines_directories_and_what_the_graph_left_out(
+    graphs: Graphs, snapshot: SnapshotAssertion
+) -> None:
+    assert shown(graphs, "fetch", targets=["base.py:6-8", "shop", "notes.txt", "Cart.totals"]) == snapshot
+
+
+def test_fetch_goes_on_where_it_was_cut(graphs: Graphs) -> None:
+    lines: list[str] = []
+    targets = ["shop/base.py", "shop/cart.py"]
+    while targets:
+        answer = structured(graphs, "fetch", targets=targets, max_tokens=220)
+        lines += [line for each in answer["symbols"] for line in each["source"].split("\n")]
+        targets = answer.get("next", [])
+    from shop import SOURCES
+
+    whole = [*SOURCES["shop/base.py"].splitlines(), *SOURCES["shop/cart.py"].splitlines()]
+    assert [line.split("\t", 1)[1] for line in lines] == whole
+
+
+def test_explore_outlines_a_directory(graphs: Graphs, snapshot: SnapshotAssertion) -> None:
+    assert shown(graphs, "explore", start=["./"], depth=3) == snapshot
+
+
+def test_explore_outlines_a_class_with_what_it_inherits(graphs: Graphs, snapshot: SnapshotAssertion) -> None:
+    assert shown(graphs, "explore", start=["Cart"], edges=["structure"], kinds=["method"]) == snapshot
+
+
+def test_explore_walks_callers_and_callees(graphs: Graphs, snapshot: SnapshotAssertion) -> None:
+    assert shown(graphs, "explore", start=["place"], depth=1) == snapshot
+
+
+def test_explore_finds_subclasses(graphs: Graphs) -> None:
+    answer = structured(graphs, "explore", start=["Base"], edges=["inherits"], direction="callers")
+
+    assert [(node["name"], node["hop"]) for node in answer["nodes"]] == [("Base", 0), ("Cart", 1)]
+    assert [(edge["source"], edge["kind"], edge["target"]) for edge in answer["edges"]] == [
+        ("Cart", "inherits", "Base")
+    ]
+
+
+def test_explore_shows_the_shortest_path(graphs: Graphs, snapshot: SnapshotAssertion) -> None:
+    assert shown(graphs, "explore", start=["checkout"], to="Base.total") == snapshot
+
+
+def test_explore_counts_what_it_hides(graphs: Graphs) -> None:
+    answer = structured(graphs, "explore", start=["checkout"], edges=["calls"], direction="callees", max_tokens=200)
+    every = structured(graphs, "explore", start=["checkout"], edges=["calls"], direction="callees")
+
+    assert answer["hidden"]["nodes"] + len(answer["nodes"]) == len(every["nodes"])
+    assert answer["next"]
+
+
+def test_pages_of_a_walk_are_the_whole_walk(graphs: Graphs) -> None:
+    every = structured(graphs, "explore", start=["checkout"], edges=["dependency"])
+    names, edges, cursor = [], [], ""
+    while True:
+        page = structured(graphs, "explore", start=["checkout"], edges=["dependency"], max_tokens=250, cursor=cursor)
+        names += [node["name"] for node in page["nodes"]]
+        edges += page.get("edges", [])
+        cursor = page.get("next", "")
+        if not cursor:
+            break
+
+    assert names == [node["name"] for node in every["nodes"]]
+    assert edges == every["edges"]
+
+
+def test_usages_are_certain_possible_or_unresolved(graphs: Graphs, snapshot: SnapshotAssertion) -> None:
+    assert shown(graphs, "find_usages", symbol="Base.save") == snapshot
+    assert shown(graphs, "find_usages", symbol="Base.close") == snapshot
+
+
+def test_usages_of_an_overriding_method_may_come_through_the_overridden_one(
+    graphs: Graphs, snapshot: SnapshotAssertion
+) -> None:
+    assert shown(graphs, "find_usages", symbol="Cart.total") == snapshot
+
+
+def test_usages_of_a_constructor_are_the_calls_of_its_classes(graphs: Graphs) -> None:
+    (answer,) = structured(graphs, "find_usages", symbol="Base.__init__")["symbols"]
+
+    assert answer["total"] == {"certain": 2}
+    assert "Cart" in answer["note"]
+    assert [(group["path"], group["through"]) for group in answer["certain"]] == [
+        ("shop/orders.py", "Cart"),
+        ("tests/test_cart.py", "Cart"),
+    ]
+
+
+def test_an_empty_list_says_why(graphs: Graphs) -> None:
+    (answer,) = structured(graphs, "find_usages", symbol="retired")["symbols"]
+
+    assert answer["complete"]
+    assert answer["total"] == {}
+    assert "unused in this repository" in answer["reason"]
+
+
+def test_the_blast_radius_goes_hop_by_hop(graphs: Graphs) -> None:
+    (answer,) = structured(graphs, "find_usages", symbol="price", transitive=4)["symbols"]
+
+    assert [(each["hop"], each["path"], each["symbols"]) for each in answer["affected"]] == [
+        (2, "shop/base.py", ["Base.save"]),
+        (2, "shop/orders.py", ["checkout"]),
+        (2, "tests/test_cart.py", ["test_total"]),
+        (3, "shop/orders.py", ["place"]),
+        (4, "shop/cart.py", ["Cart.send"]),
+    ]
+
+
+def test_tests_alone(graphs: Graphs) -> None:
+    (answer,) = structured(graphs, "find_usages", symbol="price", tests_only=True, transitive=3)["symbols"]
+
+    assert answer["total"] == {}
+    assert [each["symbols"] for each in answer["affected"]] == [["test_total"]]
+
+
+def test_pages_of_usages_are_the_whole_list(graphs: Graphs) -> None:
+    (every,) = structured(graphs, "find_usages", symbol="Cart.total", transitive=3)["symbols"]
+    found: dict[str, list[Any]] = {"certain": [], "possible": [], "unresolved": [], "affected": []}
+    cursor = ""
+    while True:
+        page = structured(graphs, "find_usages", symbol="Cart.total", transitive=3, max_tokens=200, cursor=cursor)
+        for symbol in page["symbols"]:
+            for section in found:
+                found[section] += symbol.get(section, [])
+        cursor = page.get("next", "")
+        if not cursor:
+            break
+
+    def usages(groups: list[Any]) -> list[Any]:
+        return [(group["path"], *usage) for group in groups for usage in group["usages"]]
+
+    for section in ("certain", "possible", "unresolved"):
+        assert usages(found[section]) == usages(every.get(section, []))
+    assert found["affected"] == every["affected"]
+
+
+def test_dependencies_of_a_file(graphs: Graphs, snapshot: SnapshotAssertion) -> None:
+    assert shown(graphs, "get_dependencies", target="shop/cart.py", direction="both") == snapshot
+
+
+def test_dependencies_of_a_directory_leave_out_its_own_files(graphs: Graphs) -> None:
+    (answer,) = structured(graphs, "get_dependencies", target="shop", direction="both")["targets"]
+
+    assert answer["total"] == {"dependencies": 0, "dependents": 1, "external": 1}
+    assert [each["path"] for each in answer["dependents"]] == ["tests/test_cart.py"]
+    assert [each["name"] for each in answer["external"]] == ["requests"]
+    assert answer["cycles"] == [["shop/cart.py", "shop/orders.py", "shop/cart.py"]]
+
+
+def test_dependents_by_hops(graphs: Graphs) -> None:
+    (answer,) = structured(graphs, "get_dependencies", target="LIMIT", direction="dependents", transitive=3)["targets"]
+
+    assert [(each["path"], each.get("hop", 1)) for each in answer["dependents"]] == [
+        ("shop/cart.py", 1),
+        ("shop/orders.py", 2),
+    ]
+
+
+def test_stats(graphs: Graphs, shop: Path, snapshot: SnapshotAssertion) -> None:
+    assert shown(graphs, "stats").replace(str(shop.parent), "FOLDER") == snapshot
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "shop/cart.py::Cart.total",
+        "Cart.total",
+        "`Cart.total()`",
+        "Cart::total",
+        "Cart#total",
+        "shop.cart.Cart.total",
+        "cart.Cart.total",
+        "shop.Cart.total",
+        "cart.py::Cart.total",
+        "cart.total",
+        "shop/cart.py:17",
+    ],
+)
+def test_a_symbol_is_found_however_it_is_written(graphs: Graphs, written: str) -> None:
+    answer = structured(graphs, "find_usages", symbol=written)
+
+    assert [each["symbol"] for each in answer["symbols"]] == ["shop/cart.py::Cart.total"]
+
+
+def test_a_name_of_two_symbols_is_answered_for_both(graphs: Graphs) -> None:
+    answer = structured(graphs, "find_usages", symbol="total")
+
+    assert [each["symbol"] for each in answer["symbols"]] == ["shop/base.py::Base.total", "shop/cart.py::Cart.total"]
+
+
+def test_an_unknown_name_comes_back_with_the_nearest(graphs: Graphs) -> None:
+    told = refused(graphs, "find_usages", symbol="Cart.totl")
+
+    assert told.startswith("SYMBOL_NOT_FOUND: ")
+    assert "shop/cart.py::Cart.total" in told
+
+
+@pytest.mark.parametrize(
+    ("target", "code"),
+    [
+        ("../secret", "FORBIDDEN"),
+        ("/etc/passwd", "FORBIDDEN"),
+        ("C:\\secret", "FORBIDDEN"),
+        ("shop/../../secret", "FORBIDDEN"),
+        ("shop/gone.py", "INVALID_PATH"),
+        ("shop/cart.py:900-901", "INVALID_PATH"),
+        ("shop/cart.py:9-3", "BAD_REQUEST"),
+        ("", "BAD_REQUEST"),
+    ],
+)
+def test_paths_that_are_refused(graphs: Graphs, target: str, code: str) -> None:
+    assert refused(graphs, "fetch", targets=[target]).startswith(f"{code}: ")
+
+
+# Arguments
+
+
+def test_an_unknown_argument_is_refused_by_name(graphs: Graphs) -> None:
+    told = refused(graphs, "find_usages", symbl="Cart")
+
+    assert "no argument 'symbl' (did you mean 'symbol'?)" in told
+    assert "it takes: symbol, kinds, transitive" in told
+
+
+def test_arguments_out_of_bounds_are_refused(graphs: Graphs) -> None:
+    told = refused(graphs, "explore", start=["Cart"], depth=11, direction="sideways")
+
+    assert told.startswith("BAD_REQUEST: ")
+    assert "'depth'" in told
+    assert "'direction'" in told
+
+
+def test_what_clients_mean_is_taken(graphs: Graphs) -> None:
+    """One value for a list, a list as JSON text, numbers as text, null for an absent argument."""
+    plain = structured(graphs, "explore", start=["Cart"], edges=["inherits"], depth=1)
+
+    assert structured(graphs, "explore", start="Cart", edges="inherits", depth="1", kinds=None) == plain
+    assert structured(graphs, "explore", start='["Cart"]', edges=["inherits"], depth=1) == plain
+
+
+def test_a_cursor_of_another_call_is_refused(graphs: Graphs) -> None:
+    cursor = structured(graphs, "find_usages", symbol="Cart.total", max_tokens=200)["next"]
+
+    assert refused(graphs, "find_usages", symbol="Base.total", cursor=cursor).startswith("BAD_REQUEST: cursor")
+
+
+def test_there_is_no_such_tool(graphs: Graphs) -> None:
+    assert refused(graphs, "serch").startswith("BAD_REQUEST: there is no tool 'serch'")
+
+
+# Budgets
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("fetch", {"targets": ["shop/base.py", "shop/cart.py", "shop/orders.py"]}),
+        ("explore", {"start": ["./"], "depth": 4}),
+        ("explore", {"start": ["Cart"], "edges": ["dependency"], "depth": 4}),
+        ("find_usages", {"symbol": "Cart.total", "transitive": 5}),
+        ("get_dependencies", {"target": "shop/cart.py", "direction": "both"}),
+    ],
+)
+@pytest.mark.parametrize("max_tokens", [300, 500])
+def test_an_answer_keeps_to_its_budget(graphs: Graphs, tool: str, arguments: Any, max_tokens: int) -> None:
+    import json
+
+    answer = call(graphs, tool, **arguments, max_tokens=max_tokens)
+
+    assert len(json.dumps(answer.structured_content)) <= max_tokens * 4
+    assert len(answer.content[0].text) <= max_tokens * 4
