@@ -5,10 +5,11 @@ belongs to the graph file.
 """
 
 from rpg.repository.clones import obtain
-from rpg.repository.encoding import Progress, Summary, encode
+from rpg.repository.encoding import Progress, encode
 from rpg.repository.folders import data_folder, default_output, index_path
 from rpg.repository.removal import forget
 from rpg.repository.repository import Repository, State, View
+from rpg.repository.summary import Summary
 
 __all__ = [
     "Progress", "Repository", "State", "Summary", "View",

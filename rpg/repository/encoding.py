@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import apsw
 import orjson
@@ -24,36 +23,17 @@ from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.graph import Graph
 from rpg.repository import lock
 from rpg.repository.folders import GRAPH_ENDING, index_path
-from rpg.repository.identity import about
+from rpg.repository.summary import Summary, summary_of, summary_of_index
+from rpg.repository.unchanged import code, is_unchanged
 from rpg.stores import atomic, graph_file, index_writer
-from rpg.stores.index import BrokenIndex, Index
+from rpg.stores.index import BrokenIndex, Index, read_meta
 
 if TYPE_CHECKING:
-    from rpg.encoder.encode import Encoded, EncodedFile
+    from rpg.encoder.encode import EncodedFile
     from rpg.encoder.options import Options
 
 Progress = Callable[[str, int, int], None]
 """Told the name of a stage, how much of it is done, and how much there is."""
-
-
-class Summary(NamedTuple):
-    """What an encode did."""
-
-    graph_path: Path
-    index_path: Path
-    root: Path
-    name: str
-    files: int
-    parsed: int
-    reused: int
-    skipped: int
-    symbols: int
-    edges: dict[str, int]
-    """By kind."""
-    changed: bool
-    """Whether the graph file was replaced; one that says the same stays as it is."""
-    seconds: dict[str, float]
-    """By stage, and `total`."""
 
 
 def encode(
@@ -103,19 +83,27 @@ def encode_locked(
     from rpg.encoder.options import to_json
 
     started = time.perf_counter()
-    with _cached(index_path(graph_path), full) as cache:
+    index = index_path(graph_path)
+    about = {
+        "root": str(root),
+        "options": orjson.dumps(to_json(options)).decode(),
+        "basis": "repository",
+        "code": code(),
+    }
+    if not full and is_unchanged(root, graph_path, about):
+        return summary_of_index(root, graph_path, index, started)
+    with _cached(index, full) as cache:
         encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache)
     written = time.perf_counter()
     if progress is not None:
         progress("write", 0, 1)
-    about = {"root": str(root), "options": orjson.dumps(to_json(options)).decode(), "basis": "repository"}
     with _failures_told(graph_path):
         changed = _save(graph_path, encoded.graph, encoded.files, about)
     if progress is not None:
         progress("write", 1, 1)
     ended = time.perf_counter()
     seconds = {**encoded.seconds, "write": ended - written, "total": ended - started}
-    return _summary(root, graph_path, encoded, changed, seconds)
+    return summary_of(root, graph_path, index, encoded, changed, seconds)
 
 
 @contextmanager
@@ -146,7 +134,7 @@ def _check_output(root: Path, output: Path) -> None:
 
 @contextmanager
 def _cached(path: Path, full: bool) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
-    """What the index knows of a file with the same path and content, if its facts are of the current rules."""
+    """What the index knows of a file with the same path and content, if this very code made it."""
     from rpg.encoder.encode import EncodedFile
 
     index = None if full else _opened(path)
@@ -170,7 +158,7 @@ def _cached(path: Path, full: bool) -> Iterator[Callable[[str, str], EncodedFile
 
 def _opened(path: Path) -> Index | None:
     try:
-        return Index.open_read_only(path)
+        return Index.open_read_only(path) if read_meta(path).get("code") == code() else None
     except BrokenIndex:
         return None
 
@@ -207,21 +195,3 @@ def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
         "graph_stat": f"{staged.size} {staged.mtime_ns} {time.time_ns()}",
         "previous_hash": previous,
     }
-
-
-def _summary(root: Path, graph_path: Path, encoded: Encoded, changed: bool, seconds: dict[str, float]) -> Summary:
-    header: dict[str, Any] = encoded.graph.header
-    return Summary(
-        graph_path,
-        index_path(graph_path),
-        root,
-        str(about(header).get("name") or root.name),
-        len(encoded.files),
-        encoded.parsed,
-        encoded.reused,
-        len(header.get("skipped", ())),
-        len(encoded.graph.symbols),
-        dict(Counter(edge.kind for edge in encoded.graph.edges)),
-        changed,
-        seconds,
-    )

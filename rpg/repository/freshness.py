@@ -80,6 +80,8 @@ class Watch:
         }
         self._encoded_ns = index.value("SELECT min(indexed_ns) FROM files") or 0
         """Everything was read after that."""
+        self.touched: dict[str, tuple[int, int, int]] = {}
+        """Files with the old content and a new time: size, time, and when they were read."""
         self._folders: dict[str, int] = {}
         self._listed = 0.0
         self._git_folder = git_folder(root)
@@ -135,6 +137,8 @@ class Watch:
             same = content.reason == known.skipped
         else:
             same = not known.skipped and content_hash(content) == known.hash
+        if same and not known.skipped:
+            self.touched[path] = (status.st_size, status.st_mtime_ns, before)
         if same:
             self._known[path] = known._replace(
                 size=status.st_size, mtime_ns=status.st_mtime_ns, young=is_young(status.st_mtime_ns, before)

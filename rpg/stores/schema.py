@@ -4,6 +4,7 @@
 
     format          INDEX_FORMAT
     rules           RULES_VERSION that made it
+    code            a hash of the very code that made it; sources are parsed again by other code of the same rules
     generation      a new random word each time that the contents are replaced
     graph_hash      of the graph file that says the same as this index
     graph_stat      "size mtime_ns seen_ns" of that file, so that it need not be hashed to be recognised

@@ -1,0 +1,79 @@
+"""What an encode did, in numbers: from what it made, or from an index that stood as it was."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.repository.identity import about
+from rpg.stores import index_graph
+from rpg.stores.index import Index
+
+if TYPE_CHECKING:
+    from rpg.encoder.encode import Encoded
+
+
+class Summary(NamedTuple):
+    """What an encode did."""
+
+    graph_path: Path
+    index_path: Path
+    root: Path
+    name: str
+    files: int
+    parsed: int
+    reused: int
+    skipped: int
+    symbols: int
+    edges: dict[str, int]
+    """By kind."""
+    changed: bool
+    """Whether the graph file was replaced; one that says the same stays as it is."""
+    seconds: dict[str, float]
+    """By stage, and `total`."""
+
+
+def summary_of(
+    root: Path, graph_path: Path, index_path: Path, encoded: Encoded, changed: bool, seconds: dict[str, float]
+) -> Summary:
+    header, symbols, edges, _ = encoded.graph
+    return Summary(
+        graph_path,
+        index_path,
+        root,
+        str(about(header).get("name") or root.name),
+        len(encoded.files),
+        encoded.parsed,
+        encoded.reused,
+        len(header.get("skipped", ())),
+        len(symbols),
+        dict(Counter(edge.kind for edge in edges)),
+        changed,
+        seconds,
+    )
+
+
+def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: float) -> Summary:
+    """`started` is a time of perf_counter."""
+    index = Index.open_read_only(index_path)
+    try:
+        header = index_graph.header(index)
+        seconds = time.perf_counter() - started
+        return Summary(
+            graph_path,
+            index_path,
+            root,
+            str(about(header).get("name") or root.name),
+            index.value("SELECT count(*) FROM files"),
+            0,
+            index.value("SELECT count(*) FROM files WHERE language != ''"),
+            len(header.get("skipped", ())),
+            index.value("SELECT count(*) FROM symbols"),
+            dict(index.rows("SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY min(rowid)")),
+            False,
+            {"list": seconds, "total": seconds},
+        )
+    finally:
+        index.close()

@@ -1,0 +1,66 @@
+"""Whether an encode would write what is there already, found without reading the sources again. Graphs of other code
+than this are never taken for unchanged, so that whoever works on the encoder sees what a change does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import orjson
+
+import rpg
+from rpg.errors import GraphNotLoaded
+from rpg.repository.folders import index_path
+from rpg.repository.freshness import Changes, Watch
+from rpg.repository.standing import FITS, standing
+from rpg.stores import index_graph
+from rpg.stores.index import BrokenIndex, Index, read_meta
+
+ROOMS = ("", "encoder", "stores", "models")
+"""Folders of this package that have a say in what graph and index hold."""
+
+
+@cache
+def code() -> str:
+    """A hash of the code that makes graphs and indexes."""
+    digest = hashlib.blake2b(rpg.__version__.encode(), digest_size=8)
+    top = Path(rpg.__file__).parent
+    for room in ROOMS:
+        for path in sorted((top / room).glob("*.py" if not room else "**/*.py")):
+            digest.update(path.relative_to(top).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def is_unchanged(root: Path, graph_path: Path, about: Mapping[str, str]) -> bool:
+    """Whether graph file and index belong together, say `about` of themselves, and are of all files as they are.
+
+    For who is `writing`: the times of files that were only touched are noted.
+    """
+    from rpg.encoder.options import from_json
+
+    try:
+        meta = read_meta(index_path(graph_path))
+        if any(meta.get(key) != value for key, value in about.items()) or not graph_path.exists():
+            return False
+        if standing(graph_path).kind != FITS:
+            return False
+        index = Index.open(index_path(graph_path))
+    except GraphNotLoaded:
+        return False  # what is broken is made anew
+    try:
+        watch = Watch(root, from_json(orjson.loads(about["options"])), index, index_graph.header(index))
+        if watch.changes() != Changes():
+            return False
+        with index.transaction():
+            index.executemany(
+                "UPDATE files SET size = ?, mtime_ns = ?, indexed_ns = ? WHERE path = ?",
+                ((*times, path) for path, times in watch.touched.items()),
+            )
+    except BrokenIndex:
+        return False
+    finally:
+        index.close()
+    return True
