@@ -1,0 +1,133 @@
+"""What a repository, or a part of it, consists of: its introduction, entry points and central symbols.
+
+In: an index and a question that asks for an overview. Out: candidates, the introduction first, then symbols by how many
+files rest on them. A part is a directory whose name the question gives. No source is read beyond the introduction's
+place, and no functional view is needed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.nodes import Node, nodes, nodes_by_row
+from rpg.queries.questions import Question
+from rpg.queries.widen import Candidate
+from rpg.words import text_terms
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+CENTRAL = 24
+"""Symbols shown at most."""
+MEMBERS = 10
+"""Members named in a class, those first that most places use."""
+FROM_TESTS = 0.4
+"""Tests show what an interface is, but use helpers just as much."""
+FUNCTIONS = 0.5
+"""A function beside a class of as many users."""
+INTRODUCTION = (
+    "readme.md",
+    "readme.rst",
+    "readme.txt",
+    "readme",
+    "index.md",
+    "doc.go",
+    "__init__.py",
+    "mod.rs",
+    "index.ts",
+)
+
+
+def overview(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
+    folder = part(index, question, likeness)
+    users = users_by_symbol(index, folder)
+    members = defaultdict(list)
+    for row, parent, weight in users:
+        members[parent or row].append((weight, row))
+    weights = {row: math.log1p(sum(weight for weight, _ in of)) for row, of in members.items()}
+    found = nodes_by_row(index, sorted(weights, key=lambda row: (-weights[row], row))[: 4 * CENTRAL])
+    scored = []
+    for row, node in found.items():
+        if node.kind in CLASS_KINDS or node.kind in FUNCTION_KINDS:
+            score = weights[row] * (FUNCTIONS if node.kind in FUNCTION_KINDS else 1.0) * (1.0 if node.exported else 0.5)
+            # A part that the question names is judged by its own words, too.
+            scored.append((score * (1.0 + likeness.get(row, 0.0)), node))
+    scored.sort(key=lambda pair: (-pair[0], pair[1].row))
+    best = scored[0][0] if scored else 1.0
+    lines = name_lines(index, {node.row: members[node.row] for _, node in scored[:CENTRAL]})
+    central = [
+        Candidate(node, score / best, "part", "central: other files rest on it", lines.get(node.row, frozenset()))
+        for score, node in scored[:CENTRAL]
+    ]
+    return [*introduction(index, folder), *entries(index, folder), *central]
+
+
+def part(index: Index, question: Question, likeness: Mapping[int, float]) -> str:
+    """The directory that the question is about, with its slash; empty for the whole repository."""
+    directories = [row[0] for row in index.rows("SELECT path FROM symbols WHERE kind = 'directory' AND path != './'")]
+    mass: dict[str, float] = defaultdict(float)
+    for node in nodes_by_row(index, likeness).values():
+        if not node.test:
+            folder = node.path.rpartition("/")[0]
+            while folder:
+                mass[folder + "/"] += likeness[node.row] ** 2
+                folder = folder.rpartition("/")[0]
+    wanted = set(question.terms)
+    best, strength = "", 0.0
+    for path in directories:
+        path = path.rstrip("/") + "/"
+        shared = wanted.intersection(text_terms(path.rstrip("/").rpartition("/")[2]))
+        if shared and len(shared) + mass.get(path, 0.0) > strength and mass.get(path, 0.0) > 0:
+            best, strength = path, len(shared) + mass.get(path, 0.0)
+    return best
+
+
+def users_by_symbol(index: Index, folder: str) -> list[tuple[int, int | None, float]]:
+    """Symbols in the folder that other files use: row, the class around where there is one, number of such files."""
+    counted = index.rows(
+        "SELECT t.id, p.id, count(DISTINCT CASE WHEN s.test = 0 THEN s.path END), "
+        "count(DISTINCT CASE WHEN s.test != 0 THEN s.path END) "
+        "FROM symbols t JOIN edges e ON e.target = t.id AND e.kind IN ('calls', 'references', 'inherits') "
+        "JOIN symbols s ON s.id = e.source "
+        "LEFT JOIN symbols p ON p.id = t.parent AND p.kind NOT IN ('module', 'directory', 'file') "
+        "WHERE t.test = 0 AND s.path != t.path AND substr(t.path, 1, ?) = ? GROUP BY t.id",
+        (len(folder), folder),
+    )
+    return [(row, parent, code + FROM_TESTS * tests) for row, parent, code, tests in counted]
+
+
+def name_lines(index: Index, members: Mapping[int, Iterable[tuple[float, int]]]) -> dict[int, frozenset[int]]:
+    lines: dict[int, frozenset[int]] = {}
+    for parent, used in members.items():
+        best = [row for _, row in sorted(used, key=lambda pair: (-pair[0], pair[1])) if row != parent][:MEMBERS]
+        lines[parent] = frozenset(node.name_line for node in nodes_by_row(index, best).values())
+        if len(best) < MEMBERS:
+            others = nodes(
+                index, "s.parent = ? AND s.exported AND s.kind IN ('method', 'property') ORDER BY s.id", (parent,)
+            )
+            lines[parent] |= {node.name_line for node in others[: MEMBERS - len(best)]}
+    return lines
+
+
+def introduction(index: Index, folder: str) -> list[Candidate]:
+    for name in INTRODUCTION:
+        found = nodes(index, "s.path = ? COLLATE NOCASE AND s.kind IN ('file', 'module') LIMIT 1", (folder + name,))
+        if found:
+            return [Candidate(found[0], 1.0, "introduction", "how it introduces itself", frozenset(), True)]
+    return []
+
+
+def entries(index: Index, folder: str) -> list[Candidate]:
+    """Functions called main that nothing calls."""
+    found: list[Node] = nodes(
+        index,
+        "s.name = 'main' AND s.kind = 'function' AND s.test = 0 AND substr(s.path, 1, ?) = ? AND NOT EXISTS "
+        "(SELECT 1 FROM edges e JOIN symbols c ON c.id = e.source WHERE e.target = s.id AND e.kind = 'calls' "
+        "AND c.kind != 'module') ORDER BY length(s.path), s.id LIMIT 3",
+        (len(folder), folder),
+    )
+    return [Candidate(node, 0.5, "entry", "entry point", frozenset()) for node in found]

@@ -1,0 +1,91 @@
+"""What a question asks for: which way the graph is to be walked, and which symbols it names outright.
+
+In: a sentence. Out: one of five ways of asking, and names written like code. No look-up happens here, and nothing is
+decided by a repository's own words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from rpg.words import is_word, text_terms
+
+Asks = Literal["how", "where", "who", "breaks", "overview"]
+
+_OVERVIEW = re.compile(
+    r"\b(overview|architecture|entry ?points?)\b"
+    r"|\bmain (parts?|components?|concepts?|modules?|classes|pieces|building blocks)\b"
+    r"|\bwhat (is|does) this (repository|repo|project|package|library|codebase|code base|code|program|tool)\b"
+    r"|\bwhere (should|do|can) (i|we|one) (start|begin)\b|\bstart reading\b"
+    r"|\bhow is (this|the|it) ?(repository|repo|project|package|library|codebase|code base|code)? ?"
+    r"(organi[sz]ed|structured|laid out)\b",
+    re.IGNORECASE,
+)
+_BREAKS = re.compile(
+    r"\b(break|breaks|broken|impact|impacts|affects?|affected|blast radius|consequences?)\b"
+    r"|\bif (i|we|you|one|someone) (change|changed|remove|removed|rename|renamed|delete|deleted|replace|replaced)\b"
+    r"|\bwhat depends on\b",
+    re.IGNORECASE,
+)
+_USED = (
+    r"(calls?|called|uses?|used|using|invokes?|invoked|imports?|imported|references?|referenced|instantiates?|instantiated"
+    r"|inherits?|extends?|subclass(?:es)?|implements?|overrides?|depends? on|callers?|usages?|users?)"
+)
+_WHO = re.compile(rf"^\W*(who|what|which|where|list|find|show|all|callers?|usages?)\b.*\b{_USED}\b", re.IGNORECASE)
+_HOW = re.compile(r"^\W*(how|why|explain|describe|what happens|what does|when)\b", re.IGNORECASE)
+_WHERE = re.compile(
+    r"\bwhere\b|\bcomes? from\b|\b(who|what) (sets?|creates?|assigns?|makes?|defines?|computes?|writes?|produces?)\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"`([^`\n]+)`|(?<!\w)'([\w.:]+)'|\"([\w.:]+)\"")
+_NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*(?:\(\))?")
+_LIKE_CODE = re.compile(r"_\w|\w_|[a-z0-9][A-Z]|[a-zA-Z_]\.[a-zA-Z_]|::|#|->|\(\)")
+_ORDINARY = frozenset({"e.g", "i.e", "etc", "vs"})
+
+
+class Question(NamedTuple):
+    text: str
+    asks: Asks
+    names: tuple[str, ...]
+    """Written like code, in the order of the sentence."""
+    capitals: tuple[str, ...]
+    """Single capitalised words inside the sentence: names, perhaps."""
+    terms: tuple[str, ...]
+    """What is to be found, as search compares it; each once."""
+
+
+def understood(text: str) -> Question:
+    names = code_names(text)
+    words = [term for term in text_terms(text) if is_word(term)]
+    return Question(
+        text, asked(text, bool(names)), tuple(names), tuple(capitals(text, names)), tuple(dict.fromkeys(words))
+    )
+
+
+def asked(text: str, names_a_symbol: bool) -> Asks:
+    if _OVERVIEW.search(text) and not names_a_symbol:
+        return "overview"
+    if _BREAKS.search(text):
+        return "breaks"
+    if names_a_symbol and _WHO.search(text) and not _HOW.search(text):
+        return "who"
+    if _WHERE.search(text) and not _HOW.search(text):
+        return "where"
+    return "how"
+
+
+def code_names(text: str) -> list[str]:
+    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
+    found += [
+        match[0]
+        for match in _NAME.finditer(_QUOTED.sub(" ", text))
+        if _LIKE_CODE.search(match[0]) and match[0].lower() not in _ORDINARY
+    ]
+    return list(dict.fromkeys(name.removesuffix("()") for name in found))
+
+
+def capitals(text: str, names: list[str]) -> list[str]:
+    known = {part for name in names for part in re.split(r"\W+", name)}
+    inside = [match[0] for match in re.finditer(r"(?<=[\w,;] )[A-Z][a-z]\w+\b", text)]
+    return [word for word in dict.fromkeys(inside) if word not in known]

@@ -1,0 +1,226 @@
+"""From what search found and a question names, along the graph's edges, to what an answer needs.
+
+In: a question and the symbols that search gives for it. Out: candidates, best first, each with the role that it plays,
+the reason why it is there, and the lines of it that matter. What a question asks decides which edges are walked.
+No source is read here and nothing is cut.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
+from rpg.queries import names
+from rpg.queries.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.questions import Question
+from rpg.queries.symbols import by_name
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+
+class Candidate(NamedTuple):
+    node: Node
+    score: float
+    role: str
+    """named, match, called, caller, used, user, base, derived, around, part."""
+    why: str
+    lines: frozenset[int] = frozenset()
+    """Where it names, or is named by, what brought it here."""
+    seed: bool = False
+
+
+class Step(NamedTuple):
+    kind: str
+    out: bool
+    """From source to target, or against the edge."""
+    weight: float
+    role: str
+    why: str
+
+
+CALLED = Step("calls", True, 0.60, "called", "called by {}")
+CALLER = Step("calls", False, 0.55, "caller", "calls {}")
+USED = Step("references", True, 0.25, "used", "used by {}")
+USER = Step("references", False, 0.30, "user", "uses {}")
+OVERRIDDEN = Step("overrides", True, 0.30, "base", "overridden by {}")
+OVERRIDING = Step("overrides", False, 0.35, "derived", "overrides {}")
+BASE = Step("inherits", True, 0.25, "base", "base of {}")
+DERIVED = Step("inherits", False, 0.15, "derived", "derives from {}")
+
+STEPS: Mapping[str, tuple[Step, ...]] = {
+    "how": (CALLED, CALLER, USED, OVERRIDING, OVERRIDDEN, BASE),
+    # A value comes out of what is called, and is put in place by whoever calls or refers to it.
+    "where": (CALLED, CALLER, USED, USER, OVERRIDING, OVERRIDDEN),
+    "who": (CALLER._replace(weight=0.9), USER._replace(weight=0.8), DERIVED._replace(weight=0.8), OVERRIDING),
+    "breaks": (CALLER._replace(weight=0.9), USER._replace(weight=0.8), DERIVED._replace(weight=0.8), OVERRIDING),
+}
+NAMED = 1.0
+"""Score of a symbol that the question names as code does; of a capitalised word that is a symbol's name, half."""
+CAPITAL = 0.5
+MISSPELLED = 0.8
+"""Likeness from which a name that is not there is taken for another."""
+NAMESAKES = 5
+"""A name borne by more symbols says too little."""
+SEEDS = {"how": 10, "where": 12, "who": 3, "breaks": 3}
+HOPS = {"how": 2, "where": 2, "who": 1, "breaks": 3}
+WALKED = 16
+"""Candidates from which a second hop is tried."""
+OWN = 0.8
+"""What counts of a candidate's own likeness to the question, beside what its neighbours lend it."""
+IN_TESTS = 0.3
+COMMON = 8
+"""Something used from more places than these explains less the more they are."""
+RARE = 1
+"""Whoever calls something says what it is for, unless it is one of many."""
+NAMED_CLASS = 0.5
+"""Where a class is only referred to, it stands in an annotation more often than not."""
+TOP_LEVEL = 0.3
+"""Top-level code registers and decorates; it seldom explains."""
+AROUND = 0.25
+"""The class around a method, in shares of the method's score."""
+
+
+def candidates(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
+    """`likeness`: symbols by row with how alike they are to the question, 0 to 1."""
+    seeds = named(index, question)
+    directed = question.asks in ("who", "breaks") and bool(seeds)
+    if not directed:
+        best = sorted(likeness, key=lambda row: (-likeness[row], row))[: SEEDS[question.asks]]
+        for row, node in nodes_by_row(index, [row for row in best if row not in seeds]).items():
+            seeds[row] = Candidate(node, likeness[row], "match", "", seed=True)
+    found = dict(seeds)
+    frontier = list(seeds.values())
+    for _ in range(HOPS[question.asks]):
+        fresh = walked(index, question, frontier, {} if directed else likeness, found)
+        for candidate in fresh:
+            found[candidate.node.row] = merged(found.get(candidate.node.row), candidate)
+        frontier = sorted(fresh, key=lambda candidate: -candidate.score)[: len(fresh) if directed else WALKED]
+    if not directed:
+        for row, node in nodes_by_row(index, [row for row in likeness if row not in found]).items():
+            found[row] = Candidate(node, OWN * likeness[row], "match", "")
+        for candidate in classes_around(index, found):
+            found[candidate.node.row] = merged(found.get(candidate.node.row), candidate)
+    return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))
+
+
+def named(index: Index, question: Question) -> dict[int, Candidate]:
+    found: dict[int, Candidate] = {}
+    for name, score in [*((name, NAMED) for name in question.names), *((word, CAPITAL) for word in question.capitals)]:
+        nodes = by_name(index, name)
+        why = "named in the question"
+        if score == CAPITAL:
+            nodes = [node for node in nodes if node.name == name and node.kind in CLASS_KINDS | FUNCTION_KINDS]
+        elif not nodes:
+            spelled = nearly(index, name)
+            nodes = by_name(index, spelled) if spelled else []
+            why = f"{name} is read as it"
+        nodes = [node for node in nodes if not node.test] or nodes
+        nodes = list({node.id.partition("~")[0]: node for node in nodes}.values())
+        if len(nodes) <= NAMESAKES:
+            for node in nodes:
+                found.setdefault(node.row, Candidate(node, score, "named", why, seed=True))
+    return found
+
+
+def nearly(index: Index, name: str) -> str:
+    """The one name that this can be a misspelling of; empty where there is none or more than one."""
+    like = names.like(index, re.split(r"\W+", name)[-1])
+    close = [each for each in like if each.score >= MISSPELLED]
+    return close[0].name if close and (len(close) == 1 or close[0].score > close[1].score) else ""
+
+
+def walked(
+    index: Index,
+    question: Question,
+    frontier: Iterable[Candidate],
+    likeness: Mapping[int, float],
+    known: Mapping[int, Candidate],
+) -> list[Candidate]:
+    """The neighbours of some candidates that are new or better than what is known of them."""
+    sources = {candidate.node.row: candidate for candidate in frontier if not candidate.node.is_file}
+    lent: dict[int, list[tuple[float, Step, Candidate, frozenset[int]]]] = defaultdict(list)
+    for step in STEPS[question.asks]:
+        for row, other, via, sites in edges(index, step, sources):
+            weight = step.weight * (0.5 if via in POSSIBLE_VIAS else 1.0)
+            lines = frozenset(int(site.partition(":")[0]) for site in sites.split())
+            lent[other].append((sources[row].score * weight, step, sources[row], lines))
+    nodes = nodes_by_row(index, lent)
+    directed = question.asks in ("who", "breaks")
+    uses = popularity(index, {*lent, *sources})
+    fresh = []
+    for row, loans in lent.items():
+        node = nodes.get(row)
+        if node is None or node.holds_files:
+            continue
+        if not directed:
+            loans = [
+                (amount / crowd(uses.get(row, 0), COMMON), step, lender, lines)
+                if step.out
+                else (amount / crowd(uses.get(lender.node.row, 0), RARE), step, lender, lines)
+                for amount, step, lender, lines in loans
+            ]
+        amount, step, lender, _ = max(loans, key=lambda loan: (loan[0], -loan[2].node.row))
+        if node.test:
+            amount *= IN_TESTS
+        if node.is_file:
+            amount *= TOP_LEVEL
+        if step.role == "used" and node.kind in CLASS_KINDS:
+            amount *= NAMED_CLASS
+        score = OWN * likeness.get(row, 0.0) + amount
+        # The lines of a caller stand in the caller; those of what is called stand in whoever calls it.
+        lines = frozenset().union(*(lines for _, step, _, lines in loans if not step.out))
+        if row not in known or score > known[row].score or lines - known[row].lines:
+            fresh.append(Candidate(node, score, step.role, step.why.format(lender.node.label), lines))
+    return fresh
+
+
+def crowd(users: int, usual: int) -> float:
+    return 1 + math.log2(max(1.0, users / usual))
+
+
+def edges(index: Index, step: Step, sources: Mapping[int, Candidate]) -> Iterable[tuple[int, int, str, str]]:
+    near, far = ("source", "target") if step.out else ("target", "source")
+    for batch in batches(sources):
+        yield from index.rows(
+            f"SELECT {near}, {far}, via, sites FROM edges WHERE {near} IN ({marks(batch)}) AND kind = ? "
+            f"AND source != target ORDER BY {near}, {far}, via",
+            [*batch, step.kind],
+        )
+
+
+def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
+    counted: dict[int, int] = {}
+    for batch in batches(rows):
+        counted.update(
+            index.rows(
+                f"SELECT target, count(DISTINCT source) FROM edges WHERE target IN ({marks(batch)}) "
+                "AND kind IN ('calls', 'references') GROUP BY target",
+                batch,
+            )
+        )
+    return counted
+
+
+def classes_around(index: Index, found: Mapping[int, Candidate]) -> list[Candidate]:
+    best: dict[int, Candidate] = {}
+    for candidate in sorted(found.values(), key=lambda candidate: -candidate.score):
+        if candidate.node.parent is not None and candidate.node.kind in FUNCTION_KINDS:
+            best.setdefault(candidate.node.parent, candidate)
+    return [
+        Candidate(node, AROUND * best[row].score, "around", f"class of {best[row].node.name}")
+        for row, node in nodes_by_row(index, best).items()
+        if node.kind in CLASS_KINDS
+    ]
+
+
+def merged(known: Candidate | None, fresh: Candidate) -> Candidate:
+    """The better reason, and the lines of both."""
+    if known is None:
+        return fresh
+    better = known if known.seed or known.score >= fresh.score else fresh
+    return better._replace(score=max(known.score, fresh.score), lines=known.lines | fresh.lines)
