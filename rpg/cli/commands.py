@@ -37,7 +37,7 @@ def tool_command(tool: Tool) -> click.Command:
     params.append(click.Option(["--json", "as_json"], is_flag=True, help="The structured result"))
     return click.Command(
         tool.command, params=params, callback=runner(tool), help=tool.description,
-        short_help=tool.description.split(". ")[0].split(":")[0].split(";")[0],
+        short_help=tool.summary,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-@click.group()
+@click.group(short_help="What the parser saw, and how a name was resolved")
 def debug() -> None:
     """Look inside: what the parser sees in a file, why a name has the edge it has."""
 
@@ -31,8 +31,8 @@ def facts(file: Path, as_json: bool) -> int:
     if as_json:
         import orjson
 
-        plain = {name: list(value) if hasattr(value, "typecode") else value for name, value in found._asdict().items()}
-        click.echo(orjson.dumps(plain, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode())
+        # Rows and arrays become plain lists.
+        click.echo(orjson.dumps(found._asdict(), list, orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode())
     else:
         click.echo(annotated(found, source))
     return 0

@@ -48,7 +48,7 @@ def clients() -> dict[str, Client]:
 CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode")
 
 
-@click.command()
+@click.command(short_help="Tell an MCP client of a graph")
 @click.argument("client", type=click.Choice(CLIENTS))
 @click.argument("graph", default="")
 @click.option("--name", default="", help="Of the server in the client; else the graph's")

@@ -11,7 +11,7 @@ PATIENCE = 8.0
 """Seconds that an answer waits for changed files; then it says which of them it is behind on."""
 
 
-@click.command()
+@click.command(short_help="Serve graphs to MCP clients")
 @click.argument("graphs", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--http", is_flag=True, help="Over HTTP (/mcp, SSE at /sse, /health) in place of stdin and stdout")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at")
@@ -34,7 +34,7 @@ def serve(
         if http:
             serve_http(server, host, port, allow_host)
         else:
-            serve_stdio(server)
+            serve_stdio(server, loaded.warm)
     finally:
         loaded.close()
     return 0

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 KINDS = ("imports", "calls", "inherits", "overrides", "references")
 DIRECTIONS = {
-    "dependencies": "dependencies", "out": "dependencies", "dependents": "dependents", "in": "dependents", "both": "both",
+    "dependencies": "dependencies", "out": "dependencies",
+    "dependents": "dependents", "in": "dependents",
+    "both": "both",
 }  # fmt: skip
 NAMED = 12
 """Symbols that are named of one file; more are counted."""

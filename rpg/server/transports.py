@@ -8,7 +8,8 @@ can reach it through a browser.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -18,19 +19,29 @@ if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.applications import Starlette
 
-PORT = 8391
+WARM_AFTER_SECONDS = 1.5
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
-def serve_stdio(server: Server[Any]) -> None:
-    """Until stdin ends. While it runs, whatever is printed goes to stderr."""
+def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
+    """Until stdin ends. While it runs, whatever is printed goes to stderr.
+
+    `warm` is called in a thread a moment later: the handshake comes first, and the first question then finds the
+    graph open.
+    """
     from mcp.server.stdio import stdio_server
 
     async def main() -> None:
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
-    anyio.run(main)
+    timer = threading.Timer(WARM_AFTER_SECONDS, warm)
+    timer.daemon = True
+    timer.start()
+    try:
+        anyio.run(main)
+    finally:
+        timer.cancel()
 
 
 def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequence[str]) -> None:
@@ -46,6 +57,7 @@ def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequenc
 
 def http_app(server: Server[Any], host: str = "127.0.0.1", allowed_hosts: Sequence[str] = ()) -> Starlette:
     from mcp.server.sse import SseServerTransport
+    from mcp.server.transport_security import TransportSecurityMiddleware
     from starlette.requests import Request
     from starlette.responses import JSONResponse
     from starlette.routing import Mount, Route
@@ -61,6 +73,10 @@ def http_app(server: Server[Any], host: str = "127.0.0.1", allowed_hosts: Sequen
         """One client's stream; a class, as the framework calls functions with a request and not with a scope."""
 
         async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+            refusal = await TransportSecurityMiddleware(security).validate_request(Request(scope, receive))
+            if refusal:  # or the transport would raise as well
+                await refusal(scope, receive, send)
+                return
             async with events.connect_sse(scope, receive, send) as (reading, writing):
                 await server.run(reading, writing, server.create_initialization_options())
 

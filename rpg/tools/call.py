@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.errors import BadRequest, GraphNotLoaded, InvalidPath
+from rpg.errors import BadRequest, GraphNotLoaded, InvalidPath, RpgError
 
 if TYPE_CHECKING:
     from rpg.repository import Repository, Summary
@@ -178,9 +178,11 @@ class Graphs:
             return found
 
     def warm(self) -> None:
-        """Do ahead what the first call would have to: opening, and looking for changed files."""
+        """Do ahead what the first call would have to: opening, and looking for changed files. What is wrong with a
+        graph is told to the call that needs it."""
         for path in self.paths():
-            self.repository(path).refresh(self.patience)
+            with suppress(RpgError):
+                self.repository(path).refresh(self.patience)
 
     def encode(
         self, repository: str, *, branch: str, include: Sequence[str], exclude: Sequence[str], full: bool, output: str,
@@ -192,6 +194,7 @@ class Graphs:
         """
         from rpg.encoder.options import options_for
         from rpg.repository import encode, index_path, obtain
+        from rpg.stores.index_graph import header
 
         given: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
         if repository:
@@ -199,9 +202,11 @@ class Graphs:
             place = self._place(root, output)
         else:
             loaded = self.chosen("")
-            with Call(self).view("") as view:
-                root = view.root("`encode` without a repository is for the loaded one")
-                given = view.header.get("options", {}) | {name: value for name, value in given.items() if value}
+            opened = self.repository(loaded)
+            if opened.root is None:
+                raise GraphNotLoaded(f"the folder of {self.name_of(loaded)} is not here: call `encode` with its path")
+            root = opened.root
+            given = header(opened.index).get("options", {}) | {name: value for name, value in given.items() if value}
             place = self._absolute(output) if output else loaded
         before = content_hashes(index_path(place))
         summary = encode(

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from rpg.tools.arguments import Content, GraphName, Kinds, MaxTokens, MinScore, Package, PathFilter, TOKENS
+from rpg.tools.arguments import TOKENS, Content, GraphName, Kinds, MaxTokens, MinScore, Package, PathFilter
 from rpg.tools.call import Call
 
 

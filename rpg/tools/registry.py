@@ -31,6 +31,8 @@ class Tool(NamedTuple):
     name: str
     command: str
     """Its name on the command line."""
+    summary: str
+    """For lists of commands."""
     read_only: bool = True
     destructive: bool = False
     network: bool = False

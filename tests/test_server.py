@@ -1,0 +1,356 @@
+"""The server: as a process over stdin and stdout, over HTTP, and what it says beside answers of tools."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+import uvicorn
+from mcp import Client, StdioServerParameters
+from mcp.client.sse import sse_client
+from mcp.shared.exceptions import MCPError
+from shop import write_graph, write_repository
+
+from rpg.server import build_server
+from rpg.server.instructions import LIMIT, instructions
+from rpg.server.transports import http_app
+from rpg.tools import TOOLS
+from rpg.tools.call import Graphs
+
+SERVE = [sys.executable, "-m", "rpg", "serve"]
+
+
+@pytest.fixture(scope="session")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The graph file; nothing may be changed there."""
+    folder = tmp_path_factory.mktemp("server")
+    return write_graph(write_repository(folder / "shop"), folder / "shop.graph.json")
+
+
+def over_stdio(arguments: list[str], work: Any) -> Any:
+    parameters = StdioServerParameters(command=SERVE[0], args=[*SERVE[1:], *arguments])
+
+    async def run() -> Any:
+        async with Client(parameters) as client:
+            return await work(client)
+
+    return anyio.run(run)
+
+
+def in_memory(graphs: Graphs, work: Any) -> Any:
+    async def run() -> Any:
+        async with Client(build_server(graphs)) as client:
+            return await work(client)
+
+    return anyio.run(run)
+
+
+# The process
+
+
+def test_a_client_over_stdio_lists_nine_tools_and_gets_an_answer(shop: Path) -> None:
+    async def work(client: Client) -> Any:
+        tools = (await client.list_tools()).tools
+        answer = await client.call_tool("find_usages", {"symbol": "Base.save"})
+        return [tool.name for tool in tools], answer
+
+    names, answer = over_stdio([str(shop)], work)
+
+    assert names == list(TOOLS)
+    assert len(names) == 9
+    assert answer.structured_content["symbols"][0]["total"] == {"possible": 1}
+
+
+def test_nothing_but_protocol_is_on_stdout(shop: Path) -> None:
+    """Raw JSON-RPC as of the first protocols: one line for each request, and the process ends with its input."""
+    requests = [
+        {
+            "jsonrpc": "2.0", "id": 1, "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"},
+            },
+        },
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "stats", "arguments": {}}},
+    ]  # fmt: skip
+    process = subprocess.Popen(
+        [*SERVE, str(shop)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdin
+    assert process.stdout
+    answers = []
+    for request in requests:
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
+        if "id" in request:
+            answers.append(json.loads(process.stdout.readline()))
+    rest, errors = process.communicate(timeout=60)
+
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert "shop" in answers[0]["result"]["instructions"]
+    assert answers[1]["result"]["structuredContent"]["repositories"][0]["status"] == "ready"
+    assert rest == ""
+    assert process.returncode == 0, errors
+
+
+def test_starting_imports_nothing_heavy() -> None:
+    """What a graph needs is imported by the first call that needs one."""
+    heavy = {"networkx", "rich", "tree_sitter", "apsw", "numpy", "llama_cpp", "rpg.repository", "rpg.encoder.encode"}
+    program = (
+        "import sys, rpg.cli, rpg.cli.serve, rpg.server, rpg.server.transports, mcp.server.stdio;"
+        "from rpg.tools.call import Graphs; rpg.server.build_server(Graphs());"
+        f"print(sorted(set(sys.modules) & {heavy!r}))"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert ran.stdout.strip() == "[]"
+
+
+# A graph that cannot be loaded
+
+
+@pytest.mark.parametrize("content", [None, "", '{\n"directed":true,\n"mult', "not json"])
+def test_a_graph_that_cannot_be_loaded_does_not_stop_the_server(tmp_path: Path, content: str | None) -> None:
+    path = tmp_path / "broken.graph.json"
+    if content is not None:
+        path.write_text(content)
+    graphs = Graphs([path])
+
+    async def work(client: Client) -> Any:
+        return client.instructions, await client.list_tools(), await client.call_tool("stats", {})
+
+    told, tools, answer = in_memory(graphs, work)
+
+    assert len(tools.tools) == 9
+    assert "cannot be loaded" in told
+    assert answer.is_error
+    assert answer.content[0].text.startswith("GRAPH_NOT_LOADED: ")
+    assert f"rpg encode REPOSITORY -o {path}" in answer.content[0].text
+
+
+def test_without_a_graph_encode_works_and_loads_what_it_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RPG_DATA", str(tmp_path / "data"))
+    root = write_repository(tmp_path / "shop")
+
+    heard = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, message))
+
+    async def work(client: Client) -> Any:
+        before = await client.call_tool("search", {"query": "cart"})
+        made = await client.call_tool("encode", {"repository": str(root)}, progress_callback=hear)
+        after = await client.call_tool("explore", {"start": ["Cart"]})
+        (root / "shop" / "extra.py").write_text("def extra():\n    pass\n")
+        again = await client.call_tool("encode", {})
+        gone = await client.call_tool("forget", {"graph": "shop"})
+        return before, made, after, again, gone
+
+    before, made, after, again, gone = in_memory(Graphs(), work)
+
+    assert before.is_error
+    assert "encode" in before.content[0].text
+    assert not made.is_error, made.content[0].text
+    assert made.structured_content["graph_file"] == str(tmp_path / "data" / "graphs" / "shop.graph.json")
+    assert not after.is_error, after.content[0].text
+    assert again.structured_content["changes"] == {"added": ["shop/extra.py"]}
+    assert sorted(Path(path).name for path in gone.structured_content["removed"]) == [
+        "shop.graph.db",
+        "shop.graph.json",
+    ]
+    assert (root / "shop" / "cart.py").exists()
+    assert heard == sorted(heard)
+    assert heard[0][1].startswith("parse ")
+
+
+def test_a_repaired_graph_is_loaded_by_the_next_call(tmp_path: Path) -> None:
+    root = write_repository(tmp_path / "shop")
+    output = tmp_path / "shop.graph.json"
+    graphs = Graphs([output])
+
+    async def work(client: Client) -> Any:
+        before = await client.call_tool("stats", {})
+        write_graph(root, output)
+        return before, await client.call_tool("stats", {})
+
+    before, after = in_memory(graphs, work)
+    graphs.close()
+
+    assert before.is_error
+    assert not after.is_error
+
+
+# Several graphs
+
+
+def test_with_several_graphs_a_call_says_which(shop: Path, tmp_path: Path) -> None:
+    other = write_graph(write_repository(tmp_path / "other"), tmp_path / "other.graph.json")
+    graphs = Graphs([shop, other])
+
+    async def work(client: Client) -> Any:
+        unsaid = await client.call_tool("explore", {"start": ["Cart"]})
+        said = await client.call_tool("explore", {"start": ["Cart"], "graph": "other"})
+        unknown = await client.call_tool("explore", {"start": ["Cart"], "graph": "third"})
+        return unsaid, said, unknown, await client.call_tool("stats", {})
+
+    unsaid, said, unknown, stats = in_memory(graphs, work)
+    graphs.close()
+
+    assert unsaid.content[0].text == "BAD_REQUEST: several graphs are loaded: say which with `graph`: shop, other"
+    assert not said.is_error
+    assert "no graph is called 'third'" in unknown.content[0].text
+    assert [each["name"] for each in stats.structured_content["repositories"]] == ["shop", "other"]
+
+
+# Resources, prompts, instructions
+
+
+def test_resources_are_read_by_address(shop: Path) -> None:
+    graphs = Graphs([shop])
+
+    async def work(client: Client) -> Any:
+        listed = (await client.list_resources()).resources
+        templates = (await client.list_resource_templates()).resource_templates
+        texts = {}
+        for uri in (
+            "repositories://list", "repository://shop", "code://shop/shop/cart.py",
+            "symbol://shop/shop/cart.py%3A%3ACart.total", "symbol://shop/shop/cart.py::Cart.total",
+        ):  # fmt: skip
+            texts[uri] = (await client.read_resource(uri)).contents[0].text
+        return listed, templates, texts
+
+    listed, templates, texts = in_memory(graphs, work)
+    graphs.close()
+
+    assert [str(each.uri) for each in listed] == ["repositories://list", "repository://shop"]
+    assert [each.name for each in templates] == ["repository", "code", "symbol"]
+    assert json.loads(texts["repositories://list"]) == [{"name": "shop", "uri": "repository://shop"}]
+    assert json.loads(texts["repository://shop"])["repositories"][0]["name"] == "shop"
+    assert "17\t        return sum(price(item) for item in self.items)" in texts["code://shop/shop/cart.py"]
+    assert "callees: price" in texts["symbol://shop/shop/cart.py::Cart.total"]
+    assert texts["symbol://shop/shop/cart.py%3A%3ACart.total"] == texts["symbol://shop/shop/cart.py::Cart.total"]
+
+
+@pytest.mark.parametrize(
+    ("uri", "code"),
+    [
+        ("code://shop/../secret", "FORBIDDEN"),
+        ("code://shop/%2Fetc%2Fpasswd", "FORBIDDEN"),
+        ("code://nowhere/shop/cart.py", "BAD_REQUEST"),
+        ("other://shop", "BAD_REQUEST"),
+        ("symbol://shop/Nothing", "SYMBOL_NOT_FOUND"),
+    ],
+)
+def test_a_resource_that_cannot_be_read_says_why(shop: Path, uri: str, code: str) -> None:
+    graphs = Graphs([shop])
+
+    async def work(client: Client) -> Any:
+        with pytest.raises(MCPError) as raised:
+            await client.read_resource(uri)
+        return raised.value.message
+
+    told = in_memory(graphs, work)
+    graphs.close()
+
+    assert told.startswith(f"{code}: ")
+
+
+def test_prompts_name_calls_that_exist() -> None:
+    given = {
+        "analyze_repository": {"focus": "the cart"},
+        "find_implementation": {"what": "where prices are added up"},
+        "code_review": {"since": "main"},
+        "change_impact": {"symbol": "Cart.total"},
+    }
+
+    async def work(client: Client) -> Any:
+        listed = (await client.list_prompts()).prompts
+        texts = [
+            (await client.get_prompt(name, arguments)).messages[0].content.text for name, arguments in given.items()
+        ]
+        return listed, texts
+
+    listed, texts = in_memory(Graphs(), work)
+
+    assert [each.name for each in listed] == list(given)
+    for text, arguments in zip(texts, given.values(), strict=True):
+        assert all(value in text for value in arguments.values())
+        assert set(re.findall(r"`([a-z_]+)`", text)) <= set(TOOLS)
+    assert "{" not in "".join(texts)
+
+
+def test_a_prompt_says_what_it_needs() -> None:
+    async def work(client: Client) -> Any:
+        with pytest.raises(MCPError) as raised:
+            await client.get_prompt("find_implementation", {})
+        return raised.value.message
+
+    assert "needs the argument 'what'" in in_memory(Graphs(), work)
+
+
+def test_instructions_are_short_and_name_what_is_loaded(shop: Path) -> None:
+    told = instructions(Graphs([shop]))
+
+    assert len(told) < LIMIT
+    assert re.match(r"Code graph of shop at [0-9a-f]{12}: python 5 files, markdown 1 files\.", told)
+    assert set(re.findall(r": ([a-z_]+)$", told, re.M)) <= set(TOOLS)
+    assert (
+        len(instructions(Graphs([shop.with_name(f"missing{number}" * 9 + ".graph.json") for number in range(9)])))
+        <= LIMIT
+    )
+
+
+# HTTP
+
+
+@contextmanager
+def listening(graphs: Graphs) -> Iterator[str]:
+    """The address of a server on a free port here; the socket takes clients before the server has started."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        server = uvicorn.Server(uvicorn.Config(http_app(build_server(graphs)), log_level="error"))
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(30)
+
+
+def test_http_serves_clients_health_and_events_and_refuses_strangers(shop: Path) -> None:
+    graphs = Graphs([shop])
+    with listening(graphs) as address:
+
+        async def work() -> Any:
+            async with Client(f"{address}/mcp") as client:
+                streamed = await client.call_tool("explore", {"start": ["Cart"]})
+            async with Client(sse_client(f"{address}/sse"), mode="legacy") as client:
+                events = await client.call_tool("explore", {"start": ["Cart"]})
+            return streamed, events
+
+        streamed, events = anyio.run(work)
+        health = httpx2.get(f"{address}/health")
+        strangers = [
+            httpx2.post(f"{address}/mcp", json={}, headers={"Host": "evil.example"}),
+            httpx2.post(f"{address}/mcp", json={}, headers={"Origin": "http://evil.example"}),
+            httpx2.get(f"{address}/sse", headers={"Host": "evil.example"}),
+        ]
+    graphs.close()
+
+    assert not streamed.is_error
+    assert events.structured_content == streamed.structured_content
+    assert health.json()["status"] == "ok"
+    assert [answer.status_code for answer in strangers] == [421, 403, 421]
