@@ -58,7 +58,44 @@ CAUGHT = 33  #            e class or tuple of classes: what `except e as x` bind
 PATH = 34  #              e object, s name, # scope, s dotted path: an attribute whose dotted path is bound in the scope
 TYPE_VARIABLE = 35  #     s name, e bound (0: none)
 
-LENGTHS = (2, 4, 4, 0, 4, 3, 3, 3, -1, -1, -1, -2, -1, 5, 3, 3, 3, 5, 3, 3, 4, 3, 4, 3, 4, 5, 4, 3, 3, 4, 3, 3, 3, 3, 6, 4)
+LENGTHS = (
+    2,
+    4,
+    4,
+    0,
+    4,
+    3,
+    3,
+    3,
+    -1,
+    -1,
+    -1,
+    -2,
+    -1,
+    5,
+    3,
+    3,
+    3,
+    5,
+    3,
+    3,
+    4,
+    3,
+    4,
+    3,
+    4,
+    5,
+    4,
+    3,
+    3,
+    4,
+    3,
+    3,
+    3,
+    3,
+    6,
+    4,
+)
 """Words of each operation, itself and its byte included; -1 and -2: 3 and n times one or two; CALL: 4 and n times two."""
 
 POSITIONAL = -1
@@ -66,7 +103,7 @@ STARRED = -2
 DOUBLE_STARRED = -3
 
 # Roles of sites. A CALLED site's expression is the CALL; a DECORATOR's the bare decorator.
-READ, WRITE, CALLED, BASE, DECORATOR, ANNOTATION = range(6)
+READ, WRITE, CALLED, BASE, DECORATOR, ANNOTATION, DELETED = range(7)
 
 
 class Definition(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from rpg.encoder.facts import ANNOTATION, BASE, CALL, CALLED, DECORATOR, FileFacts, line_and_column
+from rpg.encoder.facts import ANNOTATION, BASE, CALL, CALLED, DECORATOR, ELEMENT, FileFacts, line_and_column
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.edges import Edges, Outcome, is_test
 from rpg.encoder.resolve.frameworks import Frameworks
@@ -158,7 +158,9 @@ class _Assembly:
             return
         hit = self.inference.classes.find(*owner, definition.name, owner)
         for other, overridden in hit.definitions if hit is not None else ():
-            if self.program.definition(other, overridden).kind in ("method", "property"):
+            if (other, overridden) != (unit.index, index) and self.program.definition(other, overridden).kind in (
+                "method", "property",
+            ):  # fmt: skip
                 source, target = self.ids[unit.index][index], self.ids[other][overridden]
                 self.edges.append(Edge(source, target, "overrides", "inherited"))
 
@@ -181,7 +183,7 @@ class _Assembly:
                 place = line_and_column(facts, code[expression + 1])
                 possible = False
                 for other, index, via, call in targets:
-                    kind = self.kind_of(unit, role, call, (other, index))
+                    kind = self.kind_of(unit, expression, role, call, (other, index))
                     if not kind:
                         continue
                     found.setdefault((definition, (other, index), kind, via), []).append(place)
@@ -236,7 +238,7 @@ class _Assembly:
             named: list[str] = []
             rest = not each.names
             for name in each.names:
-                inside = [value[1] for path in files for value in self.own_submodule(path, name)]
+                inside = [value[1] for path in files for value in self.own_submodule(path, name, path == unit.path)]
                 named += inside
                 rest = rest or not inside
             if rest:
@@ -254,27 +256,35 @@ class _Assembly:
                 reason = "external" if files is None else "unresolved"
                 yield Place(unit.path, "." * each.level + each.module, line, column, reason, False)
 
-    def own_submodule(self, path: str, name: str) -> tuple[tuple[int, str], ...]:
+    def own_submodule(self, path: str, name: str, itself: bool) -> tuple[tuple[int, str], ...]:
+        """The submodule that a package's name stands for, unless the package binds it to something else."""
         unit = self.program.by_path.get(path)
-        if unit is not None and (0, name) in unit.rows:
+        if unit is not None and (0, name) in unit.rows and not itself:
             return ()
         return self.inference.modules.submodule(path, name)  # type: ignore[return-value]
 
-    def kind_of(self, unit: Unit, role: int, call: bool, target: tuple[int, int]) -> str:
+    def kind_of(self, unit: Unit, expression: int, role: int, call: bool, target: tuple[int, int]) -> str:
         """The kind of edge that a site draws; empty where it draws none."""
         if role == BASE:
             is_class = self.program.definition(*target).kind in CLASS_KINDS
             return "inherits" if is_class else "references"
         if BY_NAME[unit.facts.language].text:
             return "documents"
-        if call and role in (CALLED, DECORATOR):
+        if call and (role in (CALLED, DECORATOR) or unit.code[expression] == ELEMENT):
             return "calls"
         if target[1] == 0:
             return "" if role == CALLED else "references"
         return "references"
 
     def miss(
-        self, unit: Unit, expression: int, role: int, definition: int, outcome: Outcome, counts: list[int], ids: list[str]
+        self,
+        unit: Unit,
+        expression: int,
+        role: int,
+        definition: int,
+        outcome: Outcome,
+        counts: list[int],
+        ids: list[str],
     ) -> None:
         counts[{"external": 2, "unresolved": 3, "ambiguous": 4}[outcome.reason]] += 1
         code = unit.code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.encoder.facts import CALL, DOUBLE_STARRED, POSITIONAL, STARRED, Parameter
+from rpg.encoder.facts import CALL, DOUBLE_STARRED, NAME, PARAMETER, POSITIONAL, STARRED, Parameter
 from rpg.encoder.resolve.knowledge import CALLS_FIRST, PRESERVING, PRIMITIVES, SAME_ELEMENTS, SAME_VALUE, TAKES_ONE
 from rpg.encoder.resolve.values import (
     BUILTIN,
@@ -58,6 +58,7 @@ class Calls:
         """(unit, function scope, parameter) -> what its callers passed in the round before."""
         self.members: dict[tuple[int, int], dict[str, list[tuple[int, int]]]] = {}
         """Class (or object scope, as -1 - scope) -> name -> (unit, expression) stored on it from outside."""
+        self.returned_parameters: dict[tuple[int, int], tuple[int, ...]] = {}
         self.module_members: dict[str, dict[str, list[tuple[int, int]]]] = {}
 
     # Arguments
@@ -205,11 +206,13 @@ class Calls:
         """What a function of the repository returns, its receiver's and arguments' types put in for type variables."""
         here = self.units[function[1]]
         values = self.inference.remembered(("r", function[1], function[2]), self._returned, here, function[2])
+        handed = self.handed_back(here, function, unit, e)
+        if handed:
+            values = union([values, handed])
         if not values:
             return ()
         receiver = function[3]
-        if any(value[0] in (INST, CLASS) and value[4] for value in values):
-            values = self.for_receiver(values, receiver)
+        values = self.for_receiver(values, receiver)
         if self.mentions_variables(values):
             values = self.solved(values, here, function, unit, e)
         return values
@@ -233,12 +236,59 @@ class Calls:
             return ((CONTAINER, "context" if is_context else "list", (elements,)),)
         values = tuple(
             value
-            for value in union([inference.eval(unit, each) for each in unit.facts.returns.get(scope, ())])
+            for value in union(
+                [
+                    inference.eval(unit, each)
+                    for each in unit.facts.returns.get(scope, ())
+                    if annotation or self.parameter_read(unit, scope, each) < 0
+                ]
+            )
             if value != NONE
         )
         if "async" in definition.modifiers:
             return ((CONTAINER, "coroutine", (values,)),)
         return values
+
+    def handed_back(self, here: Unit, function: Value, unit: Unit | None, e: int) -> Values:
+        """`return parameter` gives what this very call passes, and not what any other does."""
+        given = self.parameters_returned(here, function[2])
+        if not given or unit is None or not e or unit.code[e] != CALL:
+            return ()
+        rows = here.facts.parameters[here.definitions[function[2]].scope]
+        shift = (
+            1
+            if function[3] is not None and rows[0].name == here.scopes[here.definitions[function[2]].scope].receiver
+            else 0
+        )
+        return union([self.argument(unit, e, index - shift, rows[index].name) for index in given])
+
+    def parameters_returned(self, unit: Unit, index: int) -> tuple[int, ...]:
+        """Which plain parameters a function without a return annotation returns as they are."""
+        key = (unit.index, index)
+        known = self.returned_parameters.get(key)
+        if known is None:
+            scope = unit.definitions[index].scope
+            found: dict[int, None] = {}
+            if scope not in unit.facts.annotations and scope not in unit.facts.yields:
+                for e in unit.facts.returns.get(scope, ()):
+                    position = self.parameter_read(unit, scope, e)
+                    if position >= 0:
+                        found[position] = None
+            known = self.returned_parameters[key] = tuple(found)
+        return known
+
+    def parameter_read(self, unit: Unit, scope: int, e: int) -> int:
+        """The position of the parameter that an expression is a plain read of; -1 where it is none."""
+        code = unit.code
+        if code[e] != NAME or code[e + 3] != scope:
+            return -1
+        rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
+        if len(rows) != 1 or not rows[0].value or code[rows[0].value] != PARAMETER:
+            return -1
+        position = code[rows[0].value + 3]
+        row = unit.facts.parameters[scope][position]
+        plain = row.kind == "positional" and not (position == 0 and row.name == unit.scopes[scope].receiver)
+        return position if plain else -1
 
     def for_receiver(self, values: Values, receiver: Value | None) -> Values:
         """`return self` gives what the method was called on."""
@@ -251,8 +301,17 @@ class Calls:
                         found.append((value[0], receiver[1], receiver[2], receiver[3], receiver[4]))
                         continue
                 value = (*value[:4], False)
+            elif value[0] == CONTAINER and any(map(self.mentions_receiver, value[2])):
+                value = (CONTAINER, value[1], tuple(self.for_receiver(each, receiver) for each in value[2]))
             found.append(value)
-        return tuple(dict.fromkeys(found))
+        return values if len(found) == len(values) and tuple(found) == values else tuple(dict.fromkeys(found))
+
+    def mentions_receiver(self, values: Values) -> bool:
+        return any(
+            (value[0] in (INST, CLASS) and value[4])
+            or (value[0] == CONTAINER and any(map(self.mentions_receiver, value[2])))
+            for value in values
+        )
 
     def mentions_variables(self, values: Values, depth: int = 0) -> bool:
         for value in values:
@@ -394,7 +453,11 @@ class Calls:
             if hit is not None and hit.definitions:
                 here = self.units[hit.definitions[-1][0]]
                 rows = here.facts.parameters.get(here.definitions[hit.definitions[-1][1]].scope, ())
-                shift = 1 if rows and rows[0].name == here.scopes[here.definitions[hit.definitions[-1][1]].scope].receiver else 0
+                shift = (
+                    1
+                    if rows and rows[0].name == here.scopes[here.definitions[hit.definitions[-1][1]].scope].receiver
+                    else 0
+                )
                 bound: dict[str, Values] = {}
                 for index, row in enumerate(rows[shift:]):
                     declared = self.inference.annotations.typed(here, row.annotation)
@@ -421,9 +484,21 @@ class Calls:
             return tuple((PARTIAL, value, unit.index, e) for value in first)
         if last == "cast":
             return inference.annotations.typed(unit, unit.code[e + 5]) if unit.code[e + 3] else ()
-        if last in ("wraps()", "update_wrapper") or last.removesuffix("()") in PRESERVING:
+        if last == "wraps":
+            return ((EXTERNAL, f"{name}()"),)
+        if last == "update_wrapper" or last.removesuffix("()") in PRESERVING:
             return self.argument(unit, e, 0, "")
-        if last in ("copy", "deepcopy", "replace", "proxy", "shield", "ensure_future", "create_task", "wait_for", "closing"):
+        if last in (
+            "copy",
+            "deepcopy",
+            "replace",
+            "proxy",
+            "shield",
+            "ensure_future",
+            "create_task",
+            "wait_for",
+            "closing",
+        ):
             given = self.argument(unit, e, 0, "")
             if given and not (last == "replace" and given[0][0] in (TEXT, PRIMITIVE)):
                 return ((CONTAINER, "context", (given,)),) if last == "closing" else given

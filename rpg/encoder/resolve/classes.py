@@ -104,6 +104,14 @@ class Classes:
             self.base_values[key] = result
         return result
 
+    def is_named_tuple(self, unit: int, index: int) -> bool:
+        here = self.units[unit]
+        return any(
+            not keyword and value[0] == EXTERNAL and value[1].endswith("NamedTuple()")
+            for keyword, expression in here.facts.bases.get(index, ())
+            for value in self.inference.annotations.typed(here, expression)
+        )
+
     def is_plain(self, value: Value) -> bool:
         name = value[1] if value[0] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
         return isinstance(name, str) and name.removesuffix("()").rpartition(".")[2] in _PLAIN_BASES
@@ -186,7 +194,9 @@ class Classes:
             above = {entry[:2] for entry in self.order(value[1], value[2]).entries}
             return any(each[0] == INST and each[1:3] in above for each in tested)
         return any(
-            each == value or (each[0] == value[0] == CONTAINER and each[1] == value[1]) or each[0] == value[0] == EXTERNAL
+            each == value
+            or (each[0] == value[0] == CONTAINER and each[1] == value[1])
+            or each[0] == value[0] == EXTERNAL
             for each in tested
         )
 
@@ -237,8 +247,10 @@ class Classes:
     def hit(self, value: Value, name: str) -> Hit | None:
         """Where a value's member stands; None for values without definitions of their own and members not found."""
         kind = value[0]
-        if kind in (INST, CLASS):
+        if kind == INST:
             return self.find(value[1], value[2], name)
+        if kind == CLASS:
+            return self.find(value[1], value[2], name) or self.of_metaclass(value, name)
         if kind == PARENT:
             receiver = value[3]
             return self.find(receiver[1], receiver[2], name, (value[1], value[2]))
@@ -252,6 +264,17 @@ class Classes:
                 found = self.hit(bound, name)
                 if found is not None:
                     return found
+        return None
+
+    def of_metaclass(self, value: Value, name: str) -> Hit | None:
+        """A class's own members that its metaclass defines."""
+        for entry in self.order(value[1], value[2]).entries:
+            here = self.units[entry[0]]
+            for keyword, expression in here.facts.bases.get(entry[1], ()):
+                if keyword == "metaclass":
+                    for each in self.inference.eval(here, expression):
+                        if each[0] == CLASS:
+                            return self.find(each[1], each[2], name)
         return None
 
     def object_hit(self, value: Value, name: str) -> Hit | None:
@@ -304,6 +327,8 @@ class Classes:
             rows = unit.rows.get((value[2], name), ())
             found = union([self.inference.eval(unit, row.value) for row in rows if row.value])
             return found or self.inference.calls.stored_on((value[1], -1 - value[2]), name)
+        if name == "__class__" and kind == INST:
+            return ((CLASS, *value[1:]),)
         hit = self.hit(value, name)
         if hit is None:
             stored = self.inference.calls.stored_on((value[1], value[2]), name) if kind != PARENT else ()
@@ -314,7 +339,10 @@ class Classes:
             return self.missing(value, name)
         receiver = value[3] if kind == PARENT else value
         found = [self.definition_value(definition, hit, receiver) for definition in hit.definitions]
-        if any(self.program.definition(*each).kind in ("field", "constant") for each in hit.definitions) or not hit.definitions:
+        if (
+            any(self.program.definition(*each).kind in ("field", "constant") for each in hit.definitions)
+            or not hit.definitions
+        ):
             found = [self.field_value(hit, name, receiver)]
         return union(found)
 
@@ -333,6 +361,8 @@ class Classes:
             dynamic = self.find(value[1], value[2], "__getattr__")
             if dynamic is not None and dynamic.definitions:
                 return self.inference.calls.returned((FUNC, *dynamic.definitions[-1], value))
+        if name == "_replace" and value[0] == INST and self.is_named_tuple(value[1], value[2]):
+            return ((CALLABLE, (value,)),)
         if self.is_external_member(value):
             return ((EXTERNAL, name),)
         return ()
@@ -381,9 +411,7 @@ class Classes:
 
     def detached(self, values: Values) -> Values:
         """Values of `self` seen from outside of the method."""
-        return tuple(
-            (*value[:4], False) if value[0] in (INST, CLASS) and value[4] else value for value in values
-        )
+        return tuple((*value[:4], False) if value[0] in (INST, CLASS) and value[4] else value for value in values)
 
     # Receivers
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import COMPREHENSION, DICTIONARY, NUMBER, TUPLE
+from rpg.encoder.facts import COMPREHENSION, DICTIONARY, NUMBER, OPERATION, TUPLE
 from rpg.encoder.resolve.knowledge import ELEMENT_METHODS, SAME_METHODS, VALUE_METHODS
 from rpg.encoder.resolve.values import (
     CLASS,
@@ -119,9 +119,30 @@ class Containers:
                     found.append(self.values_of([rows[index]]))
                 elif not exact:
                     found.append(self.element(value))
+            elif value[0] == INST and self.is_record(value):
+                found.append(self.record_item(value, index))
             else:
                 found.append(self.element(value))
         return union(found)
+
+    def is_record(self, value: Value) -> bool:
+        """Whether an instance is matched or unpacked by its fields: a dataclass, a named tuple."""
+        for unit, index, _ in self.inference.classes.order(value[1], value[2]).entries:
+            here = self.units[unit]
+            if "dataclass" in here.definitions[index].flags or self.inference.classes.is_named_tuple(unit, index):
+                return True
+        return False
+
+    def record_item(self, value: Value, index: int) -> Values:
+        """The i-th field, base classes first."""
+        names: list[str] = []
+        for unit, owner, _ in reversed(self.inference.classes.order(value[1], value[2]).entries):
+            here = self.units[unit]
+            scope = here.definitions[owner].scope
+            for definition in here.definitions:
+                if definition.parent == owner and definition.kind in ("field", "constant") and (scope, definition.name) in here.rows:
+                    names.append(definition.name)
+        return self.inference.classes.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
 
     def subscript(self, values: Values, unit: Unit, index: int) -> Values:
         """`value[index]`; a display with a known key gives what stands under it."""
@@ -145,6 +166,8 @@ class Containers:
                     found.append((value,))
                 else:
                     found.append(self.element(value))
+            elif kind == INST and self.position(unit, index) is not None and self.is_record(value):
+                found.append(self.record_item(value, self.position(unit, index) or 0))
             elif kind == INST:
                 result = self.inference.calls.method_result(value, "__getitem__")
                 if not result and self.inference.classes.order(value[1], value[2]).external:
@@ -173,9 +196,13 @@ class Containers:
         return union([self.inference.eval(unit, row.value) for row in rows if row.value])
 
     def position(self, unit: Unit, index: int) -> int | None:
-        if unit.code[index] == NUMBER:
-            text = unit.strings[unit.code[index + 2]]
-            return int(text) if text.isdecimal() else None
+        code = unit.code
+        sign = 1
+        if code[index] == OPERATION and unit.strings[code[index + 2]] == "unary-":
+            index, sign = code[index + 3], -1
+        if code[index] == NUMBER:
+            text = unit.strings[code[index + 2]]
+            return sign * int(text) if text.isdecimal() else None
         return None
 
     def under(self, value: Value, keys: Values, depth: int = 0) -> Values:
@@ -222,7 +249,9 @@ class Containers:
             if value[0] == CONTAINER and value[1] == "context":
                 found.append(value[2][0])
             elif value[0] == INST:
-                result = calls.method_result(value, "__enter__") or self.awaited(calls.method_result(value, "__aenter__"))
+                result = calls.method_result(value, "__enter__") or self.awaited(
+                    calls.method_result(value, "__aenter__")
+                )
                 if not result and self.inference.classes.order(value[1], value[2]).external:
                     result = ((EXTERNAL, "__enter__()"),)
                 found.append(result)

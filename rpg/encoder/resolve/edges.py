@@ -17,10 +17,13 @@ from rpg.encoder.facts import (
     CALLED,
     DECORATOR,
     DEFINITION,
+    DELETED,
+    ELEMENT,
     ENTERED,
     IMPORT,
     IMPORTED,
     NAME,
+    OPERATION,
     PATH,
     READ,
     SUBSCRIPT,
@@ -28,7 +31,8 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.calls import Caller
 from rpg.encoder.resolve.classes import Hit
-from rpg.encoder.resolve.infer import Inference
+from rpg.encoder.resolve.infer import OPERATORS, Inference
+from rpg.encoder.resolve.knowledge import BUILTIN_PROTOCOLS
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.values import (
     CALLABLE,
@@ -50,6 +54,17 @@ from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
 
 _ROUNDS = 4
 """Flow rounds at most; fewer where what is passed and stored does not change any more."""
+_CONTEXT = ("__enter__", "__exit__", "__aenter__", "__aexit__")
+_PROTOCOLS: dict[int, tuple[str, ...]] = {
+    ENTERED: _CONTEXT,
+    ELEMENT: ("__iter__", "__aiter__"),
+    SUBSCRIPT: ("__getitem__", "__class_getitem__"),
+    OPERATION: (),
+}
+"""Operation -> the methods that it runs, the first that is there (of a context all)."""
+_INDEXING = {WRITE: ("__setitem__",), DELETED: ("__delitem__",)}
+_ASSUMING = {"scope": 0, "import": 0, "self": 1, "super": 1, "constructor": 2, "type": 3, "inherited": 4, "protocol": 5}
+"""How much a rule takes for granted; the others take more."""
 _HIDDEN = (CLOSURE, CALLABLE, TYPE_OF_VARIABLE, VARIABLE)
 """Values that are known and yet no symbols."""
 
@@ -136,19 +151,25 @@ class Edges:
         code = unit.code
         operation = code[e]
         if role == CALLED:
-            return self.called(unit, code[e + 2])
+            return self.called(unit, code[e + 2], e)
         if operation == NAME:
             return self.named(unit, e, role == DECORATOR)
         if operation in (ATTRIBUTE, PATH):
             return self.member(unit, e, role == DECORATOR)
-        if operation == ENTERED:
-            return self.entered(unit, e)
+        protocol = _PROTOCOLS.get(operation)
+        if protocol is not None:
+            return self.protocol(unit, e, role, protocol)
+        if role == DECORATOR:
+            # What a decorator with arguments returned is called as well; the call itself is a site of its own.
+            made = self.of_values(self.inference.eval(unit, e), "value")
+            return made if made.targets else NOTHING_TO_FIND
         return NOTHING_TO_FIND
 
-    def called(self, unit: Unit, callee: int) -> Outcome:
+    def called(self, unit: Unit, callee: int, e: int) -> Outcome:
         operation = unit.code[callee]
         if operation == NAME:
-            return self.named(unit, callee, True)
+            outcome = self.named(unit, callee, True)
+            return self.builtin(unit, callee, e) if outcome is OUTSIDE else outcome
         if operation in (ATTRIBUTE, PATH):
             return self.member(unit, callee, True)
         values = self.inference.eval(unit, callee)
@@ -165,7 +186,7 @@ class Edges:
             return self.free(unit, e, text, call)
         in_flow = scope >= 0
         scope = scope if in_flow else -2 - scope
-        rows = unit.reaching(scope, text, code[e + 1], in_flow)
+        scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
         found: list[Target] = []
         external = False
         variable = False
@@ -178,6 +199,7 @@ class Edges:
                 elif kind == "definition":
                     if call and self.program.definition(other, index).kind in ("constant", "field", "type"):
                         variable = True
+                        found.append(Target(other, index, via, False))
                     else:
                         found.append(Target(other, index, via, call and self.is_callable(other, index)))
                 elif kind == "module" and not call:
@@ -189,11 +211,13 @@ class Edges:
         if variable or (call and not found and not external):
             values = self.inference.eval(unit, e)
             via = "import" if rows and code[rows[0].value] == IMPORTED else "value"
-            more = self.of_values(values, via if any(value[0] != FUNC for value in values) or via == "import" else "value")
+            more = self.of_values(
+                values, via if any(value[0] != FUNC for value in values) or via == "import" else "value"
+            )
             taken = {target[:2] for target in found}
             found += [target for target in more.targets if target[:2] not in taken]
-            if not found:
-                return more
+            if not found or (call and not more.targets and not any(target.call for target in found)):
+                return more._replace(targets=tuple(dict.fromkeys(found)))
         if found:
             return Outcome(tuple(dict.fromkeys(found)), "")
         if external:
@@ -201,6 +225,15 @@ class Edges:
         if not call and rows and all(code[row.value] not in (IMPORT, IMPORTED) for row in rows):
             return NOTHING_TO_FIND
         return UNKNOWN
+
+    def builtin(self, unit: Unit, callee: int, e: int) -> Outcome:
+        """`len(x)` and the like run a method of their argument."""
+        code = unit.code
+        name = BUILTIN_PROTOCOLS.get(unit.strings[code[callee + 2]])
+        if name is None or code[callee + 3] != -1 or not code[e + 3]:
+            return OUTSIDE
+        found = self.protocol_targets(self.inference.eval(unit, code[e + 5]), name, False)
+        return Outcome(tuple(dict.fromkeys(found)), "") if found else OUTSIDE
 
     def free(self, unit: Unit, e: int, text: str, call: bool) -> Outcome:
         """A name that nothing in its file binds: of the package, of a star import, of the language."""
@@ -212,7 +245,7 @@ class Edges:
                     for row in other.rows.get((0, text), ()):
                         found += self.plain(modules.of_binding(other, 0, text, row.value), "scope", call)
         external_star = False
-        for index in unit.stars if not found else ():
+        for index in reversed(unit.stars) if not found else ():
             files = modules.files(unit, index)
             external_star = external_star or files is None
             for path in files or ():
@@ -222,7 +255,9 @@ class Edges:
                 break
         if found and call and any(not target.call for target in found):
             values = self.of_values(self.inference.eval(unit, e), "value")
-            return Outcome(tuple(dict.fromkeys([*(target for target in found if target.call), *values.targets])), values.reason)
+            return Outcome(
+                tuple(dict.fromkeys([*(target for target in found if target.call), *values.targets])), values.reason
+            )
         if found:
             return Outcome(tuple(dict.fromkeys(found)), "")
         if text in unit.rules.builtins or external_star:
@@ -259,21 +294,28 @@ class Edges:
             if kind == MODULE:
                 targets = self.inference.modules.targets(value[1], name)
                 plain = list(self.plain(targets, "import", call))
+                hidden = hidden or any(target[0] == "directory" for target in targets)
                 external = external or any(target[0] == "external" for target in targets)
                 if call and (not plain or not all(target.call for target in plain)):
                     values = self.inference.eval(unit, e)
-                    more = self.of_values(values, "value")
+                    more = self.of_values(values, "value" if plain else "import")
                     found += [target for target in plain if target.call]
                     found += more.targets
                     external = external or more.reason == "external"
                 else:
                     found += plain
-                misfit = misfit or not (plain or external)
+                misfit = misfit or not (plain or external or hidden)
                 continue
             hit = self.inference.classes.hit(value, name)
             if hit is None:
+                if name == "__class__":
+                    found += self.of_values(self.inference.classes.member_values(value, name), "value").targets if call else ()
+                    hidden = True
+                    continue
                 if kind == INST and self.inference.classes.find(value[1], value[2], "__getattr__") is not None:
-                    more = self.of_values(self.inference.classes.member_values(value, name), "value") if call else UNKNOWN
+                    more = (
+                        self.of_values(self.inference.classes.member_values(value, name), "value") if call else UNKNOWN
+                    )
                     found += more.targets
                     continue
                 if self.inference.classes.is_external_member(value):
@@ -297,7 +339,7 @@ class Edges:
                 found += more.targets
                 hidden = hidden or (bool(values) and not more.targets)
         if found:
-            return Outcome(tuple(dict.fromkeys(found)), "")
+            return Outcome(weakest(found), "")
         if external:
             return OUTSIDE
         if hidden:
@@ -362,16 +404,44 @@ class Edges:
             return OUTSIDE
         return NOTHING_TO_FIND if hidden else UNKNOWN
 
-    def entered(self, unit: Unit, e: int) -> Outcome:
-        """`with x`: what it runs on entering and leaving is mentioned there."""
-        found: list[Target] = []
-        for value in self.inference.eval(unit, unit.code[e + 2]):
-            if value[0] == INST:
-                for name in ("__enter__", "__exit__", "__aenter__", "__aexit__"):
-                    hit = self.inference.classes.find(value[1], value[2], name)
-                    if hit is not None:
-                        found += [Target(*each, "protocol", False) for each in hit.definitions]
+    def protocol(self, unit: Unit, e: int, role: int, names: tuple[str, ...]) -> Outcome:
+        """What `with`, `for`, an index or an operator runs of the object that it is used on."""
+        code = unit.code
+        holder, other = code[e + 2], 0
+        if code[e] == OPERATION:
+            holder, other = code[e + 3], code[e + 4]
+            names = OPERATORS.get(unit.strings[code[e + 2]], ())
+        elif code[e] == SUBSCRIPT:
+            names = _INDEXING.get(role, names)
+        found = self.protocol_targets(self.inference.eval(unit, holder), names, code[e] == ELEMENT)
+        if not found and other and len(names) == 1:
+            reflected = (names[0].replace("__", "__r", 1),)
+            found = self.protocol_targets(self.inference.eval(unit, other), reflected, False)
         return Outcome(tuple(dict.fromkeys(found)), "")
+
+    def protocol_targets(self, values: Values, names: tuple[str, ...], iterates: bool) -> list[Target]:
+        found: list[Target] = []
+        classes = self.inference.classes
+        for value in values:
+            if value[0] != INST:
+                continue
+            first = len(found)
+            for name in names:
+                hit = classes.find(value[1], value[2], name)
+                if hit is None or not hit.definitions:
+                    continue
+                found += [Target(*each, "protocol", iterates) for each in hit.definitions]
+                if iterates and name in ("__iter__", "__aiter__"):
+                    for iterator in self.inference.calls.method_result(value, name):
+                        if iterator[0] == INST:
+                            step = classes.find(iterator[1], iterator[2], name.replace("iter", "next"))
+                            found += [Target(*each, "protocol", True) for each in (step.definitions if step else ())]
+                if names is not _CONTEXT:
+                    break
+            if iterates and first == len(found):
+                hit = classes.find(value[1], value[2], "__getitem__")
+                found += [Target(*each, "protocol", True) for each in (hit.definitions if hit else ())]
+        return found
 
     # Between rounds
 
@@ -419,13 +489,19 @@ class Edges:
         if here.scopes[definition.scope].receiver:
             callee = unit.code[e + 2]
             bound = 1
-            if target.via == "type" and unit.code[callee] in (ATTRIBUTE, PATH) and "classmethod" not in definition.flags:
+            if (
+                target.via == "type"
+                and unit.code[callee] in (ATTRIBUTE, PATH)
+                and "classmethod" not in definition.flags
+            ):
                 # `Class.method(instance, ...)` passes the receiver as an argument.
                 holders = self.inference.eval(unit, unit.code[callee + 2])
                 bound = 0 if any(value[0] == CLASS for value in holders) else 1
         callers.setdefault((target.unit, definition.scope), []).append(Caller(unit.index, e, bound, -1))
 
-    def add_constructor(self, callers: dict[tuple[int, int], list[Caller]], unit: int, index: int, caller: Caller) -> None:
+    def add_constructor(
+        self, callers: dict[tuple[int, int], list[Caller]], unit: int, index: int, caller: Caller
+    ) -> None:
         name = self.units[unit].rules.constructor
         hit = self.inference.classes.find(unit, index, name) if name else None
         for other, constructor in hit.definitions if hit is not None else ():
@@ -472,7 +548,11 @@ class Edges:
         for unit in self.units:
             family = BY_NAME[unit.facts.language].family
             for index, definition in enumerate(unit.definitions):
-                if definition.kind in ("method", "property") and "overload" not in definition.flags and "setter" not in definition.flags:
+                if (
+                    definition.kind in ("method", "property")
+                    and "overload" not in definition.flags
+                    and "setter" not in definition.flags
+                ):
                     names.setdefault((family, definition.name), []).append((unit.index, index))
         return names
 
@@ -533,6 +613,17 @@ class Edges:
                         if self.program.definition(*definition).kind in ("method", "property"):
                             found[definition] = None
         return sorted(found)
+
+
+def weakest(targets: list[Target]) -> tuple[Target, ...]:
+    """Each target once; of several rules that found it, the one that assumes most."""
+    best: dict[tuple[int, int, bool], Target] = {}
+    for target in targets:
+        key = (target.unit, target.definition, target.call)
+        known = best.get(key)
+        if known is None or _ASSUMING.get(target.via, 9) > _ASSUMING.get(known.via, 9):
+            best[key] = target
+    return tuple(best.values())
 
 
 def is_test(path: str) -> bool:

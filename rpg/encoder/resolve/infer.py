@@ -129,9 +129,7 @@ class Inference:
             DEFINITION: self.definition,
             PARAMETER: self.parameter,
             IMPORT: lambda unit, e: self.modules.imported(unit, unit.code[e + 2]),
-            IMPORTED: lambda unit, e: self.modules.member(
-                unit, unit.code[e + 2], unit.strings[unit.code[e + 3]]
-            ),
+            IMPORTED: lambda unit, e: self.modules.member(unit, unit.code[e + 2], unit.strings[unit.code[e + 3]]),
             NARROWED: self.narrowed,
             TYPED: self.typed,
             INSTANCE: lambda unit, e: self.annotations.typed(unit, unit.code[e + 2]),
@@ -231,7 +229,7 @@ class Inference:
             return self.free(unit, text)
         in_flow = scope >= 0
         scope = scope if in_flow else -2 - scope
-        rows = unit.reaching(scope, text, code[e + 1], in_flow)
+        scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
         if not in_flow and unit.scopes[scope].kind not in ("module", "class") and len(rows) > 1:
             self.open = True
         return union([self.eval(unit, row.value) for row in rows if row.value])
@@ -243,7 +241,7 @@ class Inference:
                 rows = other.rows.get((0, text)) if other is not unit else None
                 if rows and other.facts.package == unit.facts.package:
                     return union([self.eval(other, row.value) for row in rows])
-        for index in unit.stars:
+        for index in reversed(unit.stars):
             found = self.modules.member(unit, index, text, through_star=True)
             if found:
                 return found
@@ -288,11 +286,7 @@ class Inference:
             starts = [value for value in self.eval(unit, after) if value[0] == CLASS]
         else:
             starts = [value for value in self.classes.around(unit, scope) if value[0] == CLASS]
-        return tuple(
-            (PARENT, start[1], start[2], receiver)
-            for start in starts
-            for receiver in receivers or (start,)
-        )
+        return tuple((PARENT, start[1], start[2], receiver) for start in starts for receiver in receivers or (start,))
 
     # Operators
 
@@ -306,16 +300,21 @@ class Inference:
         operator = unit.strings[code[e + 2]]
         if operator == "|" and any(value[0] in (CLASS, BUILTIN) for value in left):
             return union([left, self.eval(unit, code[e + 4])])
-        method = OPERATORS.get(operator)
+        methods = OPERATORS.get(operator, ())
         found = []
         for value in left:
-            if value[0] == INST and method:
-                found.append(self.calls.method_result(value, method))
+            if value[0] == INST:
+                found += [self.calls.method_result(value, method) for method in methods]
             elif value[0] in (TEXT, PRIMITIVE):
                 found.append(((PRIMITIVE, "str" if value[0] == TEXT else value[1]),))
             elif value[0] != INST:
                 found.append((value,))
-        return union(found)
+        result = union(found)
+        if code[e + 4] and len(methods) == 1 and not any(value[0] == INST for value in left):
+            reflected = methods[0].replace("__", "__r", 1)
+            right = self.eval(unit, code[e + 4])
+            return union([self.calls.method_result(value, reflected) for value in right if value[0] == INST]) or result
+        return result
 
     def subscript(self, unit: Unit, e: int) -> Values:
         code = unit.code
@@ -351,9 +350,15 @@ class Inference:
         return self.annotations.tested(unit, unit.code[e + 2])
 
 
-OPERATORS = {
-    "+": "__add__", "-": "__sub__", "*": "__mul__", "/": "__truediv__", "//": "__floordiv__", "%": "__mod__",
-    "**": "__pow__", "@": "__matmul__", "&": "__and__", "|": "__or__", "^": "__xor__", "<<": "__lshift__",
-    ">>": "__rshift__",
+_ARITHMETIC = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
-__all__ = ["EXTERNAL", "Inference"]
+OPERATORS: dict[str, tuple[str, ...]] = {
+    **{token: (f"__{name}__",) for token, name in _ARITHMETIC.items()},
+    **{f"{token}=": (f"__i{name}__", f"__{name}__") for token, name in _ARITHMETIC.items()},
+    "==": ("__eq__",), "!=": ("__ne__", "__eq__"), "<": ("__lt__",), "<=": ("__le__",), ">": ("__gt__",),
+    ">=": ("__ge__",), "in": ("__contains__", "__iter__"), "not in": ("__contains__", "__iter__"),
+    "unary-": ("__neg__",), "unary+": ("__pos__",), "unary~": ("__invert__",),
+}  # fmt: skip
+"""Operator -> methods that it runs, the first that is there."""

@@ -69,3 +69,9 @@ PRESERVING = frozenset(
     """.split()
 )
 """Decorators from outside that leave a function what it is."""
+
+BUILTIN_PROTOCOLS = {
+    name: (f"__{name}__",)
+    for name in ("next", "iter", "len", "str", "repr", "hash", "bool", "int", "float", "abs", "reversed", "format", "round", "bytes", "dir", "aiter", "anext")
+}
+"""Builtin function -> the method of its argument that it runs."""

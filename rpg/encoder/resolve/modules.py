@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME
 from rpg.encoder.languages import Rules
-from rpg.encoder.resolve.values import EXTERNAL, FUNC, MODULE, Values, union
+from rpg.encoder.resolve.values import CLASS, EXTERNAL, FUNC, MODULE, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
@@ -48,11 +48,7 @@ class Modules:
         files = self.files(unit, index)
         if files is None:
             return () if through_star else ((EXTERNAL, f"{unit.facts.imports[index].module}.{name}"),)
-        found = [
-            self.attribute(path, name)
-            for path in files
-            if not through_star or self.is_public(path, name)
-        ]
+        found = [self.attribute(path, name) for path in files if not through_star or self.is_public(path, name)]
         return union(found)
 
     def is_public(self, path: str, name: str) -> bool:
@@ -89,7 +85,7 @@ class Modules:
             if rows and names is None:
                 found.append(union([inference.eval(unit, row.value) for row in rows if row.value]))
                 continue
-            for index in unit.facts.exports.get("stars", unit.stars):
+            for index in reversed(unit.facts.exports.get("stars", unit.stars)):
                 value = self.member(unit, index, name, through_star=names is None)
                 if value:
                     found.append(value)
@@ -100,7 +96,7 @@ class Modules:
         stored = inference.calls.stored_on_module(path, name)
         if stored:
             return stored
-        return self.submodule(path, name) or self.lazy(path)
+        return self.submodule(path, name) or self.lazy(path, name)
 
     def units_of(self, path: str) -> list[Unit]:
         if path.endswith("/"):
@@ -119,13 +115,18 @@ class Modules:
         unit = self.program.by_path.get(path)
         return [unit.rules] if unit is not None else self.program.all_rules()
 
-    def lazy(self, path: str) -> Values:
-        """A module with a `__getattr__` of its own gives what that returns."""
+    def lazy(self, path: str, name: str) -> Values:
+        """A module with a `__getattr__` of its own gives what that returns, if it bears the name asked for."""
         unit = self.program.by_path.get(path)
         if unit is None or (0, "__getattr__") not in unit.children:
             return ()
         index = unit.children[0, "__getattr__"][-1]
-        return self.inference.calls.returned((FUNC, unit.index, index, None))
+        values = self.inference.calls.returned((FUNC, unit.index, index, None))
+        return tuple(
+            value
+            for value in values
+            if value[0] in (FUNC, CLASS) and self.program.definition(value[1], value[2]).name == name
+        )
 
     # Symbols rather than values
 
@@ -145,7 +146,7 @@ class Modules:
                 found += self.of_binding(unit, 0, name, row.value, seen)
             if rows:
                 continue
-            for index in unit.facts.exports.get("stars", unit.stars):
+            for index in reversed(unit.facts.exports.get("stars", unit.stars)):
                 files = self.files(unit, index)
                 for file in files or ():
                     if names is not None or self.is_public(file, name):

@@ -100,6 +100,17 @@ class Unit:
                 seen.append(row)
         return seen or [row for row in rows if row.kind != "narrow"]
 
+    def visible(self, scope: int, name: str, byte: int, in_flow: bool) -> tuple[int, list[Row]]:
+        """`reaching`, from the scope around where a class body reads a name that it binds only further down."""
+        rows = self.reaching(scope, name, byte, in_flow)
+        if in_flow and rows and self.scopes[scope].kind == "class" and rows[0].byte > byte:
+            around = self.scopes[scope].parent
+            while around >= 0:
+                if self.scopes[around].kind != "class" and (around, name) in self.rows:
+                    return around, self.reaching(around, name, byte, around == 0)
+                around = self.scopes[around].parent
+        return scope, rows
+
     def in_loop_with(self, row: Row, byte: int) -> bool:
         """Whether a later binding can come round to a read before it."""
         return any(start <= byte < end and start <= row.byte <= end for start, end in self.loops)
@@ -141,7 +152,9 @@ class Unit:
             found = kept or found
         if len(found) > 1:
             rows = self.rows.get((self.scopes_around(found[0]), self.definitions[found[0]].name), [])
-            blocks = {self.code[row.value + 2]: row.block for row in rows if row.value and self.code[row.value] == DEFINITION}
+            blocks = {
+                self.code[row.value + 2]: row.block for row in rows if row.value and self.code[row.value] == DEFINITION
+            }
             last = blocks.get(found[-1], 0)
             found = [index for index in found if index == found[-1] or blocks.get(index, last) != last]
         return found

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from rpg.encoder.facts import BASE, INSTANCE, SUBSCRIPT, TYPED, Definition
 from rpg.encoder.languages.ecmascript.commonjs import CommonJs
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
-from rpg.encoder.languages.ecmascript.walk import Node, This
+from rpg.encoder.languages.ecmascript.walk import This
+from rpg.encoder.walker import Node
 
 IMPLEMENTS = "implements"
 """Keyword of the bases that give a class no members."""
@@ -93,14 +94,16 @@ class Classes(CommonJs):
         definition = len(self.definitions)
         if generics is not None or (name_node is not None and node.type == "class"):
             self.scope = self.open_scope("block", definition, begin, end)
-        header = next((part.end_byte for part in (*reversed(heritage), generics, name_node) if part is not None), signature)
+        header = next(
+            (part.end_byte for part in (*reversed(heritage), generics, name_node) if part is not None), signature
+        )
         scope = len(self.scopes)
         self.define(
             Definition(
                 "class", target.name, self.qualified(target.path), self.around(), target.owner, scope, begin, target.end,
                 self.line(begin), self.line(target.end - 1), target.byte,
                 body.start_byte if body is not None else target.end,
-                self.folded(target.start if node.type == "class" and target.name else signature, header), doc, False,
+                self.folded(signature if target.shown < 0 else target.shown, header), doc, False,
                 tuple(text for text, _ in decorators), ("abstract",) if abstract else (), "",
                 () if target.name else ("anonymous",),
             )
@@ -224,7 +227,14 @@ class Classes(CommonJs):
     inside_interface = False
 
     def define_method(
-        self, node: Node, head: Head, begin: int, doc: str, scope: int, decorators: list[tuple[str, int]], flags: tuple[str, ...]
+        self,
+        node: Node,
+        head: Head,
+        begin: int,
+        doc: str,
+        scope: int,
+        decorators: list[tuple[str, int]],
+        flags: tuple[str, ...],
     ) -> int:
         name_node = head.name
         name = self.name_of(name_node)
@@ -264,7 +274,9 @@ class Classes(CommonJs):
         self.method(node, node.start_byte, scope, owner, [])
         self.inside_interface = around
 
-    def class_field(self, node: Node, begin: int, scope: int, definition: int, decorators: list[tuple[str, int]]) -> None:
+    def class_field(
+        self, node: Node, begin: int, scope: int, definition: int, decorators: list[tuple[str, int]]
+    ) -> None:
         name_node = annotation_node = value_node = None
         static = hidden = False
         begin_all = begin
@@ -295,7 +307,7 @@ class Classes(CommonJs):
         shape = self.shape(value_node) if value_node is not None else ""
         member = -1
         if shape not in FUNCTIONS and shape != "class":
-            member = self.leaf("field", name_node, begin_all, end, definition, start)
+            member = self.leaf_of("field", name_node, begin_all, end, definition, start)
             self.definitions[member] = self.definitions[member]._replace(
                 exported=not (hidden or name.startswith("#")),
                 modifiers=("static",) if static else (),
@@ -314,7 +326,9 @@ class Classes(CommonJs):
             self.this, self.prefix = around
             if member < 0 and self.code[value] == 21:
                 member = self.code[value + 2]
-                self.definitions[member] = self.definitions[member]._replace(exported=not (hidden or name.startswith("#")))
+                self.definitions[member] = self.definitions[member]._replace(
+                    exported=not (hidden or name.startswith("#"))
+                )
         if decorators and member >= 0:
             self.decorators[member] = [each for _, each in decorators if each]
         typed = self.emit(TYPED, name_node.start_byte, annotation, value) if annotation else value
@@ -332,8 +346,10 @@ class Classes(CommonJs):
         owner = self.this.owner
         if owner < 0 or self.definitions[owner].kind != "class":
             return
-        hidden = any(child.type == "accessibility_modifier" and child.text == b"private" for child in parameter.named_children)
-        member = self.leaf("field", name, parameter.start_byte, parameter.end_byte, owner)
+        hidden = any(
+            child.type == "accessibility_modifier" and child.text == b"private" for child in parameter.named_children
+        )
+        member = self.leaf_of("field", name, parameter.start_byte, parameter.end_byte, owner)
         self.definitions[member] = self.definitions[member]._replace(exported=not hidden)
         text = self.text_of(name)
         scope = self.definitions[owner].scope
@@ -428,7 +444,7 @@ class Classes(CommonJs):
                     continue
                 member = first
                 self.field(child, "value")
-            self.leaf("field", member, child.start_byte, child.end_byte, definition)
+            self.leaf_of("field", member, child.start_byte, child.end_byte, definition)
             self.bind(self.name_of(member), made, child.start_byte, "", scope)
         self.definition = around
         return 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ATTRIBUTE, BASE, CALL, IMPORT, NAME, OBJECT
+from rpg.encoder.facts import ATTRIBUTE, BASE, CALL, IMPORT, NAME, OBJECT, POSITIONAL, STARRED
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.targets import Targets
 from rpg.encoder.languages.ecmascript.types import SPREAD
-from rpg.encoder.languages.ecmascript.walk import Node
+from rpg.encoder.walker import Node
 
 WHOLE = "="
 """The name under which `module.exports` itself is exported."""
@@ -158,15 +158,41 @@ class CommonJs(Targets):
         """The members of an object literal are exported by their names."""
         if self.code[value] == IMPORT:
             self.exports.setdefault("stars", []).append(self.code[value + 2])
+        self.bind(SPREAD, value, self.code[value + 1], "weak", self.exports_scope)
         if self.code[value] != OBJECT:
             return
-        scope, names, byte = self.code[value + 2], self.names(), self.code[value + 1]
+        scope, names = self.code[value + 2], self.names()
         for binding in [each for each in self.bindings if each.scope == scope and each.value]:
             if binding.name == SPREAD:
                 self.export_members(binding.value)
             else:
                 names[binding.name] = binding.value
-            self.bind(binding.name, binding.value, byte, "weak", self.exports_scope)
+
+    def arguments_of(self, callee: int, node: Node) -> list[int]:
+        """`Object.assign(X.prototype, { m() {} })`: what is put in is named after what it is put into."""
+        code, texts = self.code, self.texts
+        given = [child for child in node.named_children if child.type != "comment"]
+        if (
+            len(given) < 2
+            or code[callee] != ATTRIBUTE
+            or texts[code[callee + 3]] != "assign"
+            or texts[code[code[callee + 2] + 2]] != "Object"
+            or code[code[callee + 2]] != NAME
+        ):
+            return self.arguments(node)
+        first = self.walk(given[0])
+        path = self.path_of(first)
+        owner = path.removesuffix(".prototype") if path.endswith(".prototype") else ""
+        fields = self.definition_of(owner) if owner else -1
+        row = [POSITIONAL, first]
+        for child in given[1:]:
+            name = owner or ("" if path in _EXPORTS else path)
+            target = Target(name, child.start_byte, name, child.start_byte, child.end_byte, "method", owner, 0, fields)
+            if child.type == "spread_element":
+                row += (STARRED, self.only(child))
+            else:
+                row += (POSITIONAL, self.given(child, target))
+        return row
 
     def merge(self, target: int, source: int) -> None:
         super().merge(target, source)

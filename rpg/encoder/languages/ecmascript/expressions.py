@@ -31,7 +31,7 @@ from rpg.encoder.facts import (
     Import,
 )
 from rpg.encoder.languages.ecmascript.types import SPREAD, Types
-from rpg.encoder.languages.ecmascript.walk import Node
+from rpg.encoder.walker import Node
 
 _STRING_LIMIT = 120
 """Bytes; longer strings are no keys or names of anything."""
@@ -167,7 +167,7 @@ class Expressions(Types):
             module = self.module_call(arguments, "")
             if module:
                 return module
-        row = self.arguments(arguments)
+        row = self.arguments_of(callee, arguments) if code[callee] == ATTRIBUTE else self.arguments(arguments)
         offset = self.emit(CALL, byte, callee, len(row) // 2, *row)
         self.sites += (offset, CALLED, self.definition)
         if row and code[callee] in (ATTRIBUTE, PATH):
@@ -193,6 +193,10 @@ class Expressions(Types):
                 if self.sites[at] < inner:
                     break
         return callee, function.end_byte
+
+    def arguments_of(self, callee: int, node: Node) -> list[int]:
+        """The arguments of a call of a member."""
+        return self.arguments(node)
 
     def arguments(self, node: Node) -> list[int]:
         """Pairs as in CALL; of a template call its substitutions."""
@@ -243,7 +247,12 @@ class Expressions(Types):
                 self.items.append((container, 0, value))
         elif method == "set" and len(row) == 4:
             self.items.append((container, row[1], row[3]))
-        elif method == "assign" and len(row) > 2 and code[container] == NAME and self.texts[code[container + 2]] == "Object":
+        elif (
+            method == "assign"
+            and len(row) > 2
+            and code[container] == NAME
+            and self.texts[code[container + 2]] == "Object"
+        ):
             for position in range(2, len(row), 2):
                 self.merge(row[1], row[position + 1])
         elif method == "defineProperty" and len(row) == 6 and code[row[3]] == STRING:
@@ -488,7 +497,9 @@ class Expressions(Types):
 
     def negated(self, narrowings: list[Narrowing]) -> list[Narrowing]:
         """What holds where a condition fails; of several parts none is known to be the one."""
-        return [(value, path, classes, 1 - no) for value, path, classes, no in narrowings] if len(narrowings) == 1 else []
+        return (
+            [(value, path, classes, 1 - no) for value, path, classes, no in narrowings] if len(narrowings) == 1 else []
+        )
 
     def narrow(self, narrowings: list[Narrowing], byte: int) -> None:
         """Bind what is proven from `byte` on, inside the current block."""
@@ -507,7 +518,9 @@ class Expressions(Types):
         tag = node.child_by_field_name("open_tag") if node.type == "jsx_element" else node
         name = tag.child_by_field_name("name") if tag is not None else None
         callee = byte = 0
-        if name is not None and (name.type != "identifier" or self.source[name.start_byte : name.start_byte + 1].isupper()):
+        if name is not None and (
+            name.type != "identifier" or self.source[name.start_byte : name.start_byte + 1].isupper()
+        ):
             callee, byte = self.callee(name)
         properties = self.open_scope("object", self.definition, node.start_byte, node.end_byte) if callee else -1
         for child in tag.named_children if tag is not None else ():

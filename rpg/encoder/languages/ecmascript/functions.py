@@ -20,7 +20,8 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.languages.ecmascript.expressions import Expressions
 from rpg.encoder.languages.ecmascript.types import SPREAD
-from rpg.encoder.languages.ecmascript.walk import Node, This
+from rpg.encoder.languages.ecmascript.walk import This
+from rpg.encoder.walker import Node
 
 _NAME, _GENERICS, _PARAMETERS, _RETURNS, _BODY = range(5)
 _SLOTS = {
@@ -59,6 +60,8 @@ class Target(NamedTuple):
     fields: int = -1
     """The definition whose fields `this.name = value` makes; -1: the function's own."""
     static: bool = False
+    shown: int = -1
+    """Where its signature starts, where that is not where the statement starts."""
 
 
 class Head(NamedTuple):
@@ -149,8 +152,11 @@ class Functions(Expressions):
         head = self.head(node)
         start, end = node.start_byte, node.end_byte
         begin, doc = self.documented(target.start)
-        modifiers = tuple(mark for mark, there in (("async", "async" in head.marks), ("static", target.static)) if there)
-        definition = self.define_function(target.kind, target, begin, doc, head, modifiers, target.start)
+        modifiers = tuple(
+            mark for mark, there in (("async", "async" in head.marks), ("static", target.static)) if there
+        )
+        shown = target.start if target.shown < 0 else target.shown
+        definition = self.define_function(target.kind, target, begin, doc, head, modifiers, shown)
         arrow = node.type == "arrow_function"
         around = self.enter("function", definition, start, end)
         if not arrow:
@@ -306,7 +312,9 @@ class Functions(Expressions):
             return
         self.parameter(pattern, scope, rows, annotation, default)
         if is_field and pattern.type == "identifier":
-            self.parameter_field(pattern, node, annotation, self.emit(PARAMETER, pattern.start_byte, scope, len(rows) - 1))
+            self.parameter_field(
+                pattern, node, annotation, self.emit(PARAMETER, pattern.start_byte, scope, len(rows) - 1)
+            )
 
     def parameter_field(self, name: Node, parameter: Node, annotation: int, value: int) -> None:
         """Defined with the classes: `constructor(private x: T)`."""
@@ -342,7 +350,9 @@ class Functions(Expressions):
 
     # Patterns
 
-    def declare(self, pattern: Node, value: int, byte: int, scope: int, kind: str = "", statement: Node | None = None) -> None:
+    def declare(
+        self, pattern: Node, value: int, byte: int, scope: int, kind: str = "", statement: Node | None = None
+    ) -> None:
         """Bind what a pattern declares; below scope 0 it assigns to what others declare.
 
         `statement`: names become constants, since it stands at module level.
@@ -364,7 +374,11 @@ class Functions(Expressions):
                 if child.type == ",":
                     position += 1
                 elif child.type == "rest_pattern":
-                    rest = self.emit(LIST, child.start_byte, 1, self.emit(ELEMENT, child.start_byte, value)) if value else 0
+                    rest = (
+                        self.emit(LIST, child.start_byte, 1, self.emit(ELEMENT, child.start_byte, value))
+                        if value
+                        else 0
+                    )
                     self.declare(child, rest, byte, scope, "", statement)
                 elif child.is_named:
                     item = self.emit(ITEM, child.start_byte, value, position) if value else 0
@@ -495,7 +509,9 @@ class Functions(Expressions):
         target = Target(name, head.name.start_byte, name, start, end, owner=owner)
         begin, doc = self.documented(start)
         modifiers = ("async",) if "async" in head.marks else ()
-        definition = self.define_function("property" if accessor else "method", target, begin, doc, head, modifiers, start)
+        definition = self.define_function(
+            "property" if accessor else "method", target, begin, doc, head, modifiers, start
+        )
         if "set" in head.marks:
             self.definitions[definition] = self.definitions[definition]._replace(flags=("setter",))
         value = self.definition_value(definition)

@@ -8,7 +8,7 @@ from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, Import
 from rpg.encoder.languages.ecmascript.classes import Classes
 from rpg.encoder.languages.ecmascript.commonjs import WHOLE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Target
-from rpg.encoder.languages.ecmascript.walk import Node
+from rpg.encoder.walker import Node
 
 DEFAULT = "default"
 
@@ -201,7 +201,7 @@ class Modules(Classes):
         """`export default { ... }` is a constant of the module."""
         start, end = node.start_byte, node.end_byte
         begin, doc = self.documented(start)
-        constant = self.leaf("constant", value_node, start, end, self.definition)
+        constant = self.leaf_of("constant", value_node, start, end, self.definition)
         self.definitions[constant] = self.definitions[constant]._replace(
             name=DEFAULT, qualified_name=self.qualified(DEFAULT), name_byte=value_node.start_byte
         )

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import ELEMENT, UNION, Definition
 from rpg.encoder.languages.ecmascript.modules import Modules
-from rpg.encoder.languages.ecmascript.walk import Node, cleaned
+from rpg.encoder.languages.ecmascript.walk import cleaned
+from rpg.encoder.walker import Node
 
 _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
 _DECLARING = frozenset(
@@ -249,7 +250,9 @@ class Lowering(Modules):
         self.open_block(node.start_byte, node.end_byte)
         if parameter is not None:
             self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
-            value = self.emit(UNION, parameter.start_byte, len(thrown), *thrown) if len(thrown) > 1 else (thrown or [0])[0]
+            value = (
+                self.emit(UNION, parameter.start_byte, len(thrown), *thrown) if len(thrown) > 1 else (thrown or [0])[0]
+            )
             annotation = node.child_by_field_name("type")
             if annotation is not None:
                 self.wrapped_type(annotation)

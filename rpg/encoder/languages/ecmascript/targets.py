@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ATTRIBUTE, DEFINITION, IMPORT, PATH, STRING, THIS, TYPED, WRITE, FileFacts
+from rpg.encoder.facts import ATTRIBUTE, DEFINITION, IMPORT, PATH, STRING, THIS, TYPED, WRITE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Functions, Target
-from rpg.encoder.languages.ecmascript.walk import Node
+from rpg.encoder.walker import Node
 
 _LOGICAL = frozenset(("||=", "&&=", "??="))
 
@@ -77,13 +77,13 @@ class Targets(Functions):
         name = self.text_of(pattern)
         if value_node is None:
             if at_module:
-                self.leaf("constant", pattern, start, end, self.definition, signature)
+                self.leaf_of("constant", pattern, start, end, self.definition, signature)
             self.bind(name, self.typed(pattern, annotation, 0), byte, "annotation", scope)
             return
-        target = Target(name, pattern.start_byte, name, start, end)
+        target = Target(name, pattern.start_byte, name, start, end, shown=signature)
         before = self.prefix, self.holder
         if at_module and shape not in FUNCTIONS and shape != "class" and not self.is_import(value_node):
-            self.holder = self.leaf("constant", pattern, start, end, self.definition, signature)
+            self.holder = self.leaf_of("constant", pattern, start, end, self.definition, signature)
             self.prefix = f"{before[0]}.{name}" if before[0] else name
             target = target._replace(path="")
         value = self.given(value_node, target)
@@ -117,7 +117,7 @@ class Targets(Functions):
         return called == b"import" or self.scope_of("require") < 0
 
     def constant(self, name: Node, statement: Node) -> int:
-        return self.leaf("constant", name, statement.start_byte, statement.end_byte, self.definition)
+        return self.leaf_of("constant", name, statement.start_byte, statement.end_byte, self.definition)
 
     # Assignments
 
@@ -162,12 +162,7 @@ class Targets(Functions):
     def assign_name(self, name: str, byte: int, value: int, end: int, kind: str = "") -> None:
         """`name = value`: a binding in whichever scope declares the name, which may be further down."""
         self.name(name, byte, WRITE)
-        bound = self.bound[self.scope]
-        known = name in bound
-        self.assigned.append(len(self.bindings))
-        self.bind(name, value, end, kind)
-        if not known:
-            bound.discard(name)
+        self.assign_later(name, value, end, kind)
 
     def augmented_assignment(self, node: Node) -> int:
         left = node.child_by_field_name("left")
@@ -282,16 +277,5 @@ class Targets(Functions):
             return False
         known.add(text)
         if self.code[value] != DEFINITION:
-            self.leaf("field", name, start, end, owner)
+            self.leaf_of("field", name, start, end, owner)
         return True
-
-    # The end
-
-    def finish(self) -> FileFacts:
-        """Settle which variables plain assignments meant."""
-        for index in self.assigned:
-            binding = self.bindings[index]
-            scope = max(self.lexical_scope(binding.scope, binding.name), 0)
-            self.bound[scope].add(binding.name)
-            self.bindings[index] = binding._replace(scope=scope)
-        return super().finish()

@@ -27,7 +27,8 @@ from rpg.encoder.facts import (
     TYPED,
     UNION,
 )
-from rpg.encoder.languages.ecmascript.walk import Node, Walk
+from rpg.encoder.languages.ecmascript.walk import Walk
+from rpg.encoder.walker import Node
 
 CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
 """What the nameless members of an object type are bound to: what calling, `new` and indexing give."""
@@ -86,7 +87,13 @@ class Types(Walk):
             "string_fragment": self.skip,
             "mapped_type_clause": self.mapped_clause,
         }
-        for kind in self.types.keys() - {"identifier", "member_expression", "call_expression", "string", "string_fragment"}:
+        for kind in self.types.keys() - {
+            "identifier",
+            "member_expression",
+            "call_expression",
+            "string",
+            "string_fragment",
+        }:
             self.table.setdefault(kind, self.types[kind])
         self.table["type_arguments"] = self.arguments_of_type
         self.table["type_parameters"] = self.skip
@@ -218,7 +225,9 @@ class Types(Walk):
             if kind == "comment":
                 self.comment(child)
             else:
-                return self.literal("number" if kind in ("number", "unary_expression") else self.text_of(child), child.start_byte)
+                return self.literal(
+                    "number" if kind in ("number", "unary_expression") else self.text_of(child), child.start_byte
+                )
         return 0
 
     def this_type(self, node: Node) -> int:
@@ -393,7 +402,7 @@ class Types(Walk):
             return
         start, end = node.start_byte, node.end_byte
         if owner >= 0:
-            self.leaf("field", name_node, start, end, owner)
+            self.leaf_of("field", name_node, start, end, owner)
         if name_node.type == "computed_property_name":
             self.through(name_node)
         value = self.type_of(annotation) if annotation is not None else 0
@@ -418,7 +427,9 @@ class Types(Walk):
                 self.type_of(child)
         self.scope = around
         if value:
-            self.bind(INDEX_SIGNATURE, self.emit(TYPED, node.start_byte, value, 0), node.start_byte, "annotation", scope)
+            self.bind(
+                INDEX_SIGNATURE, self.emit(TYPED, node.start_byte, value, 0), node.start_byte, "annotation", scope
+            )
 
     def narrowed_by_cast(self, byte: int, annotation: int, value: int) -> int:
         """`value as T`; casts to anything say nothing."""

@@ -1,19 +1,12 @@
-"""The ground under every part of the lowering: the table of node kinds, names, comments, places.
-
-Each part of the language is a class on top of another that puts its handlers into `table`; a handler takes a node and
-returns the expression that the node stands for, 0 where there is none. Nothing here knows any construct.
-"""
+"""The ground under every part of the lowering: what `this` is, where the walk stands, how symbols are named."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from rpg.encoder.builder import SIGNATURE_LIMIT, Builder
-from rpg.encoder.facts import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH, READ, THIS, Definition
-
-Node = Any
-Handler = Callable[[Node], int]
+from rpg.encoder.facts import ATTRIBUTE, NAME, PATH, THIS, FileFacts
+from rpg.encoder.walker import Node, Walker
 
 
 class This(NamedTuple):
@@ -40,19 +33,11 @@ class Place(NamedTuple):
     holder: int
 
 
-class Walk(Builder):
-    """Walks one tree. `parse` gives the root node of a piece of source."""
+class Walk(Walker):
+    comment_kinds = ("comment", "html_comment")
 
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source)
-        self.parse = parse
-        self.table: dict[str, Handler] = {"comment": self.comment, "html_comment": self.comment}
-        self.words: dict[bytes, int] = {}
-        """Index of a string by its bytes: names are looked up without decoding them."""
-        self.literals: dict[str, int] = {}
-        """Expression of each builtin type that was met."""
-        self.function = 0
-        """The innermost function's scope: where `var` and `return` belong."""
+        super().__init__(path, language, source, parse)
         self.this = This(0)
         self.paths: set[str] = set()
         """Dotted paths (`a.b`, `this.c`) with a binding of their own in the innermost function."""
@@ -64,82 +49,6 @@ class Walk(Builder):
         """Where the statement around the next definition starts (`export`), until it is taken."""
         self.ambient = path.endswith((".d.ts", ".d.mts", ".d.cts"))
         """Whether declarations without bodies are all there is."""
-        self.assigned: list[int] = []
-        """Bindings by plain assignment, whose scope is known only when every declaration has been seen."""
-
-    # Walking
-
-    def walk(self, node: Node) -> int:
-        """Lower a node; the expression it stands for, 0 where there is none."""
-        lower = self.table.get(node.type)
-        return lower(node) if lower is not None else self.through(node)
-
-    def through(self, node: Node) -> int:
-        """Lower what a node contains; it stands for nothing itself."""
-        for child in node.named_children:
-            self.walk(child)
-        return 0
-
-    def skip(self, node: Node) -> int:
-        """Nothing that names anything."""
-        return 0
-
-    def comment(self, node: Node) -> int:
-        self.comments.append((node.start_byte, node.end_byte))
-        return 0
-
-    def field(self, node: Node, name: str) -> int:
-        child = node.child_by_field_name(name)
-        return self.walk(child) if child is not None else 0
-
-    def only(self, node: Node) -> int:
-        """The value of the one expression that a node wraps: the last."""
-        value = 0
-        for child in node.named_children:
-            if child.type == "comment":
-                self.comment(child)
-            else:
-                value = self.walk(child)
-        return value
-
-    # Names
-
-    def word(self, piece: bytes) -> int:
-        """Index of a string given as bytes."""
-        index = self.words.get(piece)
-        if index is None:
-            index = self.words[piece] = self.string(piece.decode("utf-8", "replace"))
-        return index
-
-    def text_of(self, node: Node) -> str:
-        return self.texts[self.word(self.source[node.start_byte : node.end_byte])]
-
-    def identifier(self, node: Node) -> int:
-        start = node.start_byte
-        piece = self.source[start : node.end_byte]
-        word = self.words.get(piece)
-        if word is None:
-            word = self.word(piece)
-        code = self.code
-        offset = len(code)
-        code += (NAME, start, word, self.scope)
-        self.sites += (offset, READ, self.definition)
-        return offset
-
-    def literal(self, name: str, byte: int) -> int:
-        """A value of a builtin type; one expression serves all of them in a file."""
-        offset = self.literals.get(name)
-        if offset is None:
-            offset = self.literals[name] = self.emit(LITERAL, byte, self.string(name))
-        return offset
-
-    def with_role(self, node: Node, role: int) -> int:
-        """Lower a node whose outermost name stands in a role of its own."""
-        value = self.walk(node)
-        sites = self.sites
-        if value and sites and sites[-3] == value and self.code[value] in (NAME, ATTRIBUTE, PATH):
-            sites[-2] = role
-        return value
 
     def path_of(self, expression: int) -> str:
         """`a.b.c` for a chain of names, which may start at `this`; else empty."""
@@ -155,10 +64,6 @@ class Walk(Builder):
         else:
             return ""
         return ".".join(reversed(parts))
-
-    def scope_of(self, name: str) -> int:
-        """The scope around that binds a name so far; -1 for none."""
-        return self.lexical_scope(self.scope, name)
 
     def definition_of(self, name: str) -> int:
         """The class or function of that name around here; -1 where there is none so far."""
@@ -193,7 +98,8 @@ class Walk(Builder):
     # Definitions
 
     def qualified(self, name: str) -> str:
-        return super().qualified(f"{self.prefix}.{name}" if self.prefix and name else name or self.prefix)
+        parts = [part for part in (self.prefix, name) if part]
+        return super().qualified(".".join(parts)) if parts else self.definitions[self.definition].qualified_name
 
     def around(self) -> int:
         """The innermost symbol around: the parent of the next one."""
@@ -206,7 +112,6 @@ class Walk(Builder):
         return int(start)
 
     def documented(self, start: int) -> tuple[int, str]:
-        """Where a definition that starts here begins with its doc comment, and that comment's text."""
         if self.comments:
             begin, end = self.comments[-1]
             source = self.source
@@ -214,21 +119,9 @@ class Walk(Builder):
                 return begin, cleaned(self.text(begin, end))
         return start, ""
 
-    def folded(self, start: int, end: int) -> str:
-        return super().folded(start, min(end, start + 8 * SIGNATURE_LIMIT))
-
-    def leaf(self, kind: str, name_node: Node, start: int, end: int, parent: int, declared: int | None = None) -> int:
-        """A definition without a body; its doc comment belongs to it. `declared` is where its signature starts."""
-        name = self.name_of(name_node)
-        begin, doc = self.documented(start)
-        around = self.definitions[parent]
-        return self.define(
-            Definition(
-                kind, name, f"{around.qualified_name}.{name}" if parent else name, parent, "", -1, begin, end,
-                self.line(begin), self.line(end - 1), name_node.start_byte, end,
-                self.folded(start if declared is None else declared, end), doc, False,
-            )
-        )  # fmt: skip
+    def leaf_of(self, kind: str, name: Node, start: int, end: int, parent: int, shown: int = -1) -> int:
+        """A definition without a body by the node of its name."""
+        return self.leaf(kind, self.name_of(name), name.start_byte, start, end, parent, shown)
 
     def name_of(self, node: Node) -> str:
         """The name that a key or identifier spells: quotes taken off, computed names with their brackets."""
@@ -237,8 +130,9 @@ class Walk(Builder):
             return text[1:-1]
         return text if len(text) <= 120 else text[:119] + "…"
 
-    def definition_value(self, definition: int) -> int:
-        return self.emit(DEFINITION, self.definitions[definition].name_byte, definition)
+    def finish(self) -> FileFacts:
+        self.settle(True)
+        return super().finish()
 
 
 def cleaned(comment: str) -> str:

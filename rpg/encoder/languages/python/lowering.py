@@ -18,6 +18,7 @@ from rpg.encoder.facts import (
     COMPREHENSION,
     DECORATOR,
     DEFINITION,
+    DELETED,
     DICTIONARY,
     DOUBLE_STARRED,
     ELEMENT,
@@ -42,6 +43,7 @@ from rpg.encoder.facts import (
     SUBSCRIPT,
     SUPER,
     TUPLE,
+    TYPE_VARIABLE,
     TYPED,
     UNION,
     WRITE,
@@ -58,6 +60,10 @@ _STRING_LIMIT = 120
 _APPENDING = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
 """Methods of containers that put an argument in, and which one."""
 _EXITS = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
+_DISPLAYS = {LIST, TUPLE, SET, DICTIONARY, STRING, LITERAL, COMPREHENSION, 0}
+"""Expressions whose iteration and indexing can run nothing of the repository."""
+_PLAIN = _DISPLAYS | {NUMBER}
+"""Likewise arithmetic and comparison."""
 _PROPERTIES = {"property", "cached_property", "abstractproperty", "classproperty"}
 _MARKS = {
     "overload": "overload",
@@ -101,6 +107,7 @@ class Lowering(Builder):
             "global_statement": self.global_statement,
             "nonlocal_statement": self.nonlocal_statement,
             "assert_statement": self.assert_statement,
+            "delete_statement": self.delete_statement,
             "type_alias_statement": self.type_alias_statement,
             "block": self.statements_of,
             "ERROR": self.statements_of,
@@ -290,7 +297,9 @@ class Lowering(Builder):
 
     def negated(self, narrowings: list[tuple[int, str, int, int]]) -> list[tuple[int, str, int, int]]:
         """What holds where a condition fails; of several parts none is known to be the one."""
-        return [(value, path, classes, 1 - no) for value, path, classes, no in narrowings] if len(narrowings) == 1 else []
+        return (
+            [(value, path, classes, 1 - no) for value, path, classes, no in narrowings] if len(narrowings) == 1 else []
+        )
 
     def narrow(self, narrowings: Iterable[tuple[int, str, int, int]], byte: int) -> None:
         for value, path, classes, no in narrowings:
@@ -314,11 +323,13 @@ class Lowering(Builder):
     # Loops, with, try, match
 
     def for_statement(self, node: Node) -> None:
-        right = self.expression_field(node, "right")
+        right_node = node.child_by_field_name("right")
+        right = self.expression(right_node) if right_node is not None else 0
+        element = self.iterated(right, right_node.start_byte if right_node is not None else node.start_byte)
         body = node.child_by_field_name("body")
         start = body.start_byte if body is not None else node.end_byte
         around = self.open_block(start, body.end_byte if body is not None else node.end_byte, loop=True)
-        self.assign(node.child_by_field_name("left"), self.emit(ELEMENT, node.start_byte + self.shift, right), start)
+        self.assign(node.child_by_field_name("left"), element, start)
         if body is not None:
             self.statement(body)
         self.block = around
@@ -408,6 +419,13 @@ class Lowering(Builder):
         """A `with` uses the protocol of what it enters."""
         self.site(entered, READ)
 
+    def iterated(self, value: int, byte: int) -> int:
+        """An element of a value, iteration being a use of its protocol; `byte` is where the value begins."""
+        element = self.emit(ELEMENT, byte + self.shift, value)
+        if value and self.code[value] not in _DISPLAYS:
+            self.sites += (element, READ, self.definition)
+        return element
+
     def match_statement(self, node: Node) -> None:
         subjects = node.children_by_field_name("subject")
         values = [self.expression(subject) for subject in subjects]
@@ -432,27 +450,38 @@ class Lowering(Builder):
         kind = node.type
         children = [child for child in node.named_children if child.type != "comment"]
         if kind in ("case_pattern", "as_pattern") and children:
+            self.pattern_class = 0
             self.pattern(children[0], subject)
             if kind == "as_pattern" and len(children) > 1:
                 for name in children[1:]:
                     target = name.named_children[0] if name.named_child_count else name
                     matched = self.pattern_class
-                    value = self.emit(NARROWED, node.start_byte, subject, matched, 0) if matched and subject else subject
+                    value = (
+                        self.emit(NARROWED, node.start_byte, subject, matched, 0) if matched and subject else subject
+                    )
                     self.bind(self.text(target.start_byte, target.end_byte), value, node.end_byte)
         elif kind == "class_pattern" and children:
-            self.pattern_class = self.expression(children[0])
+            self.pattern_class = matched = self.dotted_name(children[0])
             path = self.path_of(subject) if subject else ""
             if path:
-                self.narrow([(subject, path, self.pattern_class, 0)], node.start_byte)
-            for child in children[1:]:
-                self.pattern(child, 0)
+                self.narrow([(subject, path, matched, 0)], node.start_byte)
+            inner = self.emit(NARROWED, node.start_byte, subject, matched, 0)
+            for position, child in enumerate(children[1:]):
+                part = child.named_children[0] if child.type == "case_pattern" and child.named_child_count else child
+                if part.type == "keyword_pattern" and part.named_child_count > 1:
+                    name = part.named_children[0]
+                    value = self.emit(ATTRIBUTE, name.start_byte, inner, self.string(self.node_text(name)))
+                    self.pattern(part.named_children[1], value)
+                else:
+                    self.pattern(child, self.emit(ITEM, child.start_byte, inner, position))
+            self.pattern_class = matched
         elif kind == "dotted_name":
             if len(children) > 1:
-                self.expression(node)
+                self.dotted_name(node)
             elif children:
-                self.bind(self.text(node.start_byte, node.end_byte), subject, node.end_byte)
+                self.bind(self.node_text(node), subject, node.end_byte)
         elif kind == "identifier":
-            self.bind(self.text(node.start_byte, node.end_byte), subject, node.end_byte)
+            self.bind(self.node_text(node), subject, node.end_byte)
         elif kind == "keyword_pattern":
             for child in children[1:]:
                 self.pattern(child, 0)
@@ -461,6 +490,16 @@ class Lowering(Builder):
                 self.pattern(child, 0)
 
     pattern_class = 0
+    """The class that the pattern at hand tests for; 0 for none."""
+
+    def dotted_name(self, node: Node) -> int:
+        """A dotted name in a pattern, which is no attribute in the grammar."""
+        parts = node.named_children if node.type == "dotted_name" else [node]
+        offset = self.name(self.node_text(parts[0]), parts[0].start_byte)
+        for part in parts[1:]:
+            offset = self.emit(ATTRIBUTE, part.start_byte, offset, self.string(self.node_text(part)))
+            self.site(offset, READ)
+        return offset
 
     # Imports
 
@@ -499,12 +538,16 @@ class Lowering(Builder):
                 star = True
             elif child.type == "aliased_import":
                 name = child.child_by_field_name("name")
-                names.append((self.node_text(name), self.node_text(child.child_by_field_name("alias")), name.start_byte))
+                names.append(
+                    (self.node_text(name), self.node_text(child.child_by_field_name("alias")), name.start_byte)
+                )
             elif child.type == "dotted_name" and child.start_byte != source.start_byte:
                 text = self.node_text(child)
                 names.append((text, text, child.start_byte))
         kind = "star" if star else ""
-        self.imports.append(Import(module, level, source.start_byte, self.scope, kind, tuple(name for name, _, _ in names)))
+        self.imports.append(
+            Import(module, level, source.start_byte, self.scope, kind, tuple(name for name, _, _ in names))
+        )
         index = len(self.imports) - 1
         for name, alias, byte in names:
             self.bind(alias, self.emit(IMPORTED, byte, index, self.string(name)), node.end_byte)
@@ -529,6 +572,17 @@ class Lowering(Builder):
             else:
                 self.statement(child)
 
+    def delete_statement(self, node: Node) -> None:
+        for child in node.named_children:
+            for target in child.named_children if child.type == "expression_list" else (child,):
+                if target.type == "subscript":
+                    value = self.expression_field(target, "value")
+                    keys = [self.expression(key) for key in target.children_by_field_name("subscript")]
+                    deleted = self.emit(SUBSCRIPT, target.start_byte, value, keys[0] if len(keys) == 1 else 0)
+                    self.site(deleted, DELETED)
+                else:
+                    self.with_role(target, WRITE)
+
     def type_alias_statement(self, node: Node) -> None:
         parts = [child for child in node.named_children if child.type == "type"]
         if len(parts) != 2:
@@ -552,7 +606,9 @@ class Lowering(Builder):
                         continue
                     texts.append(self.folded(part.start_byte, part.end_byte))
                     if part.type == "call":
-                        decorators.append(self.expression(part))
+                        made = self.expression(part)
+                        self.site(made, DECORATOR)
+                        decorators.append(made)
                     else:
                         decorators.append(self.with_role(part, DECORATOR))
             elif kind == "comment":
@@ -606,6 +662,7 @@ class Lowering(Builder):
             self.decorators[definition] = decorators
         self.bind(name, self.emit(DEFINITION, name_node.start_byte, definition), end)
         around = self.scope, self.definition, self.block
+        self.generic(node, definition)
         rows, receiver = self.parameters_of(parameters, definition)
         if not in_class or "staticmethod" in lasts:
             receiver = ""
@@ -615,6 +672,7 @@ class Lowering(Builder):
             annotation = self.annotation(returns)
             self.definition = around[1]
         scope = self.enter("function", definition, begin, end, receiver)
+        self.definitions[definition] = self.definitions[definition]._replace(scope=scope)
         if annotation:
             self.annotations[scope] = annotation
         self.scope, self.definition = scope, definition
@@ -627,6 +685,23 @@ class Lowering(Builder):
             self.receivers.pop()
         self.scope, self.definition, self.block = around
         return None
+
+    def generic(self, node: Node, definition: int) -> None:
+        """`[T]` after a name: type variables in a scope of their own, which becomes the current one."""
+        listed = node.child_by_field_name("type_parameters")
+        if listed is None:
+            return
+        self.scope = self.enter("block", self.definition, node.start_byte, node.end_byte)
+        names = self.type_parameters.setdefault(definition, [])
+        for child in listed.named_children:
+            parts = child.named_children[0] if child.type == "type" and child.named_child_count else child
+            bound = 0
+            if parts.type == "constrained_type":
+                bound = self.annotation(parts.named_children[-1])
+                parts = parts.named_children[0]
+            text = self.node_text(parts).lstrip("*")
+            self.bind(text, self.emit(TYPE_VARIABLE, parts.start_byte, self.string(text), bound), node.start_byte)
+            names.append(text)
 
     def parameters_of(self, node: Node | None, definition: int) -> tuple[list[Parameter], str]:
         """Parameters with their annotations (the function's own) and defaults (the scope's around); the first name."""
@@ -697,11 +772,13 @@ class Lowering(Builder):
             self.decorators[definition] = decorators
         around = self.scope, self.definition, self.block
         # The class is the source of its bases, though they are looked up around it.
+        self.bind(name, self.emit(DEFINITION, name_node.start_byte, definition), end)
         self.definition = definition
+        self.generic(node, definition)
         if arguments is not None:
             self.bases[definition] = [base for child in arguments.named_children for base in self.base(child)]
-        self.bind(name, self.emit(DEFINITION, name_node.start_byte, definition), end)
-        self.enter("class", definition, begin, end)
+        scope = self.enter("class", definition, begin, end)
+        self.definitions[definition] = self.definitions[definition]._replace(scope=scope)
         self.scope = scope
         self.open_block(begin, end)
         self.statement(body)
@@ -761,8 +838,13 @@ class Lowering(Builder):
         if left.type == "identifier" and self.node_text(left) == "__all__":
             self.extend_all(value)
         read = self.expression(left)
-        operator = self.string(self.text_of_operator(node))
-        return self.emit(OPERATION, left.start_byte + self.shift, operator, read, value)
+        token = node.child_by_field_name("operator")
+        byte = token.start_byte if token is not None else left.start_byte
+        offset = self.emit(
+            OPERATION, byte + self.shift, self.string(self.node_text(token) if token else ""), read, value
+        )
+        self.site(offset, READ)
+        return offset
 
     def named_expression(self, node: Node) -> int:
         value = self.expression_field(node, "value")
@@ -771,7 +853,9 @@ class Lowering(Builder):
         self.bind(self.node_text(name), value, node.end_byte, "", scope)
         return value
 
-    def assign(self, target: Node | None, value: int, byte: int, statement: Node | None = None, declared: bool = False) -> None:
+    def assign(
+        self, target: Node | None, value: int, byte: int, statement: Node | None = None, declared: bool = False
+    ) -> None:
         """Bind a target. With `statement`, a name at module or class level becomes a constant (or a field)."""
         if target is None:
             return
@@ -794,12 +878,16 @@ class Lowering(Builder):
             keys = [self.expression(key) for key in target.children_by_field_name("subscript")]
             if value:
                 self.items.append((container, keys[0] if len(keys) == 1 else 0, value))
+            written = self.emit(SUBSCRIPT, target.start_byte + self.shift, container, keys[0] if len(keys) == 1 else 0)
+            self.sites += (written, WRITE, self.definition)
         elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
             parts = [child for child in target.named_children if child.type != "comment"]
+            if value and self.code[value] in (NAME, CALL):
+                self.site(self.emit(ELEMENT, self.code[value + 1], value), READ)
             stars = [index for index, part in enumerate(parts) if part.type in ("list_splat_pattern", "list_splat")]
             for index, part in enumerate(parts):
                 if stars and index == stars[0]:
-                    rest = self.emit(LIST, part.start_byte, 1, self.emit(ELEMENT, part.start_byte, value)) if value else 0
+                    rest = self.rest(value, index, len(parts) - index - 1, part.start_byte) if value else 0
                     self.assign(part.named_children[0] if part.named_child_count else None, rest, byte, statement)
                     continue
                 position = index - len(parts) if stars and index > stars[0] else index
@@ -811,6 +899,14 @@ class Lowering(Builder):
         elif kind in ("as_pattern_target", "list_splat_pattern", "type"):
             for child in target.named_children:
                 self.assign(child, value, byte, statement)
+
+    def rest(self, value: int, before: int, after: int, byte: int) -> int:
+        """What a starred target takes: the parts between, where they stand in view, else any element."""
+        if self.code[value] in (TUPLE, LIST):
+            items = self.code[value + 3 : value + 3 + self.code[value + 2]]
+            kept = items[before : len(items) - after]
+            return self.emit(LIST, byte, len(kept), *kept)
+        return self.emit(LIST, byte, 1, self.emit(ELEMENT, byte, value))
 
     def assign_member(self, target: Node, value: int, byte: int, statement: Node | None) -> None:
         """`object.name = value`: on the receiver it makes a field of the class."""
@@ -960,9 +1056,7 @@ class Lowering(Builder):
         if dotted:
             path = self.path_of(container)
             if path and f"{path}.{text}" in dotted:
-                offset = self.emit(
-                    PATH, byte, container, self.string(text), self.scope, self.string(f"{path}.{text}")
-                )
+                offset = self.emit(PATH, byte, container, self.string(text), self.scope, self.string(f"{path}.{text}"))
                 self.sites += (offset, role, self.definition)
                 return offset
         self.code += (ATTRIBUTE, byte, container, self.string(text))
@@ -1014,7 +1108,9 @@ class Lowering(Builder):
 
     def super_call(self, node: Node) -> int:
         arguments = node.child_by_field_name("arguments")
-        given = [child for child in arguments.named_children if child.type != "comment"] if arguments is not None else []
+        given = (
+            [child for child in arguments.named_children if child.type != "comment"] if arguments is not None else []
+        )
         after = self.expression(given[0]) if given else 0
         for child in given[1:]:
             self.expression(child)
@@ -1034,7 +1130,10 @@ class Lowering(Builder):
             self.role = READ
         index = self.index(node)
         self.role = role
-        return self.emit(SUBSCRIPT, node.start_byte + self.shift, value, index)
+        offset = self.emit(SUBSCRIPT, node.start_byte + self.shift, value, index)
+        if role == READ and self.code[value] not in _DISPLAYS:
+            self.sites += (offset, READ, self.definition)
+        return offset
 
     def index(self, node: Node) -> int:
         keys = [self.expression(key) for key in node.children_by_field_name("subscript")]
@@ -1062,7 +1161,11 @@ class Lowering(Builder):
         children = node.named_children
         if self.role == ANNOTATION and len(children) == 3:
             return self.quoted(children[1])
-        if len(children) <= 3 and end - start <= _STRING_LIMIT and all(child.type[:6] == "string" for child in children):
+        if (
+            len(children) <= 3
+            and end - start <= _STRING_LIMIT
+            and all(child.type[:6] == "string" for child in children)
+        ):
             text = self.node_text(children[1]) if len(children) == 3 else ""
             return self.emit(STRING, start + self.shift, self.string(text))
         for child in children:
@@ -1081,11 +1184,12 @@ class Lowering(Builder):
         start = content.start_byte
         root = self.parse(self.source[start : content.end_byte].strip())
         statements = root.named_children
-        if root.has_error or len(statements) != 1 or statements[0].type != "expression_statement":
+        if root.has_error or len(statements) != 1:
             return 0
+        inner = statements[0].named_children[0] if statements[0].type == "expression_statement" else statements[0]
         lead = len(self.source[start : content.end_byte]) - len(self.source[start : content.end_byte].lstrip())
         self.shift = start + lead
-        offset = self.expression(statements[0].named_children[0])
+        offset = self.expression(inner)
         self.shift = 0
         return offset
 
@@ -1142,12 +1246,12 @@ class Lowering(Builder):
             if child.type == "for_in_clause":
                 rights = child.children_by_field_name("right")
                 right = self.expression(rights[0]) if len(rights) == 1 else 0
+                element = self.iterated(right, rights[0].start_byte if rights else child.start_byte)
                 if scope < 0:
                     # The first iterable is evaluated around the comprehension's own scope.
                     scope = self.enter("comprehension", self.definition, node.start_byte, node.end_byte)
                     self.scope = scope
                     self.open_block(node.start_byte, node.end_byte)
-                element = self.emit(ELEMENT, child.start_byte + self.shift, right)
                 self.assign(child.child_by_field_name("left"), element, node.start_byte)
             elif child.type == "if_clause":
                 for test in child.named_children:
@@ -1215,15 +1319,36 @@ class Lowering(Builder):
             return self.emit(UNION, node.start_byte + self.shift, len(parts), *parts)
         left, right = self.expression(left_node), self.expression(right_node)
         operator = node.child_by_field_name("operator")
-        return self.emit(OPERATION, operator.start_byte + self.shift, self.string(operator.type), left, right)
+        offset = self.emit(OPERATION, operator.start_byte + self.shift, self.string(operator.type), left, right)
+        if self.role == READ and (self.code[left] not in _PLAIN or self.code[right] not in _PLAIN):
+            self.sites += (offset, READ, self.definition)
+        return offset
 
     def unary_operator(self, node: Node) -> int:
         value = self.expression_field(node, "argument")
-        return self.emit(OPERATION, node.start_byte + self.shift, self.string("unary"), value, 0)
+        operator = "unary" + self.operator(node).decode()
+        offset = self.emit(OPERATION, node.start_byte + self.shift, self.string(operator), value, 0)
+        if self.code[value] not in _PLAIN:
+            self.sites += (offset, READ, self.definition)
+        return offset
 
     def comparison_operator(self, node: Node) -> int:
-        for child in node.named_children:
-            self.expression(child)
+        values: list[int] = []
+        operators: list[Node] = []
+        for child in node.children:
+            if child.is_named:
+                if child.type != "comment":
+                    values.append(self.expression(child))
+            else:
+                operators.append(child)
+        for position, operator in enumerate(operators[: len(values) - 1]):
+            text = operator.type
+            left, right = values[position], values[position + 1]
+            if text in ("in", "not in"):
+                left, right = right, left
+            if text not in ("is", "is not") and self.code[left] not in _PLAIN:
+                compared = self.emit(OPERATION, operator.start_byte + self.shift, self.string(text), left, right)
+                self.sites += (compared, READ, self.definition)
         return self.emit(LITERAL, node.start_byte + self.shift, self.string("bool"))
 
     def await_expression(self, node: Node) -> int:
@@ -1245,6 +1370,3 @@ class Lowering(Builder):
     def operator(self, node: Node) -> bytes:
         operator = node.child_by_field_name("operator")
         return operator.text if operator is not None else b""
-
-    def text_of_operator(self, node: Node) -> str:
-        return self.operator(node).decode().rstrip("=")

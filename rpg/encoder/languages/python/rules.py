@@ -81,8 +81,23 @@ class Rules(languages.Rules):
             if found and found != importer:
                 return (found,)
             partial = partial or (module != top and self.is_regular(root, top))
+        if not partial and top not in STANDARD_MODULES:
+            places = self.packages.get(top, ())
+            found = self.at(places[0], module) if len(places) == 1 else None
+            if found:
+                return (found,)
         # Nothing of that name, or a package that lacks the submodule.
         return () if partial else None
+
+    @cached_property
+    def packages(self) -> dict[str, list[str]]:
+        """Name of a package that stands in no other package -> the folders that hold one of that name."""
+        found: dict[str, list[str]] = {}
+        for folder in sorted(self.folders):
+            above, name = folder[: folder[:-1].rfind("/") + 1], folder[:-1].rpartition("/")[2]
+            if self.is_package(folder) and not self.is_package(above):
+                found.setdefault(name, []).append(above)
+        return found
 
     def roots(self, folder: str, top: str) -> list[str]:
         """Where to look, nearest first. A module of the standard library is only hidden from beside or above all."""
