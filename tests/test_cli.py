@@ -250,6 +250,28 @@ def test_debug_facts_shows_what_the_parser_saw(
     assert run(["debug", "facts", "notes.txt"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("place", "name", "told"),
+    [
+        ("shop/orders.py:8", "total", "checkout calls shop/cart.py::Cart.total at 8:17, via constructor (certain)"),
+        ("shop/orders.py:12", "save", "place calls shop/base.py::Base.save at 12:11, via unique-name (possible)"),
+        ("shop/orders.py:13", "archive", "unresolved at 13:11 in shop/orders.py::place"),
+        ("shop/cart.py:1", "requests", "external at 1:8 in shop/cart.py: it leads outside the repository"),
+        ("shop/orders.py:12", "order", "no edge, and no unresolved place"),
+    ],
+)
+def test_debug_explain_says_what_became_of_a_name(
+    shop: Path, capsys: pytest.CaptureFixture[str], place: str, name: str, told: str
+) -> None:
+    assert run(["debug", "explain", place, name]) == 0
+    assert told in capsys.readouterr().out
+
+
+def test_debug_explain_wants_a_line_that_has_the_name(shop: Path) -> None:
+    assert run(["debug", "explain", "shop/orders.py:8", "price"]) == 2
+    assert run(["debug", "explain", "shop/orders.py", "price"]) == 2
+
+
 # The process
 
 

@@ -36,3 +36,27 @@ def facts(file: Path, as_json: bool) -> int:
     else:
         click.echo(annotated(found, source))
     return 0
+
+
+@debug.command()
+@click.argument("place", metavar="PATH:LINE")
+@click.argument("name")
+@click.option("--graph", "-g", default="", help="Graph file; else RPG_GRAPH or the one here")
+def explain(place: str, name: str, graph: str) -> int:
+    """Why NAME at PATH:LINE has the edge that it has, or none."""
+    from rpg.cli.graphs import graph_file
+    from rpg.errors import BadRequest
+    from rpg.queries.explain import explain as explained
+    from rpg.queries.symbols import find
+    from rpg.tools.call import Call, Graphs
+
+    graphs = Graphs([graph_file(graph)])
+    try:
+        with Call(graphs).view("") as view:
+            named = find(view.index, place)
+            if not named.lines or not named.nodes[0].is_file:
+                raise BadRequest(f"{place!r}: write PATH:LINE, for instance src/app.py:12")
+            click.echo(explained(view.index, view.header, named.nodes[0], named.lines[0], name))
+    finally:
+        graphs.close()
+    return 0

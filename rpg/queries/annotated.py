@@ -20,6 +20,17 @@ NAMES = [
 
 
 def annotated(facts: FileFacts, source: bytes) -> str:
+    notes = seen(facts)
+    out = [f"{facts.path}: {facts.language}"]
+    for number, line in enumerate(source.decode("utf-8", "replace").split("\n"), 1):
+        out.append(f"{number:5}  {line.rstrip()}")
+        out += [f"         · {text}" for text in notes.get(number, ())]
+    out += [f"problem at {problem}" for problem in facts.problems]
+    return "\n".join(out)
+
+
+def seen(facts: FileFacts) -> dict[int, list[str]]:
+    """What was found, by line."""
     notes: dict[int, list[str]] = {}
 
     def note(byte: int, text: str) -> None:
@@ -39,12 +50,7 @@ def annotated(facts: FileFacts, source: bytes) -> str:
         expression, role, maker = facts.sites[at : at + 3]
         who = facts.definitions[maker].qualified_name if maker else "(module)"
         note(facts.code[expression + 1], f"{who} {ROLES[role]} {written(facts, expression)}")
-    out = [f"{facts.path}: {facts.language}"]
-    for number, line in enumerate(source.decode("utf-8", "replace").split("\n"), 1):
-        out.append(f"{number:5}  {line.rstrip()}")
-        out += [f"         · {text}" for text in notes.get(number, ())]
-    out += [f"problem at {problem}" for problem in facts.problems]
-    return "\n".join(out)
+    return notes
 
 
 def line_of(facts: FileFacts, byte: int) -> int:

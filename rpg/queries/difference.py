@@ -41,10 +41,16 @@ def difference(before: Graph, after: Graph) -> Difference:
     new_edges = sentences(after.edges)
     gained = [id for id in new if id not in old]
     lost = [id for id in old if id not in new]
+    differing = {id: what for id, symbol in new.items() if id in old and (what := differs(old[id], symbol))}
+    told = {*gained, *lost, *differing}
+    explained = {
+        edge.source for edge in (*before.edges, *after.edges) if edge.kind == "contains" and edge.target in told
+    }
     changed = [
         ChangedSymbol(id=id, what=what)
-        for id, symbol in new.items()
-        if id in old and (what := differs(old[id], symbol))
+        for id, what in differing.items()
+        # The body of what contains a changed symbol differs by that already.
+        if what != ["body"] or id not in explained
     ]
     edges_gained = [edge for edge in new_edges if edge not in old_edges]
     edges_lost = [edge for edge in old_edges if edge not in new_edges]

@@ -1,0 +1,83 @@
+"""Why a name at a line has the edge that it has, or none.
+
+In: an index, a file, a line, a name. Out: text: what the parser saw there, what became of it, and what else bears the
+name. The rules themselves live in the encoder; here their outcome is laid open.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from rpg.encoder.facts import unpack
+from rpg.errors import BadRequest
+from rpg.graph import FAN_OUT_LIMIT
+from rpg.queries.annotated import seen
+from rpg.queries.certainty import confidence, is_certain
+from rpg.queries.nodes import Node, nodes
+from rpg.queries.sources import Sources
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+LISTED = 8
+
+
+def explain(index: Index, header: dict[str, Any], file: Node, line: int, name: str) -> str:
+    """BAD_REQUEST where the name does not stand in that line."""
+    text = Sources(index.source).line(file.path, line)
+    if name not in text:
+        raise BadRequest(f"{name!r} does not stand in line {line} of {file.path}: {text!r}")
+    out = [f"{file.path}:{line}  {text}", "", "what the parser saw:"]
+    packed = index.facts(file.path)
+    notes = seen(unpack(zlib.decompress(packed))).get(line, []) if packed else []
+    out += [f"  {note}" for note in notes if name in note] or ["  nothing that names it"]
+    out += ["", "what became of it:", *(f"  {each}" for each in outcomes(index, header, file.path, line, name))]
+    out += ["", "what bears the name:", *(f"  {each}" for each in bearers(index, name))]
+    return "\n".join(out)
+
+
+def outcomes(index: Index, header: dict[str, Any], path: str, line: int, name: str) -> Iterator[str]:
+    found = False
+    for source, kind, via, sites, target, bare, language in index.rows(
+        "SELECT s.symbol, e.kind, e.via, e.sites, t.symbol, t.name, s.language FROM symbols s "
+        "JOIN edges e ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.sites != ''",
+        (path,),
+    ):
+        here = [site for site in sites.split() if site.startswith(f"{line}:")]
+        if here and (bare == name or kind == "imports"):
+            found = True
+            sure = "certain" if is_certain(header, via, language) else "possible"
+            measured = confidence(header, via, language)
+            rate = f", right in {measured:.1%} of cases" if measured is not None else ""
+            yield f"{source} {kind} {target} at {' '.join(here)}, via {via} ({sure}{rate})"
+    for source, why, column in index.rows(
+        "SELECT s.symbol, p.reason, p.column FROM places p JOIN symbols s ON s.id = p.source "
+        "WHERE s.path = ? AND p.line = ? AND (p.name = ? OR p.call = 0 AND instr(p.name, ?))",
+        (path, line, name, name),
+    ):
+        found = True
+        yield f"{why} at {line}:{column} in {source}: {REASONS[why]}"
+    if not found:
+        yield (
+            "no edge, and no unresolved place: a definition, a local variable, a name from outside the repository, "
+            "or one whose receiver is known to be something else"
+        )
+
+
+REASONS = {
+    "external": "it leads outside the repository",
+    "unresolved": "no scope, import, type or value says what it is, and no unique symbol bears the name",
+    "ambiguous": f"nothing is known of the receiver, and more than {FAN_OUT_LIMIT} symbols bear the name",
+}
+
+
+def bearers(index: Index, name: str) -> Iterator[str]:
+    found = nodes(index, "s.name = ? COLLATE NOCASE ORDER BY s.test, s.id", (name,))
+    for node in found[:LISTED]:
+        yield f"{node.id}  {node.kind}, line {node.name_line or node.start_line}"
+    if len(found) > LISTED:
+        yield f"and {len(found) - LISTED} more"
+    if not found:
+        yield "no symbol of this repository"
