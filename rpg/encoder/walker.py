@@ -1,0 +1,166 @@
+"""A Builder that walks a syntax tree: one table of node kinds, one handler each.
+
+A handler takes a node and returns the expression that the node stands for, 0 where there is none. What a language
+does not mention is gone through. Nothing here knows any construct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rpg.encoder.builder import SIGNATURE_LIMIT, Builder
+from rpg.encoder.facts import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH, READ, Definition
+
+Node = Any
+Handler = Callable[[Node], int]
+
+
+class Walker(Builder):
+    """Walks one tree. `parse` gives the root node of a piece of source."""
+
+    comment_kinds: tuple[str, ...] = ("comment",)
+
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source)
+        self.parse = parse
+        self.table: dict[str, Handler] = dict.fromkeys(self.comment_kinds, self.comment)
+        self.words: dict[bytes, int] = {}
+        """Index of a string by its bytes: names are looked up without decoding them."""
+        self.literals: dict[str, int] = {}
+        """Expression of each builtin type that was met."""
+        self.function = 0
+        """The innermost function's scope: where `return` belongs."""
+        self.assigned: list[int] = []
+        """Bindings by plain assignment, whose scope is known only when every declaration has been seen."""
+
+    # Walking
+
+    def walk(self, node: Node) -> int:
+        """Lower a node; the expression it stands for, 0 where there is none."""
+        lower = self.table.get(node.type)
+        return lower(node) if lower is not None else self.through(node)
+
+    def through(self, node: Node) -> int:
+        """Lower what a node contains; it stands for nothing itself."""
+        for child in node.named_children:
+            self.walk(child)
+        return 0
+
+    def skip(self, node: Node) -> int:
+        """Nothing that names anything."""
+        return 0
+
+    def comment(self, node: Node) -> int:
+        self.comments.append((node.start_byte, node.end_byte))
+        return 0
+
+    def field(self, node: Node, name: str) -> int:
+        child = node.child_by_field_name(name)
+        return self.walk(child) if child is not None else 0
+
+    def only(self, node: Node) -> int:
+        """The value of the one expression that a node wraps: the last."""
+        value = 0
+        for child in node.named_children:
+            if child.type in self.comment_kinds:
+                self.comment(child)
+            else:
+                value = self.walk(child)
+        return value
+
+    # Names
+
+    def word(self, piece: bytes) -> int:
+        """Index of a string given as bytes."""
+        index = self.words.get(piece)
+        if index is None:
+            index = self.words[piece] = self.string(piece.decode("utf-8", "replace"))
+        return index
+
+    def text_of(self, node: Node) -> str:
+        return self.texts[self.word(self.source[node.start_byte : node.end_byte])]
+
+    def identifier(self, node: Node) -> int:
+        start = node.start_byte
+        piece = self.source[start : node.end_byte]
+        word = self.words.get(piece)
+        if word is None:
+            word = self.word(piece)
+        code = self.code
+        offset = len(code)
+        code += (NAME, start, word, self.scope)
+        self.sites += (offset, READ, self.definition)
+        return offset
+
+    def literal(self, name: str, byte: int) -> int:
+        """A value of a builtin type; one expression serves all of them in a file."""
+        offset = self.literals.get(name)
+        if offset is None:
+            offset = self.literals[name] = self.emit(LITERAL, byte, self.string(name))
+        return offset
+
+    def with_role(self, node: Node, role: int) -> int:
+        """Lower a node whose outermost name stands in a role of its own."""
+        value = self.walk(node)
+        sites = self.sites
+        if value and sites and sites[-3] == value and self.code[value] in (NAME, ATTRIBUTE, PATH):
+            sites[-2] = role
+        return value
+
+    def scope_of(self, name: str) -> int:
+        """The scope around that binds a name so far; -1 for none."""
+        return self.lexical_scope(self.scope, name)
+
+    def assign_later(self, name: str, value: int, byte: int, kind: str = "") -> None:
+        """Bind a name in whichever scope turns out to declare it."""
+        bound = self.bound[self.scope]
+        known = name in bound
+        self.assigned.append(len(self.bindings))
+        self.bind(name, value, byte, kind)
+        if not known:
+            bound.discard(name)
+
+    # Definitions
+
+    def folded(self, start: int, end: int) -> str:
+        return super().folded(start, min(end, start + 8 * SIGNATURE_LIMIT))
+
+    def leaf(self, kind: str, name: str, byte: int, start: int, end: int, parent: int, shown: int = -1) -> int:
+        """A definition without a body; its doc comment belongs to it. Its signature starts at `shown`."""
+        begin, doc = self.documented(start)
+        around = self.definitions[parent]
+        return self.define(
+            Definition(
+                kind, name, f"{around.qualified_name}.{name}" if parent else name, parent, "", -1, begin, end,
+                self.line(begin), self.line(end - 1), byte, end, self.folded(start if shown < 0 else shown, end), doc,
+                self.exports_name(name),
+            )
+        )  # fmt: skip
+
+    def exports_name(self, name: str) -> bool:
+        """Whether a definition of that name is exported by its name alone."""
+        return False
+
+    def documented(self, start: int) -> tuple[int, str]:
+        """Where a definition that starts here begins with its doc comment, and that comment's text."""
+        return start, ""
+
+    def definition_value(self, definition: int) -> int:
+        return self.emit(DEFINITION, self.definitions[definition].name_byte, definition)
+
+    # The end
+
+    def settle(self, everywhere: bool) -> None:
+        """Give plain assignments the scope that declares their name; module level where none does.
+
+        `everywhere`: an assignment there makes a name of the module.
+        """
+        for index in self.assigned:
+            binding = self.bindings[index]
+            scope = self.lexical_scope(binding.scope, binding.name)
+            if scope < 0:
+                scope = 0
+                if everywhere:
+                    self.bound[0].add(binding.name)
+            self.bindings[index] = binding._replace(scope=scope)
