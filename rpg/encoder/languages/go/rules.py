@@ -1,0 +1,80 @@
+"""Where Go's import paths lead: packages are folders of the modules that the repository's go.mod files declare."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from rpg.encoder import languages
+from rpg.encoder.languages import Project
+from rpg.encoder.languages.go.types import PRIMITIVES
+
+_MODULE = re.compile(r'^\s*module\s+"?([^\s"]+)"?', re.MULTILINE)
+_REPLACE = re.compile(r"^\s*(?:replace\s+)?\"?([^\s\"()]+)\"?(?:\s+v\S+)?\s*=>\s*\"?([^\s\"]+)\"?", re.MULTILINE)
+_COMMENT = re.compile(r"//[^\n]*")
+
+_NAMES = """
+append cap clear close complex copy delete false imag iota len make max min new nil panic print println real recover true
+"""
+_MEMBERS = "Error String Unwrap Is As Len Less Swap Read Write Close"
+
+
+class Rules(languages.Rules):
+    builtins = frozenset(_NAMES.split()) | PRIMITIVES
+    builtin_members = frozenset(_MEMBERS.split())
+    classes_are_called = False
+    shares_package_scope = True
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self.folders = {path.rpartition("/")[0] for path in project.paths() if path.endswith(".go")}
+        around = {""}
+        for folder in self.folders:
+            while folder and folder not in around:
+                around.add(folder)
+                folder = folder.rpartition("/")[0]
+        self.modules: dict[str, list[str]] = {}
+        """Path of a module -> the folders that declare it, the highest first."""
+        self.replaced: dict[str, dict[str, str]] = {}
+        """Folder of a go.mod or go.work -> path of a module -> the folder that stands for it."""
+        for folder in sorted(around, key=lambda folder: (folder.count("/") + bool(folder), folder)):
+            start = f"{folder}/" if folder else ""
+            text = _COMMENT.sub("", project.read(start + "go.mod").decode("utf-8", "replace"))
+            named = _MODULE.search(text)
+            if named:
+                self.modules.setdefault(named[1], []).append(folder)
+            text += "\n" + _COMMENT.sub("", project.read(start + "go.work").decode("utf-8", "replace"))
+            for old, new in _REPLACE.findall(text):
+                if new.startswith("."):
+                    inner = posixpath.normpath(posixpath.join(folder, new))
+                    if not inner.startswith(".."):
+                        self.replaced.setdefault(folder, {})[old] = "" if inner == "." else inner
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        folder = importer.rpartition("/")[0]
+        if module.startswith(("./", "../")):
+            return self.package(posixpath.normpath(posixpath.join(folder, module))) or ()
+        own: tuple[str, ...] | None = None
+        for name, start in self.candidates(folder, module):
+            own = ()
+            found = self.package(posixpath.join(start, module[len(name) + 1 :]) if module != name else start)
+            if found:
+                return found
+        return own
+
+    def candidates(self, folder: str, module: str) -> list[tuple[str, str]]:
+        """(module path, folder) of the modules that the import path lies in: replaced ones first, then the longest."""
+        rows: list[tuple[str, str]] = []
+        while True:
+            for name, target in self.replaced.get(folder, {}).items():
+                rows.append((name, target))
+            if not folder:
+                break
+            folder = folder.rpartition("/")[0]
+        declared = [(name, target) for name, targets in self.modules.items() for target in targets]
+        rows += sorted(declared, key=lambda row: -len(row[0]))
+        return [(name, target) for name, target in rows if module == name or module.startswith(name + "/")]
+
+    def package(self, folder: str) -> tuple[str, ...]:
+        folder = "" if folder == "." else folder.strip("/")
+        return (f"{folder}/" if folder else "./",) if folder in self.folders else ()
