@@ -1,0 +1,151 @@
+"""Markdown: headings become symbols, and names in code format become mentions of whatever they may name.
+
+Fenced code is text of its section, but names nothing. Links, HTML and front matter say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rpg.encoder import languages
+from rpg.encoder.builder import Builder
+from rpg.encoder.facts import NAME, READ, Definition
+from rpg.encoder.walker import Node
+
+_LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {"setext_h1_underline": 1, "setext_h2_underline": 2}
+_TEXT = frozenset(("inline", "pipe_table_cell"))
+_PARTS = frozenset(
+    (
+        "document", "section", "paragraph", "list", "list_item", "block_quote", "pipe_table", "pipe_table_header",
+        "pipe_table_row",
+    )
+)  # fmt: skip
+"""Kinds of nodes with text or headings somewhere inside."""
+_SPAN = re.compile(rb"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_MENTION = re.compile(
+    r"(?:new |await |class |def |function |func |import )?[@*&]*([A-Za-z_$][\w$]*(?:(?:\.|::|#|/|-)[\w$]+)*)(?:<[^<>]*>|\[[^\[\]]*\])?(?:\(.*\))?;?",
+    re.DOTALL,
+)
+_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|`+|\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\s+#+\s*$|\{#[^{}]*\}\s*$")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_MENTION_LIMIT = 120
+_DOC_LIMIT = 2000
+
+
+class Heading(NamedTuple):
+    level: int
+    start: int
+    end: int
+    name_byte: int
+    name: str
+
+
+class Rules(languages.Rules):
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        return None
+
+
+class Lowering(Builder):
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source)
+        self.headings: list[Heading] = []
+        self.paragraphs: dict[int, str] = {}
+        """By number of headings before it: the first paragraph below the last of them."""
+        self.spans: list[tuple[int, int, int]] = []
+        """Start and end of text, and how many headings stand before it."""
+
+    def lower(self, root: Node) -> None:
+        """The whole document."""
+        size = len(self.source)
+        self.collect(root)
+        name = self.path.rsplit("/", 1)[-1]
+        last = self.line(max(size - 1, 0))
+        self.define(
+            Definition("module", name, self.path, -1, "", 0, 0, size, 1, last, 0, 0, doc=self.paragraphs.get(0, ""))
+        )
+        self.open_scope("module", 0, 0, size + 1)
+        symbols = self.sections(size)
+        for start, end, before in self.spans:
+            self.definition = symbols[before]
+            self.mentions(start, end)
+
+    def collect(self, root: Node) -> None:
+        """Headings, paragraphs and text, in the order of the document."""
+        pending = [root]
+        while pending:
+            node = pending.pop()
+            kind = node.type
+            if kind in _TEXT:
+                self.spans.append((node.start_byte, node.end_byte, len(self.headings)))
+            elif kind in ("atx_heading", "setext_heading"):
+                self.heading(node)
+            elif kind in _PARTS:
+                if kind == "paragraph" and len(self.headings) not in self.paragraphs:
+                    text = self.plain(node.start_byte, min(node.end_byte, node.start_byte + _DOC_LIMIT))
+                    if text:
+                        self.paragraphs[len(self.headings)] = text
+                pending += reversed(node.named_children)
+
+    def heading(self, node: Node) -> None:
+        level = 1
+        content = None
+        for child in node.named_children:
+            level = _LEVELS.get(child.type, level)
+            if child.type in ("inline", "paragraph"):
+                content = child
+        if content is None:
+            return
+        name = " ".join(self.plain(content.start_byte, content.end_byte).split())
+        if name:
+            written = self.source[content.start_byte : content.end_byte]
+            byte = content.start_byte + len(written) - len(written.lstrip())
+            self.headings.append(Heading(level, node.start_byte, node.end_byte, byte, name))
+            self.spans.append((content.start_byte, content.end_byte, len(self.headings)))
+
+    def plain(self, start: int, end: int) -> str:
+        """Text without its markup."""
+        text = self.text(start, end)
+        return _ESCAPE.sub(r"\1", _MARKUP.sub("", _LINK.sub(r"\1", text))).strip()
+
+    def sections(self, size: int) -> list[int]:
+        """Define a symbol for each heading. Returns the definition by the number of headings passed."""
+        symbols = [0]
+        ends = [size] * len(self.headings)
+        later: list[int] = []
+        for index in range(len(self.headings) - 1, -1, -1):
+            while later and self.headings[later[-1]].level > self.headings[index].level:
+                later.pop()
+            if later:
+                ends[index] = self.headings[later[-1]].start
+            later.append(index)
+        open_levels: list[tuple[int, int]] = []
+        for index, heading in enumerate(self.headings):
+            while open_levels and open_levels[-1][0] >= heading.level:
+                open_levels.pop()
+            parent = open_levels[-1][1] if open_levels else 0
+            end = ends[index]
+            while end > heading.start + 1 and self.source[end - 1] in b" \t\r\n":
+                end -= 1
+            definition = self.define(
+                Definition(
+                    "section", heading.name, heading.name.replace("::", "."), parent, "", -1, heading.start, end,
+                    self.line(heading.start), self.line(end - 1), heading.name_byte, min(heading.end, end),
+                    self.folded(heading.start, heading.end), self.paragraphs.get(index + 1, ""),
+                )
+            )  # fmt: skip
+            open_levels.append((heading.level, definition))
+            symbols.append(definition)
+        return symbols
+
+    def mentions(self, start: int, end: int) -> None:
+        """Names in code format. Separators of members are all written as dots."""
+        for match in _SPAN.finditer(self.source, start, end):
+            text = match[2].decode("utf-8", "replace").strip()
+            named = _MENTION.fullmatch(text) if len(text) <= _MENTION_LIMIT else None
+            if named:
+                name = named[1].replace("::", ".").replace("#", ".")
+                byte = match.start(2) + len(match[2]) - len(match[2].lstrip()) + len(text[: named.start(1)].encode())
+                self.site(self.emit(NAME, byte, self.string(name), 0), READ)
