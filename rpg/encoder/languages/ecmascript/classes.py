@@ -64,7 +64,7 @@ class Classes(CommonJs):
         """A class of that name. Its scope's parent sees its type parameters; members are looked up on it alone."""
         name_node = generics = body = None
         heritage: list[Node] = []
-        decorators = self.decorators_before
+        decorators = list(self.decorators_before)
         self.decorators_before = []
         abstract = False
         for child in node.children:
