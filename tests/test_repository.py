@@ -179,10 +179,11 @@ def test_only_what_changed_is_parsed_again(root: Path, graph: Path, tmp_path: Pa
 
 def test_full_parses_everything_and_writes_the_same(root: Path, graph: Path) -> None:
     make(root, graph)
-    before = graph.read_bytes()
+    before, place = graph.read_bytes(), graph.stat().st_ino
     summary = make(root, graph, full=True)
     assert (summary.parsed, summary.changed) == (2, False)
     assert graph.read_bytes() == before
+    assert graph.stat().st_ino == place
 
 
 @pytest.mark.parametrize("key", ["code", "rules"])
@@ -269,6 +270,27 @@ def test_a_second_encoder_may_wait(root: Path, graph: Path) -> None:
         assert not graph.exists()
     thread.join()
     assert summaries[0].changed
+
+
+def test_the_lock_has_one_holder_although_its_file_comes_and_goes(tmp_path: Path) -> None:
+    holders: list[int] = []
+    most: list[int] = []
+
+    def hold() -> None:
+        for _ in range(20):
+            with lock.held(tmp_path / "lock", patience=60):
+                holders.append(1)
+                most.append(len(holders))
+                holders.pop()
+
+    threads = [threading.Thread(target=hold) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(most) == 120
+    assert max(most) == 1
+    assert not (tmp_path / "lock").exists()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ Absent: any decision about when to do it (repository.py), and how graphs are mad
 
 from __future__ import annotations
 
-import importlib.util
+import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -97,7 +97,7 @@ def encode_locked(
     written = time.perf_counter()
     if progress is not None:
         progress("write", 0, 1)
-    with _failures_told(graph_path):
+    with _failures_told(graph_path), _collector_paused():
         changed = _save(graph_path, encoded.graph, encoded.files, about)
     if progress is not None:
         progress("write", 1, 1)
@@ -114,6 +114,18 @@ def _failures_told(graph_path: Path) -> Iterator[None]:
         raise EncodeFailed(f"cannot write {graph_path}: {error}. Nothing was replaced") from error
     except (apsw.FullError, apsw.IOError, apsw.BusyError, apsw.ReadOnlyError, apsw.CantOpenError) as error:
         raise EncodeFailed(f"cannot write {index_path(graph_path)}: {error}. Nothing was replaced") from error
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """A graph is a million tuples without cycles: walking them over and over doubles the time of writing them."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _check_output(root: Path, output: Path) -> None:
@@ -182,8 +194,6 @@ def _save(graph_path: Path, graph: Graph, files: list[EncodedFile], about: dict[
 
 
 def search_tables(graph: Graph, files: list[EncodedFile]) -> Callable[[Index], None]:
-    if importlib.util.find_spec("rpg.stores.search_index") is None:
-        return lambda index: None
     from rpg.stores import search_index
 
     return lambda index: search_index.build(index, graph, files)
