@@ -48,6 +48,9 @@ def hostile(folder: Path, command: Callable[[str], str]) -> Path:
     repository(folder, {"a.py": "a = 1\n", "b.py": "b = 1\n", ".gitattributes": "* filter=evil diff=evil\n"})
     write(folder, {"b.py": "b = 2\n"})
     commit(folder)
+    signed = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n"
+    write(folder, {".git/signed": git(folder, "cat-file", "commit", "HEAD").replace("\n\n", "\n" + signed, 1)})
+    git(folder, "reset", "-q", git(folder, "hash-object", "-t", "commit", "-w", ".git/signed"))
     for key in (
         "core.fsmonitor", "filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.evil.textconv",
         "diff.evil.command", "diff.external", "core.pager", "core.editor", "core.sshCommand", "core.askPass",
@@ -94,37 +97,90 @@ def test_the_traps_work(tmp_path: Path, trap: tuple[Callable, Callable]) -> None
     for key in ("filter.evil.process", "diff.evil.command", "diff.external"):  # each goes before the next
         git(root, "config", "--unset", key)
         git(root, "diff", "HEAD", fails=True)
+    git(root, "log", fails=True)
     git(root, "checkout", "-f", "HEAD~1", fails=True)
     assert set(sprung()) >= {
         "core.fsmonitor", "filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.evil.command",
-        "diff.external", "diff.evil.textconv", "post-index-change", "post-checkout",
+        "diff.external", "diff.evil.textconv", "post-index-change", "post-checkout", "gpg.program",
     }  # fmt: skip
 
 
-def lazy(folder: Path, command: Callable[[str], str]) -> Path:
-    """A partial clone that lacks a blob and would fetch it by running a command."""
-    repository(folder, {"a.py": "a = 1\n", "b.py": "b = 1\n"})
-    blob = git(folder, "rev-parse", "HEAD:a.py")
-    (folder / ".git/objects" / blob[:2] / blob[2:]).unlink()
-    git(folder, "config", "core.repositoryFormatVersion", "1")
-    git(folder, "config", "extensions.partialClone", "evil")
-    git(folder, "config", "remote.evil.promisor", "true")
-    git(folder, "config", "remote.evil.url", f"ext::{command('ext')}")
-    git(folder, "config", "protocol.ext.allow", "always")
-    return folder
-
-
-def test_a_partial_clone_fetches_nothing(tmp_path: Path, trap: tuple[Callable, Callable]) -> None:
+@pytest.mark.parametrize("kind", ["ext", "upload-pack", "helper"])
+def test_a_partial_clone_fetches_nothing(tmp_path: Path, trap: tuple[Callable, Callable], kind: str) -> None:
     command, sprung = trap
-    root = lazy(tmp_path / "repository", command)
+    root = repository(tmp_path / "repository", {"a.py": "a = 1\n", "b.py": "b = 1\n"})
+    blob = git(root, "rev-parse", "HEAD:a.py")
+    (root / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    settings = {
+        "core.repositoryFormatVersion": "1", "extensions.partialClone": "evil", "remote.evil.promisor": "true",
+        "remote.evil.url": {"ext": f"ext::{command('ext')}", "upload-pack": root.as_uri(), "helper": "x://y/z"}[kind],
+        "remote.evil.uploadpack": command("upload-pack"), "protocol.allow": "always", "protocol.ext.allow": "always",
+    }  # fmt: skip
+    if kind == "helper":
+        settings["remote.evil.vcs"] = "ext"
+        settings["remote.evil.url"] = command("helper")
+    for key, value in settings.items():
+        git(root, "config", key, value)
+
     listing = list_files(root, revision="HEAD")
     assert [entry.path for entry in listing.entries] == ["b.py"]
     assert listing.skipped == [Skipped("a.py", "not in this clone")]
     assert list(asked.contents(root, [("0" * 40, 0)])) == [None]
+    assert identity(root).commit
     assert sprung() == []
 
     git(root, "cat-file", "-p", "HEAD:a.py", fails=True)
-    assert sprung() == ["ext"]
+    assert sprung() == [kind]
+
+
+def test_a_submodules_filters_do_not_run(tmp_path: Path, trap: tuple[Callable, Callable]) -> None:
+    command, sprung = trap
+    inner = repository(tmp_path / "inner", {"a.py": "a = 1\n", ".gitattributes": "* filter=evil\n"})
+    root = repository(tmp_path / "repository", {"b.py": ""})
+    git(root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner), "inner")
+    git(root, "config", "-f", ".gitmodules", "submodule.inner.ignore", "none")
+    head = commit(root)
+    git(root / "inner", "config", "filter.evil.clean", command("clean"))
+    os.utime(root / "inner/a.py", (1, 1))
+    assert identity(root) == (head, False, "")
+    assert asked.run(root, "diff", "HEAD") == asked.run(root, "status", "--porcelain") == b""
+    assert sprung() == []
+
+    git(root, "status")
+    assert sprung() == ["clean"]
+
+
+def test_questions_write_nothing(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"a.py": "a = 1\n"})
+    os.utime(root / "a.py", (1, 1))
+    before = {path: path.read_bytes() for path in (root / ".git").rglob("*") if path.is_file()}
+    assert not identity(root).dirty
+    asked.run(root, "status")
+    list_files(root)
+    assert {path: path.read_bytes() for path in (root / ".git").rglob("*") if path.is_file()} == before
+    git(root, "status")
+    assert (root / ".git/index").read_bytes() != before[root / ".git/index"]
+
+
+def test_a_replaced_object_does_not_change_a_revision(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"a.py": "a = 1\n"})
+    (root / "b.py").write_text("b = 2\n")
+    git(root, "replace", git(root, "rev-parse", "HEAD:a.py"), git(root, "hash-object", "-w", "b.py"))
+    assert git(root, "show", "HEAD:a.py") == "b = 2"
+    assert contents(root, list_files(root, revision="HEAD")) == [("a.py", b"a = 1\n")]
+
+
+def test_a_name_is_a_name_and_no_pattern(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"*.py": "", "b.py": ""})
+    assert asked.run(root, "ls-files", "-z", "--", "*.py") == b"*.py\0"
+
+
+def test_a_bare_repository_answers_for_its_revisions(tmp_path: Path) -> None:
+    root = repository(tmp_path / "repository", {"pkg/a.py": "a"})
+    git(tmp_path, "clone", "-q", "--bare", "repository", "bare")
+    assert contents(tmp_path / "bare", list_files(tmp_path / "bare", revision="main")) == [("pkg/a.py", b"a")]
+    assert identity(tmp_path / "bare") == ("", False, "")
+    assert root.exists()
 
 
 def test_a_filter_that_cannot_be_named_on_the_command_line_stops_git(
@@ -173,12 +229,13 @@ def test_git_beside_the_code_is_not_git(
 
 
 def test_the_surroundings_of_a_hook_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = repository(tmp_path / "other", {"other.py": ""})
+    other = repository(tmp_path / "other", {"other.py": "x"})
     root = repository(tmp_path / "repository", {"a.py": ""})
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
     monkeypatch.setenv("GIT_WORK_TREE", str(other))
     monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git/index"))
-    assert [entry.path for entry in list_files(root).entries] == ["a.py"]
+    assert (list_files(root).source, [entry.path for entry in list_files(root).entries]) == ("git", ["a.py"])
+    assert identity(root).commit != identity(other).commit == git(other, "rev-parse", "HEAD")
 
 
 # What git says
@@ -217,10 +274,44 @@ def test_changes_between_commits_and_to_the_work_tree(tmp_path: Path) -> None:
         Change("näme.py", "added"), Change("old name.py", "deleted"),
     ]  # fmt: skip
     assert asked.changes(root, old) == expected
+    git(root, "add", "-A")
+    assert asked.changes(root, old) == expected
     new = commit(root)
     assert asked.changes(root, old, new) == expected
     assert asked.changes(root, new) == []
     assert identity(root) == (new, False, "")
+
+
+def test_changes_between_index_and_work_tree_are_told_as_one(tmp_path: Path) -> None:
+    root = repository(tmp_path, dict.fromkeys(["twice.py", "unstaged.py", "staged gone.py", "kept.py", "type.py"], "1"))
+    old = asked.head(root)
+    write(root, {"twice.py": "2", "new.py": "", "short.py": "", "intended.py": ""})
+    git(root, "add", "twice.py", "new.py", "short.py")
+    git(root, "add", "-N", "intended.py")
+    git(root, "rm", "-q", "--cached", "kept.py")
+    git(root, "rm", "-q", "staged gone.py")
+    write(root, {"twice.py": "3", "new.py": "x"})
+    for name in ("unstaged.py", "short.py", "type.py"):
+        (root / name).unlink()
+    (root / "type.py").symlink_to("new.py")
+    assert asked.changes(root, old) == [
+        Change("intended.py", "added"), Change("kept.py", "modified"), Change("new.py", "added"),
+        Change("staged gone.py", "deleted"), Change("twice.py", "modified"), Change("type.py", "modified"),
+        Change("unstaged.py", "deleted"),
+    ]  # fmt: skip
+
+
+def test_an_unmerged_file_is_modified(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"a.py": "1"})
+    git(root, "checkout", "-q", "-b", "other")
+    write(root, {"a.py": "2"})
+    commit(root)
+    git(root, "checkout", "-q", "main")
+    write(root, {"a.py": "3"})
+    commit(root)
+    git(root, "merge", "other", fails=True)
+    assert asked.changes(root, asked.head(root)) == [Change("a.py", "modified")]
+    assert [entry.path for entry in list_files(root).entries] == ["a.py"]
 
 
 def test_changes_of_a_sub_folder_are_its_own(tmp_path: Path) -> None:
@@ -424,7 +515,7 @@ def test_a_clone_runs_nothing_and_listens_to_no_repository_around_it(
     decoy = repository(tmp_path / "decoy", {"decoy.py": ""})
     write(tmp_path, {"template/hooks/post-checkout": f"#!/bin/sh\nexec {command('post-checkout')}\n"})
     (tmp_path / "template/hooks/post-checkout").chmod(0o755)
-    configuration = f"[init]\n\ttemplateDir = {tmp_path / 'template'}\n"
+    configuration = f"[core]\n\tautocrlf = true\n[init]\n\ttemplateDir = {tmp_path / 'template'}\n"
     configuration += f'[filter "lfs"]\n\tsmudge = {command("smudge")}\n\trequired = true\n'
     write(tmp_path, {"gitconfig": configuration})
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
@@ -432,6 +523,8 @@ def test_a_clone_runs_nothing_and_listens_to_no_repository_around_it(
     git(around, "config", f"url.{decoy.as_uri()}.insteadOf", origin.as_uri())
     clone(origin.as_uri(), around / "clone")
     assert [entry.path for entry in list_files(around / "clone").entries] == [".gitattributes", "a.py"]
+    assert (around / "clone/a.py").read_bytes() == b"a\n"
+    assert not (around / "clone/.git/hooks/post-checkout").exists()
     assert sprung() == []
 
     environment = dict(os.environ) | {"GIT_CONFIG_GLOBAL": str(tmp_path / "gitconfig")}

@@ -31,13 +31,11 @@ _SETTINGS = (
     "core.untrackedCache=false",
     "core.quotePath=false",
     "credential.interactive=false",
-    "diff.ignoreSubmodules=all",
     "fetch.recurseSubmodules=false",
     "gc.auto=0",
     "log.showSignature=false",
     "maintenance.auto=false",
     "protocol.ext.allow=never",
-    "safe.bareRepository=explicit",
     "submodule.recurse=false",
 )
 _ENVIRONMENT = {
@@ -58,7 +56,11 @@ _READS_OBJECTS_ONLY = frozenset(
     {"cat-file", "check-ignore", "config", "diff-tree", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse"}
 )
 """Commands that never bring a file of the work tree into the form of a blob or back, so need no filters off."""
-_COMPARES = frozenset({"diff", "diff-files", "diff-index", "diff-tree", "log", "show"})
+_PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+_COMPARING = dict.fromkeys(("diff", "diff-files", "diff-index", "diff-tree", "log", "show"), _PLAIN_DIFF) | {
+    "status": ("--ignore-submodules=all",)
+}
+"""A submodule would be asked by a git of its own, with its own filters."""
 
 
 class GitFailed(EncodeFailed):
@@ -108,15 +110,12 @@ def run(
     settings = [*_SETTINGS]
     if command not in _READS_OBJECTS_ONLY:
         settings += _filters_off(root)
-    if command in _COMPARES:
-        rest = ["--no-ext-diff", "--no-textconv", *rest]
+    rest = [*_COMPARING.get(command, ()), *rest]
     line = [_executable(), "-C", os.fspath(root), "--no-pager"]
     for setting in settings:
         line += ["-c", setting]
     environment = _environment(protocols)
-    if command == "clone":  # a repository around the place where it starts has no say in it
-        environment["GIT_CEILING_DIRECTORIES"] = os.fspath(root.parent)
-    elif command == "check-ignore":  # takes plain paths and refuses to be told so
+    if command == "check-ignore":  # takes plain paths and refuses to be told so
         del environment["GIT_LITERAL_PATHSPECS"]
     status, output, complaint = _process([*line, command, *rest], environment, given, seconds)
     if status:
@@ -197,16 +196,32 @@ def contents(root: Path, blobs: Iterable[tuple[str, int]]) -> Iterator[bytes | N
 def changes(root: Path, old: str, new: str = "") -> list[Change]:
     """What differs under `root` between two commits, or a commit and the work tree with its untracked files.
 
-    A rename is a deletion and an addition. `old` and `new` are commit ids.
+    A rename is a deletion and an addition. `old` and `new` are commit ids. A file that is staged with a change and
+    was brought back since counts as modified.
     """
-    options = ["-z", "--name-status", "--no-renames", "--relative", "--ignore-submodules=all"]
-    command = ["diff-tree", "-r", *options, old, new] if new else ["diff", *options, old]
-    fields = parts(run(root, *command, "--"))
+    command = ["diff-tree", "-r", old, new] if new else ["diff-index", "--cached", old]
+    fields = parts(run(root, *command, "-z", "--name-status", "--no-renames", "--relative", "--"))
     words = {"A": "added", "D": "deleted"}
     found = {path: words.get(status, "modified") for status, path in zip(fields[::2], fields[1::2], strict=True)}
     if not new:
-        found |= {path: "modified" if path in found else "added" for path in untracked(root)}
+        _add_work_tree(root, found)
     return [Change(path, status) for path, status in sorted(found.items())]
+
+
+def _add_work_tree(root: Path, found: dict[str, str]) -> None:
+    """What the work tree changes over the index. `git diff` could say it at once, and would rewrite the index."""
+    top = prefix(root)
+    arguments = ["-z", "--porcelain=v1", "--untracked-files=all", "--no-renames", "--", "."]
+    for line in parts(run(root, "status", *arguments)):
+        staged, now, path = line[0], line[1], line[3:].removeprefix(top)
+        if now == "?":
+            found[path] = "modified" if path in found else "added"
+        elif now == "A" or (now != " " and found.get(path) == "added"):
+            found[path] = "added"
+        elif now != " ":
+            found[path] = "deleted" if now == "D" and staged != "D" else "modified"
+        if now == "D" and staged == "A":
+            del found[path]
 
 
 def answer(root: Path, *arguments: str) -> bytes:

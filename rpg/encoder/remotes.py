@@ -83,7 +83,7 @@ def clone(url: str, folder: Path, branch: str = "", seconds: float = CLONE_SECON
     explicit = url.startswith("file://") or (local.is_absolute() and local.exists())
     where = local.as_uri() if explicit and not url.startswith("file://") else url
     folder.parent.mkdir(parents=True, exist_ok=True)
-    # Cloned from within an empty folder of its own: no repository around it has a say, and a rename makes it whole.
+    # Cloned into a folder of its own, so that a rename makes it whole.
     with tempfile.TemporaryDirectory(prefix=".clone-", dir=folder.parent, ignore_cleanup_errors=True) as name:
         new = Path(name) / "tree"
         options = ["--depth=1", "--single-branch", "--no-tags", "--no-recurse-submodules", "--template=", "--quiet"]
