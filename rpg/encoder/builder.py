@@ -19,7 +19,6 @@ from rpg.encoder.facts import (
     DEFINITION,
     IMPORT,
     IMPORTED,
-    LENGTHS,
     NAME,
     READ,
     TYPE_VARIABLE,
@@ -32,10 +31,11 @@ from rpg.encoder.facts import (
     Scope,
 )
 
-_FOLDED = re.compile(r"\s+")
 _CONTINUATION = re.compile(rb"[\x80-\xbf]")
 _IN_FLOW = ("comprehension", "block", "class", "object")
 """Kinds of scopes whose code runs where it stands."""
+new_row = tuple.__new__
+"""Makes a NamedTuple of all its fields without its checks: there are many bindings and scopes."""
 _SYMBOLS = (DEFINITION, IMPORT, IMPORTED)
 SIGNATURE_LIMIT = 400
 """Code points; a longer signature is cut with an ellipsis."""
@@ -68,6 +68,8 @@ class Builder:
         self.exports: dict[str, Any] = {}
         self.type_parameters: dict[int, list[str]] = {}
         self.sites: list[int] = []
+        self.named: list[int] = []
+        """Offsets of all NAMEs, whose scopes are settled at the end."""
         self.code: list[int] = [0, 0]
         self.strings: dict[str, int] = {"": 0}
         self.texts: list[str] = [""]
@@ -102,10 +104,16 @@ class Builder:
         self.code += words
         return offset
 
+    def variable(self, word: int, byte: int) -> int:
+        """A variable by the index of its name, without a site."""
+        offset = len(self.code)
+        self.code += (NAME, byte, word, self.scope)
+        self.named.append(offset)
+        return offset
+
     def name(self, text: str, byte: int, role: int = READ) -> int:
         """A variable read at a place, with its site."""
-        offset = len(self.code)
-        self.code += (NAME, byte, self.string(text), self.scope)
+        offset = self.variable(self.string(text), byte)
         if role >= 0:
             self.sites += (offset, role, self.definition)
         return offset
@@ -117,7 +125,8 @@ class Builder:
 
     def open_scope(self, kind: str, definition: int, start: int, end: int, receiver: str = "") -> int:
         """A new scope inside the current one; the caller sets `self.scope` and puts it back."""
-        self.scopes.append(Scope(kind, self.scope if self.scopes else -1, definition, start, end, receiver))
+        around = self.scope if self.scopes else -1
+        self.scopes.append(new_row(Scope, (kind, around, definition, start, end, receiver)))
         self.bound.append(set())
         return len(self.scopes) - 1
 
@@ -132,7 +141,7 @@ class Builder:
         """`name` holds `value` from `byte` on."""
         scope = self.scope if scope is None else scope
         scope = self.elsewhere.get((scope, name), scope)
-        self.bindings.append(Binding(scope, name, value, byte, self.block, kind))
+        self.bindings.append(new_row(Binding, (scope, name, value, byte, self.block, kind)))
         if kind != "narrow":
             self.bound[scope].add(name)
 
@@ -161,7 +170,7 @@ class Builder:
 
     def folded(self, start: int, end: int) -> str:
         """The source between two offsets on one line, cut to SIGNATURE_LIMIT."""
-        text = _FOLDED.sub(" ", self.text(start, end)).strip()
+        text = " ".join(self.text(start, end).split())
         return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
 
     # The end
@@ -195,7 +204,6 @@ class Builder:
         code, scopes = self.code, self.scopes
         names = self.texts
         resolved: dict[tuple[int, int], int] = {}
-        sites: array[int] = array("i")
         local_kinds = {index for index, scope in enumerate(scopes) if scope.kind not in ("module", "class")}
         carriers = set()
         for binding in self.bindings:
@@ -205,42 +213,30 @@ class Builder:
                     operation = code[code[binding.value + 3]]
                 if operation in _SYMBOLS or (binding.kind == "type" and operation != TYPE_VARIABLE):
                     carriers.add((binding.scope, binding.name))
-        offset, length = 2, len(code)
-        while offset < length:
-            operation = code[offset]
-            if operation == NAME:
-                key = (code[offset + 3], code[offset + 2])
-                scope = resolved.get(key)
-                if scope is None:
-                    scope = self.lexical_scope(key[0], names[key[1]])
-                    if scope >= 0 and not self.same_flow(key[0], scope):
-                        scope = -2 - scope
-                    resolved[key] = scope
-                code[offset + 3] = scope
-                offset += 4
-                continue
-            size = LENGTHS[operation]
-            if size > 0:
-                offset += size
-            elif size == 0:
-                offset += 4 + 2 * code[offset + 3]
-            elif size == -1:
-                offset += 3 + code[offset + 2]
-            else:
-                offset += 3 + 2 * code[offset + 2]
-        everything = self.sites
-        for at in range(0, len(everything), 3):
-            expression, role = everything[at], everything[at + 1]
+        for offset in self.named:
+            key = (code[offset + 3], code[offset + 2])
+            scope = resolved.get(key)
+            if scope is None:
+                scope = self.lexical_scope(key[0], names[key[1]])
+                if scope >= 0 and not self.same_flow(key[0], scope):
+                    scope = -2 - scope
+                resolved[key] = scope
+            code[offset + 3] = scope
+        kept: list[int] = []
+        rows = self.sites
+        for expression, role, definition in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
             if code[expression] == NAME and role != CALLED:
                 scope = code[expression + 3]
                 scope = -2 - scope if scope < -1 else scope
                 if scope in local_kinds and (scope, names[code[expression + 2]]) not in carriers:
                     continue
-            sites.extend(everything[at : at + 3])
-        wide = array("i", (match.start() for match in _CONTINUATION.finditer(self.source)))
+            kept += (expression, role, definition)
+        wide = array("i")
+        if not self.source.isascii():
+            wide.extend(match.start() for match in _CONTINUATION.finditer(self.source))
         return FileFacts(
             self.path, self.language, self.definitions, scopes, self.blocks, self.bindings, self.parameters, self.returns,
             self.yields, self.bases, self.decorators, self.annotations, self.fields, self.members, self.items,
-            self.imports, self.exports, self.type_parameters, sites, array("i", code), names, self.line_starts, wide, self.comments,
+            self.imports, self.exports, self.type_parameters, array("i", kept), array("i", code), names, self.line_starts, wide, self.comments,
             self.problems, self.package,
         )  # fmt: skip

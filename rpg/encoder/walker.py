@@ -9,11 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rpg.encoder.builder import SIGNATURE_LIMIT, Builder
-from rpg.encoder.facts import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH, READ, Definition
+from rpg.encoder.builder import SIGNATURE_LIMIT, Builder, new_row
+from rpg.encoder.facts import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH, READ, Binding, Definition
 
 Node = Any
 Handler = Callable[[Node], int]
+
+
+class Table(dict[str, Handler]):
+    """Handlers by kind of node; of other kinds, what they contain is lowered."""
+
+    def __init__(self, otherwise: Handler) -> None:
+        super().__init__()
+        self.otherwise = otherwise
+
+    def __missing__(self, kind: str) -> Handler:
+        return self.otherwise
 
 
 class Walker(Builder):
@@ -24,7 +35,8 @@ class Walker(Builder):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source)
         self.parse = parse
-        self.table: dict[str, Handler] = dict.fromkeys(self.comment_kinds, self.comment)
+        self.table = Table(self.through)
+        self.table.update(dict.fromkeys(self.comment_kinds, self.comment))
         self.words: dict[bytes, int] = {}
         """Index of a string by its bytes: names are looked up without decoding them."""
         self.literals: dict[str, int] = {}
@@ -38,13 +50,13 @@ class Walker(Builder):
 
     def walk(self, node: Node) -> int:
         """Lower a node; the expression it stands for, 0 where there is none."""
-        lower = self.table.get(node.type)
-        return lower(node) if lower is not None else self.through(node)
+        return self.table[node.type](node)
 
     def through(self, node: Node) -> int:
         """Lower what a node contains; it stands for nothing itself."""
+        table = self.table
         for child in node.named_children:
-            self.walk(child)
+            table[child.type](child)
         return 0
 
     def skip(self, node: Node) -> int:
@@ -63,10 +75,11 @@ class Walker(Builder):
         """The value of the one expression that a node wraps: the last."""
         value = 0
         for child in node.named_children:
-            if child.type in self.comment_kinds:
+            kind = child.type
+            if kind in self.comment_kinds:
                 self.comment(child)
             else:
-                value = self.walk(child)
+                value = self.table[kind](child)
         return value
 
     # Names
@@ -79,7 +92,9 @@ class Walker(Builder):
         return index
 
     def text_of(self, node: Node) -> str:
-        return self.texts[self.word(self.source[node.start_byte : node.end_byte])]
+        piece = self.source[node.start_byte : node.end_byte]
+        word = self.words.get(piece)
+        return self.texts[self.word(piece) if word is None else word]
 
     def identifier(self, node: Node) -> int:
         start = node.start_byte
@@ -90,6 +105,7 @@ class Walker(Builder):
         code = self.code
         offset = len(code)
         code += (NAME, start, word, self.scope)
+        self.named.append(offset)
         self.sites += (offset, READ, self.definition)
         return offset
 
@@ -120,6 +136,13 @@ class Walker(Builder):
         self.bind(name, value, byte, kind)
         if not known:
             bound.discard(name)
+
+    def bind(self, name: str, value: int, byte: int, kind: str = "", scope: int | None = None) -> None:
+        if scope is None:
+            scope = self.scope
+        self.bindings.append(new_row(Binding, (scope, name, value, byte, self.block, kind)))
+        if kind != "narrow":
+            self.bound[scope].add(name)
 
     # Definitions
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rpg.encoder import languages
 from rpg.encoder.builder import Builder
-from rpg.encoder.facts import NAME, READ, Definition
+from rpg.encoder.facts import READ, Definition
 from rpg.encoder.walker import Node
 
 _LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {"setext_h1_underline": 1, "setext_h2_underline": 2}
@@ -148,4 +148,4 @@ class Lowering(Builder):
             if named:
                 name = named[1].replace("::", ".").replace("#", ".")
                 byte = match.start(2) + len(match[2]) - len(match[2].lstrip()) + len(text[: named.start(1)].encode())
-                self.site(self.emit(NAME, byte, self.string(name), 0), READ)
+                self.site(self.variable(self.string(name), byte), READ)

@@ -37,6 +37,8 @@ _STRING_LIMIT = 120
 """Bytes; longer strings are no keys or names of anything."""
 _APPENDING = {"push": 0, "unshift": 0, "add": 0, "append": 0, "splice": 2}
 """Methods of containers that put arguments in, and which is the first."""
+_TELLING = _APPENDING.keys() | {"set", "assign", "defineProperty", "inherits", "setPrototypeOf"}
+"""Methods whose calls say more than a call."""
 _BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
 
@@ -108,13 +110,19 @@ class Expressions(Types):
                 return self.through(node)
         else:
             holder, name = children[0], children[2]
-        container = self.walk(holder)
+        container = self.table[holder.type](holder)
         start = name.start_byte
         piece = self.source[start : name.end_byte]
         word = self.words.get(piece)
         if word is None:
             word = self.word(piece)
-        return self.member_of(container, word, start)
+        code = self.code
+        if self.paths or code[container] == IMPORT:
+            return self.member_of(container, word, start)
+        offset = len(code)
+        code += (ATTRIBUTE, start, container, word)
+        self.sites += (offset, READ, self.definition)
+        return offset
 
     def member_of(self, container: int, word: int, byte: int) -> int:
         """`container.word`, with its site."""
@@ -122,16 +130,12 @@ class Expressions(Types):
         if code[container] == IMPORT:
             # A name that is taken from a module on the spot.
             return self.emit(IMPORTED, byte, code[container + 2], word)
-        offset = len(code)
-        if self.paths:
-            path = self.path_of(container)
-            if path:
-                dotted = f"{path}.{self.texts[word]}"
-                if dotted in self.paths:
-                    offset = self.emit(PATH, byte, container, word, self.function, self.string(dotted))
-                    self.sites += (offset, READ, self.definition)
-                    return offset
-        code += (ATTRIBUTE, byte, container, word)
+        path = self.path_of(container) if self.paths else ""
+        dotted = f"{path}.{self.texts[word]}" if path else ""
+        if dotted in self.paths:
+            offset = self.emit(PATH, byte, container, word, self.function, self.string(dotted))
+        else:
+            offset = self.emit(ATTRIBUTE, byte, container, word)
         self.sites += (offset, READ, self.definition)
         return offset
 
@@ -151,26 +155,36 @@ class Expressions(Types):
         children = node.children
         function, arguments = children[0], children[-1]
         kind = function.type
-        if kind == "import":
+        code = self.code
+        if kind == "identifier":
+            start = byte = function.start_byte
+            piece = self.source[start : function.end_byte]
+            if piece == b"require" and self.scope_of("require") < 0:
+                module = self.module_call(arguments, "")
+                if module:
+                    return module
+            word = self.words.get(piece)
+            callee = len(code)
+            code += (NAME, start, self.word(piece) if word is None else word, self.scope)
+            self.named.append(callee)
+        elif kind == "import":
             return self.module_call(arguments, "dynamic")
-        if kind == "super":
-            callee = self.emit(SUPER, function.start_byte, self.this.scope, 0)
-            callee = self.emit(ATTRIBUTE, function.start_byte, callee, self.word(b"constructor"))
+        elif kind == "super":
             byte = function.start_byte
+            callee = self.emit(SUPER, byte, self.this.scope, 0)
+            callee = self.emit(ATTRIBUTE, byte, callee, self.word(b"constructor"))
         else:
             callee, byte = self.callee(function)
-        for child in children[1:-1]:
-            if child.is_named:
-                self.walk(child)
-        code = self.code
-        if code[callee] == NAME and self.texts[code[callee + 2]] == "require" and self.scope_of("require") < 0:
-            module = self.module_call(arguments, "")
-            if module:
-                return module
-        row = self.arguments_of(callee, arguments) if code[callee] == ATTRIBUTE else self.arguments(arguments)
-        offset = self.emit(CALL, byte, callee, len(row) // 2, *row)
+        if len(children) > 2:
+            for child in children[1:-1]:
+                if child.is_named:
+                    self.walk(child)
+        method = self.texts[code[callee + 3]] if code[callee] in (ATTRIBUTE, PATH) else ""
+        row = self.arguments(arguments) if method not in _TELLING else self.arguments_of(callee, arguments)
+        offset = len(code)
+        code += (CALL, byte, callee, len(row) // 2, *row)
         self.sites += (offset, CALLED, self.definition)
-        if row and code[callee] in (ATTRIBUTE, PATH):
+        if method in _TELLING and row:
             self.filled(callee, row)
         return offset
 
@@ -207,7 +221,7 @@ class Expressions(Types):
                 if child.type == "template_substitution":
                     row += (POSITIONAL, self.only(child))
             return row
-        walk = self.walk
+        table = self.table
         for child in node.named_children:
             kind = child.type
             if kind == "spread_element":
@@ -215,7 +229,7 @@ class Expressions(Types):
             elif kind == "comment":
                 self.comment(child)
             else:
-                row += (POSITIONAL, walk(child))
+                row += (POSITIONAL, table[kind](child))
         return row
 
     def module_call(self, arguments: Node, kind: str) -> int:
@@ -300,7 +314,9 @@ class Expressions(Types):
             return self.literal("string", start)
         code = self.code
         offset = len(code)
-        code += (STRING, start, self.word(self.source[start + 1 : end - 1]))
+        piece = self.source[start + 1 : end - 1]
+        word = self.words.get(piece)
+        code += (STRING, start, self.word(piece) if word is None else word)
         return offset
 
     def template(self, node: Node) -> int:
@@ -326,6 +342,7 @@ class Expressions(Types):
 
     def array(self, node: Node) -> int:
         items = []
+        table = self.table
         for child in node.named_children:
             kind = child.type
             if kind == "comment":
@@ -333,7 +350,7 @@ class Expressions(Types):
             elif kind == "spread_element":
                 items.append(self.emit(ELEMENT, child.start_byte, self.only(child)))
             else:
-                items.append(self.walk(child))
+                items.append(table[kind](child))
         return self.emit(LIST, node.start_byte, len(items), *items)
 
     # Operators

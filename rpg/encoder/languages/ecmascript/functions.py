@@ -254,8 +254,9 @@ class Functions(Expressions):
                 self.returns[scope] = [value]
 
     def statements(self, nodes: list[Node]) -> int:
+        table = self.table
         for node in nodes:
-            self.walk(node)
+            table[node.type](node)
         return 0
 
     # Parameters

@@ -141,7 +141,7 @@ class Modules(Classes):
             self.export_from(node, source, clause, namespace, "type" in marks)
         elif clause is not None:
             for name, alias, byte in self.specifiers(clause):
-                self.export(alias, self.emit(NAME, byte, self.string(name), self.scope))
+                self.export(alias, self.variable(self.string(name), byte))
         elif declaration is not None:
             self.export_declaration(node, declaration, DEFAULT in marks)
         elif value is not None and "=" in marks:
@@ -178,7 +178,7 @@ class Modules(Classes):
         self.opening = -1
         for binding in self.bindings[first:]:
             if binding.scope == scope and binding.kind != "narrow" and "." not in binding.name:
-                name = self.emit(NAME, binding.byte, self.string(binding.name), scope)
+                name = self.variable(self.string(binding.name), binding.byte)
                 self.export(DEFAULT if default else binding.name, name)
 
     def export_default(self, node: Node, value_node: Node) -> None:

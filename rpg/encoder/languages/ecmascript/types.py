@@ -28,7 +28,7 @@ from rpg.encoder.facts import (
     UNION,
 )
 from rpg.encoder.languages.ecmascript.walk import Walk
-from rpg.encoder.walker import Node
+from rpg.encoder.walker import Node, Table
 
 CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
 """What the nameless members of an object type are bound to: what calling, `new` and indexing give."""
@@ -42,7 +42,8 @@ class Types(Walk):
         super().__init__(path, language, source, parse)
         self.alias = -1
         """The type alias whose object type is being lowered: its members are symbols."""
-        self.types = {
+        self.types = Table(self.computed_type)
+        self.types |= {
             "type_identifier": self.type_name,
             "identifier": self.type_name,
             "predefined_type": self.predefined_type,
@@ -100,8 +101,7 @@ class Types(Walk):
 
     def type_of(self, node: Node) -> int:
         """Lower a type; the expression in type position, 0 where it is computed."""
-        lower = self.types.get(node.type)
-        return lower(node) if lower is not None else self.computed_type(node)
+        return self.types[node.type](node)
 
     def computed_type(self, node: Node) -> int:
         for child in node.named_children:
@@ -110,8 +110,9 @@ class Types(Walk):
 
     def wrapped_type(self, node: Node) -> int:
         value = 0
+        types = self.types
         for child in node.named_children:
-            value = self.type_of(child)
+            value = types[child.type](child)
         return value
 
     def rest_type(self, node: Node) -> int:
@@ -127,6 +128,7 @@ class Types(Walk):
         code = self.code
         offset = len(code)
         code += (NAME, start, word, self.scope)
+        self.named.append(offset)
         self.sites += (offset, ANNOTATION, self.definition)
         return offset
 
@@ -183,7 +185,7 @@ class Types(Walk):
     def array_type(self, node: Node) -> int:
         item = self.wrapped_type(node)
         start = node.start_byte
-        array = self.emit(NAME, start, self.word(b"Array"), self.scope)
+        array = self.variable(self.word(b"Array"), start)
         return self.emit(SUBSCRIPT, start, array, item)
 
     def tuple_type(self, node: Node) -> int:

@@ -72,7 +72,7 @@ class Types(Walker):
         text = self.text_of(node)
         if text in PRIMITIVES and self.scope_of(text) < 0:
             return self.literal(text, start)
-        offset = self.emit(NAME, start, self.string(text), self.scope)
+        offset = self.variable(self.string(text), start)
         self.sites += (offset, ANNOTATION, self.definition)
         return offset
 

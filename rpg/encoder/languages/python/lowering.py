@@ -1040,6 +1040,7 @@ class Lowering(Builder):
         text = node.text.decode("utf-8", "replace")
         offset = len(self.code)
         self.code += (NAME, start + self.shift, self.string(text), self.scope)
+        self.named.append(offset)
         self.sites += (offset, self.role, self.definition)
         return offset
 
