@@ -52,8 +52,9 @@ def defaults(kind: type) -> list[tuple[str, Any]]:
 
 
 def size(value: Any) -> int:
-    """Bytes of the JSON form."""
-    return len(orjson.dumps(plain(value)))
+    """Bytes of the JSON form, at most: as if a blank stood behind every comma and colon, as some writers put it."""
+    written = orjson.dumps(plain(value))
+    return len(written) + written.count(b",") + written.count(b'":')
 
 
 class Budget:

@@ -6,10 +6,8 @@ imported only when a cycle is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
-
-from rpg.queries.nodes import Node
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -17,19 +15,20 @@ if TYPE_CHECKING:
 SHOWN = 5
 
 
-def cycles_through(index: Index, within: Iterable[Node]) -> list[list[str]]:
-    """The shortest cycle through each of these files that is in one, shortest first, at most five."""
+def cycles_through(index: Index, path: str) -> list[list[str]]:
+    """The shortest cycles through a file, or through files of a directory, shortest first, at most five."""
     import networkx
 
     graph = import_graph(index)
-    wanted = {node.path for node in within if node.is_file}
+    prefix = "" if path in ("./", "") else path
     found: dict[frozenset[str], list[str]] = {}
     for group in networkx.strongly_connected_components(graph):
         if len(group) < 2:
             continue
         part = graph.subgraph(group)
-        for path in sorted(wanted & group)[: SHOWN * 4]:
-            cycle = shortest_cycle(part, path)
+        wanted = sorted(each for each in group if each == path or (path.endswith("/") and each.startswith(prefix)))
+        for each in wanted[: SHOWN * 4]:
+            cycle = shortest_cycle(part, each)
             found.setdefault(frozenset(cycle), cycle)
     return sorted(found.values(), key=lambda cycle: (len(cycle), cycle))[:SHOWN]
 
@@ -66,9 +65,17 @@ def cycle_groups(index: Index) -> list[list[str]]:
     return sorted(groups, key=lambda group: (-len(group), group))
 
 
+_known: WeakKeyDictionary[Index, tuple[str, Any]] = WeakKeyDictionary()
+
+
 def import_graph(index: Index) -> Any:
+    """Files that import files; kept as long as the index has the same contents."""
     import networkx
 
+    generation = index.meta("generation")
+    known = _known.get(index)
+    if known is not None and known[0] == generation:
+        return known[1]
     graph = networkx.DiGraph()
     graph.add_edges_from(
         index.rows(
@@ -76,4 +83,5 @@ def import_graph(index: Index) -> Any:
             "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path"
         )
     )
+    _known[index] = (generation, graph)
     return graph

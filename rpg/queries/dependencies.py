@@ -7,14 +7,15 @@ how many references could not be followed. Single usages with their sites stand 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries.budget import Budget, size
 from rpg.queries.cycles import cycles_through
 from rpg.queries.external import ExternalPackage, external_packages
-from rpg.queries.nodes import Node, batches, inside, marks, nodes_by_row
+from rpg.queries.nodes import Node, batches, marks
+from rpg.queries.scope import Scope, scope_of
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -62,12 +63,11 @@ def dependencies(
     index: Index, node: Node, direction: str, transitive: int, external: bool, budget: Budget, skip: int
 ) -> tuple[Dependencies, int]:
     """The answer and the number of files given so far; -1 when all were."""
-    own = inside(index, node)
-    rows = [each.row for each in own]
+    scope = scope_of(index, node)
     ways = [way for way in ("dependencies", "dependents") if direction in (way, "both")]
-    found = {way: files(index, rows, way, transitive) for way in ways}
-    packages = external_packages(index, own) if external and "dependencies" in ways else []
-    cycles = cycles_through(index, own) if node.is_file or node.holds_files else []
+    found = {way: files(index, scope, way, transitive) for way in ways}
+    packages = external_packages(index, scope, node.is_file) if external and "dependencies" in ways else []
+    cycles = cycles_through(index, node.path) if node.is_file or node.holds_files else []
     total = {way: len(each) for way, each in found.items()}
     if packages:
         total["external"] = len(packages)
@@ -99,47 +99,62 @@ def dependencies(
             dependents=kept.get("dependents", []),
             external=kept_packages,
             cycles=cycles,
-            not_followed=not_followed(index, rows) if "dependencies" in ways else {},
+            not_followed=not_followed(index, scope) if "dependencies" in ways else {},
         ),
         given if given < len(queue) else -1,
     )
 
 
-def files(index: Index, rows: Sequence[int], way: str, depth: int) -> list[FileDependency]:
+class Use(NamedTuple):
+    """Edges of one kind between what was asked about and one symbol outside of it."""
+
+    row: int
+    path: str
+    label: str
+    kind: str
+    test: int
+    edge: str
+    sites: int
+    first: str
+    """The first site."""
+
+
+def files(index: Index, scope: Scope, way: str, depth: int) -> list[FileDependency]:
     """Hop by hop; only the first hop says what is used, beyond it the question is whether and how far."""
     near, far = ("source", "target") if way == "dependencies" else ("target", "source")
-    own = set(rows)
-    first: dict[int, list[tuple[str, str, int, str]]] = {}
-    for batch in batches(rows):
-        for here, there, kind, sites in index.rows(
-            f"SELECT {near}, {far}, kind, sites FROM edges "
-            f"WHERE {near} IN ({marks(batch)}) AND kind IN ({marks(KINDS)})",
-            (*batch, *KINDS),
-        ):
-            if there not in own:
-                first.setdefault(there, []).append((kind, sites, sites.count(" ") + 1, here))
-    found = nodes_by_row(index, first)
-    by_path: dict[str, list[Node]] = {}
-    for each in sorted(found.values()):
-        by_path.setdefault(each.path, []).append(each)
-    out = [direct(path, parts, first) for path, parts in by_path.items()]
+    uses = [
+        Use(*row[:8])
+        for row in index.rows(
+            "SELECT f.id, f.path, f.qualified_name, f.kind, f.test, e.kind, "
+            "sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1), e.sites, min(CAST(e.sites AS INTEGER)) "
+            f"FROM symbols n JOIN edges e ON e.{near} = n.id AND e.kind IN ({marks(KINDS)}) "
+            f"JOIN symbols f ON f.id = e.{far} WHERE {scope.of('n')} AND NOT {scope.of('f')} GROUP BY f.id, e.kind",
+            (*KINDS, *scope.parameters, *scope.parameters),
+        )
+    ]
+    by_path: dict[str, list[Use]] = {}
+    for use in sorted(uses):
+        by_path.setdefault(use.path, []).append(use)
+    out = [direct(path, parts) for path, parts in by_path.items()]
     out.sort(key=lambda item: (item.test, "imports" not in item.edges, -sum(item.edges.values()), item.path))
-    return out + further(index, own | found.keys(), list(found), way, depth)
+    if depth > 1:
+        rows = [use.row for use in uses]
+        out += further(index, {*scope.rows(index), *rows}, set(by_path), rows, (near, far), depth)
+    return out
 
 
-def direct(path: str, parts: Iterable[Node], first: dict[int, list[tuple[str, str, int, str]]]) -> FileDependency:
+def direct(path: str, uses: Iterable[Use]) -> FileDependency:
     edges: Counter[str] = Counter()
     names: Counter[str] = Counter()
     site = ""
     test = False
-    for part in parts:
-        test = test or bool(part.test)
-        for kind, sites, number, _ in first[part.row]:
-            edges[kind] += number
-            if kind == "imports":
-                site = min(filter(None, (site, sites.split(" ")[0])), key=place_of)
-            else:
-                names["(module)" if part.is_file else part.label] += number
+    for use in uses:
+        test = test or bool(use.test)
+        edges[use.edge] += use.sites
+        if use.edge == "imports":
+            site = min(filter(None, (site, use.first.split(" ")[0])), key=place_of)
+        else:
+            names["(module)" if use.kind == "module" else use.label] += use.sites
     ordered = [name for name, _ in names.most_common()]
     return FileDependency(
         path=path, test=test, edges={kind: edges[kind] for kind in KINDS if edges[kind]}, site=site,
@@ -151,43 +166,36 @@ def place_of(site: str) -> tuple[int, ...]:
     return tuple(map(int, site.split(":")))
 
 
-def further(index: Index, seen: set[int], front: list[int], way: str, depth: int) -> list[FileDependency]:
-    near, far = ("source", "target") if way == "dependencies" else ("target", "source")
-    named = {each.path for each in nodes_by_row(index, seen).values()}
+def further(
+    index: Index, seen: set[int], named: set[str], front: list[int], ends: tuple[str, str], depth: int
+) -> list[FileDependency]:
+    near, far = ends
     out = []
     for hop in range(2, depth + 1):
-        front = list(
-            dict.fromkeys(
-                row[0]
-                for batch in batches(front)
-                for row in index.rows(
-                    f"SELECT {far} FROM edges WHERE {near} IN ({marks(batch)}) AND kind IN ({marks(KINDS)})",
-                    (*batch, *KINDS),
-                )
-                if row[0] not in seen
-            )
-        )
-        seen.update(front)
-        fresh: dict[str, list[Node]] = {}
-        for each in sorted(nodes_by_row(index, front).values()):
-            if each.path not in named:
-                fresh.setdefault(each.path, []).append(each)
+        fresh: dict[str, bool] = {}
+        following: list[int] = []
+        for batch in batches(front):
+            for row, path, test in index.rows(
+                f"SELECT DISTINCT f.id, f.path, f.test FROM edges e JOIN symbols f ON f.id = e.{far} "
+                f"WHERE e.{near} IN ({marks(batch)}) AND e.kind IN ({marks(KINDS)})",
+                (*batch, *KINDS),
+            ):
+                if row not in seen:
+                    seen.add(row)
+                    following.append(row)
+                    if path not in named:
+                        fresh[path] = fresh.get(path, False) or bool(test)
         named |= fresh.keys()
-        out += [
-            FileDependency(path=path, hop=hop, test=any(part.test for part in parts), edges={})
-            for path, parts in sorted(fresh.items())
-        ]
-        if not front:
-            break
+        out += [FileDependency(path=path, hop=hop, test=fresh[path], edges={}) for path in sorted(fresh)]
+        front = following
     return out
 
 
-def not_followed(index: Index, rows: Sequence[int]) -> dict[str, int]:
-    counted: Counter[str] = Counter()
-    for batch in batches(rows):
-        for why, number in index.rows(
-            f"SELECT reason, count(*) FROM places WHERE source IN ({marks(batch)}) AND reason != 'external' GROUP BY 1",
-            batch,
-        ):
-            counted[why] += number
-    return dict(counted)
+def not_followed(index: Index, scope: Scope) -> dict[str, int]:
+    return dict(
+        index.rows(
+            "SELECT p.reason, count(*) FROM symbols s JOIN places p ON p.source = s.id "
+            f"WHERE {scope.of('s')} AND p.reason != 'external' GROUP BY 1",
+            scope.parameters,
+        )
+    )

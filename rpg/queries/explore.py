@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.errors import BadRequest
 from rpg.queries.budget import Budget, size
 from rpg.queries.certainty import is_certain
-from rpg.queries.nodes import Node, batches, inside, marks, nodes_by_row
+from rpg.queries.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.scope import scope_of
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -135,7 +136,7 @@ def starts(index: Index, named: Iterable[Node], kinds: Sequence[str]) -> list[in
     """A class, file or directory stands for all inside it, except where only whole classes or files are related."""
     if set(kinds) <= {"contains", "inherits"}:
         return [node.row for node in named]
-    return [part.row for node in named for part in inside(index, node)]
+    return scope_of(index, *named).rows(index)
 
 
 class Shown(NamedTuple):

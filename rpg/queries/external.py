@@ -1,16 +1,15 @@
 """Packages outside the repository, from the import statements that have no edge.
 
-In: nodes. Out: packages with the modules imported of them. The places of import statements carry the module's name.
+In: a scope. Out: packages with the modules imported of them. The places of import statements carry the module's name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
-from rpg.queries.nodes import Node, batches, marks
+from rpg.queries.scope import Scope
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -27,25 +26,25 @@ class ExternalPackage:
     """How many files import it."""
 
 
-def external_packages(index: Index, within: Iterable[Node]) -> list[ExternalPackage]:
+def external_packages(index: Index, scope: Scope, of_one_file: bool) -> list[ExternalPackage]:
     """By number of files, then name. For a symbol: none, as imports belong to files."""
-    files = {node.row: node for node in within if node.kind == "module"}
     modules: dict[str, set[str]] = {}
     users: dict[str, set[str]] = {}
     lines: dict[str, set[int]] = {}
-    for batch in batches(files):
-        for row, module, line in index.rows(
-            f"SELECT source, name, line FROM places WHERE source IN ({marks(batch)}) AND reason = 'external'", batch
-        ):
-            package = package_of(module, files[row].language)
-            modules.setdefault(package, set()).add(module)
-            users.setdefault(package, set()).add(files[row].path)
-            lines.setdefault(package, set()).add(line)
+    for path, language, module, line in index.rows(
+        "SELECT s.path, s.language, p.name, p.line FROM symbols s JOIN places p ON p.source = s.id "
+        f"WHERE {scope.of('s')} AND s.kind = 'module' AND p.reason = 'external'",
+        scope.parameters,
+    ):
+        package = package_of(module, language)
+        modules.setdefault(package, set()).add(module)
+        users.setdefault(package, set()).add(path)
+        lines.setdefault(package, set()).add(line)
     return [
         ExternalPackage(
             name=package,
             modules=sorted(modules[package] - {package}),
-            lines=sorted(lines[package]) if len(files) == 1 else [],
+            lines=sorted(lines[package]) if of_one_file else [],
             files=len(users[package]),
         )
         for package in sorted(modules, key=lambda name: (-len(users[name]), name))

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rpg.graph import CLASS_KINDS
-from rpg.queries.nodes import Node, batches, inside, marks, nodes
+from rpg.queries.nodes import Node, batches, marks, nodes
+from rpg.queries.scope import scope_of
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -33,7 +34,8 @@ class Affected:
 
 def impact(index: Index, node: Node, depth: int, tests_only: bool) -> list[Affected]:
     """Hops 2 to `depth`, nearest first. Tests alone are shown with `tests_only`, whatever lies between."""
-    seen = {part.row for part in inside(index, node)} if node.kind in CLASS_KINDS or node.is_file else {node.row}
+    whole = node.kind in CLASS_KINDS or node.is_file or node.holds_files
+    seen = set(scope_of(index, node).rows(index)) if whole else {node.row}
     front = list(seen)
     out: list[Affected] = []
     for hop in range(1, depth + 1):

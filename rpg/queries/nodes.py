@@ -75,20 +75,10 @@ def node_of(index: Index, symbol: str) -> Node | None:
     return found[0] if found else None
 
 
-def inside(index: Index, node: Node) -> list[Node]:
-    """All that a node contains, at any depth, itself first."""
-    if node.holds_files:
-        prefix = "" if node.path in ("./", "") else node.path.rstrip("/") + "/"
-        return [node, *nodes(index, "substr(s.path, 1, ?) = ? AND s.id != ?", (len(prefix), prefix, node.row))]
-    if node.is_file:
-        return [node, *nodes(index, "s.path = ? AND s.id != ?", (node.path, node.row))]
-    found = [node]
-    rows = [node.row]
-    while rows:
-        children = [child for batch in batches(rows) for child in nodes(index, f"s.parent IN ({marks(batch)})", batch)]
-        found += children
-        rows = [child.row for child in children]
-    return found
+def paths(index: Index) -> list[str]:
+    """Of all files in the graph."""
+    found = index.rows("SELECT path FROM files WHERE skipped = ''")  # read from an index that covers it
+    return [row[0] for row in found or index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")]
 
 
 def batches(values: Iterable[int]) -> Iterator[list[int]]:

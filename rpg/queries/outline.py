@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 SIGNED = CLASS_KINDS | FUNCTION_KINDS
 SIGNATURE_WIDTH = 100
+CHILDREN = 20
+"""Bytes of the brackets around the children of a name."""
+MOST = 2_000
+"""Names after which no deeper level is looked at."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,33 +44,30 @@ def outline(
 ) -> tuple[Outline, int, bool]:
     """The tree, how many of its names were given so far, and whether that is all. Breadth first while they fit."""
     order = descendants(index, node, depth)
+    counts = below(index, [each.row for each in (node, *order)]) if not kinds else {}
     wanted = [each for each in order if not kinds or each.kind in kinds]
-    by_row = {each.row: each for each in [node, *order]}
-    kept: set[int] = set()
+    by_row = {each.row: each for each in order}
+    shown: set[int] = set()
     given = 0
     for each in wanted:
         given += 1
         if given <= skip:
             continue
-        if not budget.take(size(brief(each, [])) + 16):
+        way = [each]
+        while way[-1].parent in by_row and way[-1].parent not in shown:
+            way.append(by_row[way[-1].parent])
+        if not budget.take(sum(size(brief(step, [], counts.get(step.row))) + CHILDREN for step in way)):
             given -= 1
             break
-        kept.add(each.row)
-    shown = set(kept)
-    for row in kept:  # the way down to each
-        parent = by_row[row].parent
-        while parent is not None and parent in by_row and parent not in shown:
-            shown.add(parent)
-            parent = by_row[parent].parent
+        shown.update(step.row for step in way)
     children: dict[int, list[Node]] = {}
     for each in order:
         if each.row in shown and each.parent is not None:
             children.setdefault(each.parent, []).append(each)
-    deepest = [each for each in order if each.row in shown and each.row not in children]
-    counts = below(index, [each.row for each in deepest]) if not kinds else {}
 
     def tree(each: Node) -> Outline:
-        return brief(each, [tree(child) for child in children.get(each.row, ())], counts.get(each.row))
+        below_it = [tree(child) for child in children.get(each.row, ())]
+        return brief(each, below_it, None if below_it else counts.get(each.row))
 
     top = replace(tree(node), name=node.label)
     if node.kind in CLASS_KINDS and not skip:
@@ -92,13 +93,15 @@ def brief(node: Node, children: list[Outline], contains: dict[str, int] | None =
 
 
 def descendants(index: Index, node: Node, depth: int) -> list[Node]:
-    """Level by level, each level in the order of the files."""
+    """Level by level, each level in the order of the files, until there are more than anyone reads."""
     out: list[Node] = []
     front = [node.row]
     for _ in range(depth):
         found = children_of(index, front)
         out += found
         front = [each.row for each in found]
+        if len(out) > MOST:
+            break
     return out
 
 

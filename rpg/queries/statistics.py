@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from rpg.graph import REASONS
 from rpg.queries.certainty import confidence
@@ -59,7 +60,19 @@ class Statistics:
     """Files with syntax errors, of which the rest was read."""
 
 
+_known: WeakKeyDictionary[Index, tuple[str, Statistics]] = WeakKeyDictionary()
+
+
 def statistics(index: Index, header: dict[str, Any]) -> Statistics:
+    """Kept as long as the index has the same contents."""
+    generation = index.meta("generation")
+    known = _known.get(index)
+    if known is None or known[0] != generation:
+        known = _known[index] = (generation, counted(index, header))
+    return known[1]
+
+
+def counted(index: Index, header: dict[str, Any]) -> Statistics:
     groups = cycle_groups(index)
     references = header.get("references", {})
     return Statistics(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.nodes import Node, marks, node_of, nodes
+from rpg.queries.nodes import Node, marks, node_of, nodes, paths
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -48,7 +48,8 @@ def find(index: Index, written: str) -> Named:
     lines = LINES.match(name)
     if lines:
         return in_lines(index, written, lines)
-    found = by_path(index, name) or by_name(index, name)
+    found = by_whole_path(index, name) or ("/" in name and by_path(index, name)) or by_name(index, name)
+    found = found or by_path(index, name)
     if not found:
         raise missing(index, name)
     return chosen(written, found)
@@ -94,36 +95,45 @@ def in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
     return Named(written, chosen(written, files).nodes, (first, last))
 
 
-def by_path(index: Index, written: str) -> list[Node]:
-    """A file or directory: its whole path, else every one whose path ends so."""
-    path = written.replace("\\", "/")
-    path = path.removeprefix("./") if path not in (".", "./", "") else "./"
-    if "::" in path:
-        return []
-    for symbol in (path, path.rstrip("/") + "/", "./" + path.rstrip("/") + "/"):
+def by_whole_path(index: Index, written: str) -> list[Node]:
+    path = written.replace("\\", "/").removeprefix("./").rstrip("/")
+    for symbol in (path, path + "/", "./" + path + "/") if path not in ("", ".") else ("./",):
         node = node_of(index, symbol)
         if node and (node.is_file or node.holds_files):
             return [node]
+    return []
+
+
+def by_path(index: Index, written: str) -> list[Node]:
+    """A file or directory: its whole path, else every one whose path ends so."""
+    whole = by_whole_path(index, written)
+    path = written.replace("\\", "/").removeprefix("./")
+    if whole or "::" in path:
+        return whole
+    known = paths(index)
     tail = "/" + path.rstrip("/")
-    kind = "s.kind = 'directory'" if path.endswith("/") else "s.kind IN ('module', 'file', 'directory')"
-    return nodes(index, f"{kind} AND substr(rtrim(s.path, '/'), ?) = ? ORDER BY s.test, s.id", (-len(tail), tail))
+    ending = [] if path.endswith("/") else [each for each in known if each.endswith(tail)]
+    return found_at(index, ending or folders_ending(known, tail))
 
 
 def by_name(index: Index, written: str) -> list[Node]:
-    """Symbols whose name it is, those alone that fit it best."""
+    """Symbols whose name it is, those alone that fit it best; modules by their dotted path."""
     path, segments = parts(written)
     if not segments:
         return []
     candidates = nodes(
         index, "s.name = ? COLLATE NOCASE AND s.kind NOT IN ('directory', 'module', 'file')", (segments[-1],)
     )
-    ranked: list[tuple[float | None, Node]] = [(fit(node, path, segments), node) for node in candidates]
-    if not path:
-        ranked += [(1.5, node) for node in modules_called(index, segments)]
-    best = min((rank for rank, _ in ranked if rank is not None), default=None)
-    if best is None:
-        return []
+    ranked = [(rank, node) for node in candidates if (rank := fit(node, path, segments)) is not None]
+    best = min((rank for rank, _ in ranked), default=LOOSE)
+    if best > 1 and not path:
+        modules = modules_called(index, segments)
+        if modules:
+            return modules
     return [node for rank, node in ranked if rank == best]
+
+
+LOOSE = 100.0
 
 
 def parts(written: str) -> tuple[str, list[str]]:
@@ -180,18 +190,26 @@ def module_segments(path: str) -> list[str]:
 
 def modules_called(index: Index, segments: Sequence[str]) -> list[Node]:
     """Modules by dotted path: `flask.app`, and a package by its own name."""
-    tail = "/".join(segments)
-    found = nodes(
-        index,
-        "s.kind = 'module' AND instr('/' || s.path, ?) > 0 ORDER BY s.test, s.id LIMIT 500",
-        ("/" + tail,),
-    )
-    exact = [node for node in found if ("/" + "/".join(module_segments(node.path))).endswith("/" + tail)]
-    if exact:
-        return exact
-    return nodes(
-        index, "s.kind = 'directory' AND substr('/' || rtrim(s.path, '/'), ?) = ?", (-len(tail) - 1, "/" + tail)
-    )
+    tail = "/" + "/".join(segments)
+    known = paths(index)
+    files = [each for each in known if ("/" + "/".join(module_segments(each))).endswith(tail)]
+    modules = [node for node in found_at(index, files) if node.kind == "module"]
+    return modules or found_at(index, folders_ending(known, tail))
+
+
+def folders_ending(paths_of_files: Iterable[str], tail: str) -> list[str]:
+    """Directories whose path, with a slash before it, ends with `tail`."""
+    found = set()
+    for path in paths_of_files:
+        rooted = "/" + path
+        at = rooted.find(tail + "/")
+        if at >= 0:
+            found.add(rooted[1 : at + len(tail)] + "/")
+    return sorted(found)
+
+
+def found_at(index: Index, symbols_of_paths: Iterable[str]) -> list[Node]:
+    return [node for each in symbols_of_paths if (node := node_of(index, each))]
 
 
 def chosen(written: str, found: list[Node]) -> Named:
@@ -232,9 +250,9 @@ def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
 
 def missing_path(index: Index, path: str) -> InvalidPath:
     name = PurePosixPath(path).name
-    paths = [row[0] for row in index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")]
-    close = [known for known in paths if PurePosixPath(known).name == name][:5] or get_close_matches(
-        path, paths, 5, 0.7
+    all_paths = paths(index)
+    close = [known for known in all_paths if PurePosixPath(known).name == name][:5] or get_close_matches(
+        path, all_paths, 5, 0.7
     )
     hint = f"nearest: {', '.join(close)}" if close else "`explore` with start './' lists what there is"
     return InvalidPath(f"{path!r} is not in the graph; {hint}")

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
 """`tests` edges stand beside `calls` of the same sites, `overrides` have none and are told apart."""
 SECTIONS = ("certain", "possible", "unresolved")
+NAMED = 8
+"""Related symbols that are named; more are counted."""
 
 
 class Usage(NamedTuple):
@@ -71,6 +73,7 @@ class SymbolUsages:
     unresolved: list[FileUsages] = field(default_factory=list)
     overrides: list[str] = field(default_factory=list)
     overridden_by: list[str] = field(default_factory=list)
+    more_overriding: int = 0
     affected: list[Affected] = field(default_factory=list)
     """What depends on the usages, by hops."""
 
@@ -108,7 +111,8 @@ def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
     built = constructed(index, node)
     if built:
         places += edge_places(replace(question, kinds=("calls",)), [(each, each.label) for each in built])
-        note = f"includes the calls of {', '.join(each.label for each in built)}, which this constructs"
+        more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
+        note = f"includes the calls of {', '.join(each.label for each in built[:NAMED])}{more}, which this constructs"
     below, above = overriding(index, node), overridden(index, node)
     places += [
         place._replace(section="possible")
@@ -130,8 +134,9 @@ def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
             reason=reason(question, node, total),
             note=note,
             candidates=candidates(question, node),
-            overrides=[each.id for each in above],
-            overridden_by=[each.id for each in below],
+            overrides=[each.id for each in above[:NAMED]],
+            overridden_by=[each.id for each in below[:NAMED]],
+            more_overriding=max(0, len(below) - NAMED),
         ),
         places,
     )

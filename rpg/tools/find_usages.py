@@ -13,7 +13,8 @@ from rpg.queries import budget
 from rpg.queries.budget import Budget
 from rpg.queries.changes import changed_symbols
 from rpg.queries.impact import impact
-from rpg.queries.nodes import Node, inside
+from rpg.queries.nodes import Node
+from rpg.queries.scope import scope_of
 from rpg.queries.sources import Sources
 from rpg.queries.symbols import symbols
 from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, Question, SymbolUsages, packed, usages
@@ -78,7 +79,7 @@ def chosen(view: View, symbol: str, since: str) -> tuple[list[Node], str]:
         return list(named.nodes), named.note
     changed = changed_symbols(view.index, view.root("`since` compares with git"), since)
     if named:
-        within = {part.row for node in named.nodes for part in inside(view.index, node)}
+        within = set(scope_of(view.index, *named.nodes).rows(view.index))
         changed = [node for node in changed if node.row in within]
     return changed, "" if changed else f"no symbol changed since {since}"
 
@@ -105,7 +106,8 @@ def symbol_lines(each: SymbolUsages) -> Iterator[str]:
     if each.overrides:
         yield "overrides " + ", ".join(each.overrides)
     if each.overridden_by:
-        yield "overridden by " + ", ".join(each.overridden_by)
+        more = f" and {each.more_overriding} more" if each.more_overriding else ""
+        yield f"overridden by {', '.join(each.overridden_by)}{more}"
     for title, groups in (("", each.certain), ("possible", each.possible), ("unresolved", each.unresolved)):
         if title and groups:
             also = f" (may also mean {', '.join(each.candidates)})" if title == "possible" and each.candidates else ""

@@ -1,0 +1,63 @@
+"""What a node stands for: itself with all that it contains, as a condition that SQL can use.
+
+In: a node. Out: a condition over an alias of `symbols`, its parameters, and row ids where those are wanted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from rpg.queries.nodes import Node
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+
+class Scope(NamedTuple):
+    condition: str
+    """With `{0}` where the alias goes."""
+    parameters: tuple[Any, ...]
+
+    def of(self, alias: str) -> str:
+        return "(" + self.condition.format(alias) + ")"
+
+    def rows(self, index: Index) -> list[int]:
+        return [row[0] for row in index.rows(f"SELECT s.id FROM symbols s WHERE {self.of('s')}", self.parameters)]
+
+
+def scope_of(index: Index, *nodes: Node) -> Scope:
+    """A directory by its path, so that not every symbol in it has to be named."""
+    conditions: list[str] = []
+    parameters: list[Any] = []
+    rows: list[int] = []
+    for node in nodes:
+        if node.holds_files:
+            prefix = "" if node.path in ("./", "") else node.path.rstrip("/") + "/"
+            if not prefix:
+                return Scope("{0}.id > 0", ())
+            # `0` follows `/`, so that the range is all that begins with the prefix.
+            conditions.append("{0}.path >= ? AND {0}.path < ?")
+            parameters += [prefix, prefix[:-1] + "0"]
+        elif node.is_file:
+            conditions.append("{0}.path = ?")
+            parameters.append(node.path)
+        else:
+            rows += members(index, node.row)
+    if rows:
+        conditions.append("{0}.id IN (SELECT value FROM json_each(?))")
+        parameters.append(orjson.dumps(rows).decode())
+    return Scope(" OR ".join(conditions) or "0", tuple(parameters))
+
+
+def members(index: Index, row: int) -> list[int]:
+    """A symbol and all below it."""
+    return [
+        found[0]
+        for found in index.rows(
+            "WITH RECURSIVE below(id) AS (SELECT ? UNION SELECT s.id FROM symbols s JOIN below ON s.parent = below.id) "
+            "SELECT id FROM below",
+            (row,),
+        )
+    ]
