@@ -241,14 +241,16 @@ def shortest_paths(
     level = dict.fromkeys(start, 0)
     front = list(start)
     goals = set(goal)
+    ways = [(way, kinds) for way in ("callees", "callers") if direction in (way, "both")]
+    if "overrides" in kinds and direction != "both":
+        # A call of an overridden method may run the one that overrides it, and the other way round.
+        ways.append(("callers" if direction == "callees" else "callees", ("overrides",)))
     for hop in range(1, LONGEST_PATH + 1):
         if goals & level.keys() or not front or len(level) > 40 * MOST:
             break
         following: dict[int, None] = {}
-        for way in ("callees", "callers"):
-            if direction not in (way, "both"):
-                continue
-            for link in step(index, front, kinds, way):
+        for way, along in ways:
+            for link in step(index, front, along, way):
                 far = far_end(link, way)
                 if level.setdefault(far, hop) == hop:
                     before.setdefault(far, []).append(link)

@@ -92,7 +92,8 @@ def in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
     files = [node for node in by_path(index, match["path"]) if node.is_file]
     if not files:
         raise missing_path(index, match["path"])
-    return Named(written, chosen(written, files).nodes, (first, last))
+    long_enough = [node for node in files if node.end_line >= first]
+    return Named(written, chosen(written, long_enough or files).nodes, (first, last))
 
 
 def by_whole_path(index: Index, written: str) -> list[Node]:

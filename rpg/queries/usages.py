@@ -6,7 +6,7 @@ that is empty or incomplete says why. Direct usages alone; what depends on those
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -106,18 +106,18 @@ class Question:
 def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
     """The frame of the answer with all counts, and every usage in the order in which they are to be shown."""
     index = question.index
-    places = list(edge_places(question, [(node, "")]))
+    places = list(edge_places(question, {node.row: ""}))
     note = ""
     built = constructed(index, node)
     if built:
-        places += edge_places(replace(question, kinds=("calls",)), [(each, each.label) for each in built])
+        places += edge_places(replace(question, kinds=("calls",)), {each.row: each.label for each in built})
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
         note = f"includes the calls of {', '.join(each.label for each in built[:NAMED])}{more}, which this constructs"
     below, above = overriding(index, node), overridden(index, node)
     places += [
         place._replace(section="possible")
         for place in edge_places(
-            replace(question, kinds=("calls", "references")), [(each, each.label) for each in above]
+            replace(question, kinds=("calls", "references")), {each.row: each.label for each in above}
         )
     ]
     places += unresolved_places(question, node)
@@ -142,14 +142,15 @@ def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
     )
 
 
-def edge_places(question: Question, targets: Iterable[tuple[Node, str]]) -> Iterator[Place]:
-    """One place for each site of each edge that ends at one of the targets."""
-    for target, through in targets:
-        for path, name, kind, is_test, language, edge_kind, via, sites in question.index.rows(
-            "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, e.kind, e.via, e.sites "
-            "FROM edges e JOIN symbols s ON s.id = e.source "
-            f"WHERE e.target = ? AND e.kind IN ({marks(question.kinds)})",
-            (target.row, *question.kinds),
+def edge_places(question: Question, targets: Mapping[int, str]) -> Iterator[Place]:
+    """One place for each site of each edge that ends at one of the targets: rows, with what stands there in their
+    place (`through`)."""
+    for batch in batches(targets):
+        for target, path, name, kind, is_test, language, edge_kind, via, sites in question.index.rows(
+            "SELECT e.target, s.path, s.qualified_name, s.kind, s.test, s.language, e.kind, e.via, e.sites "
+            f"FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({marks(batch)}) "
+            f"AND e.kind IN ({marks(question.kinds)})",
+            (*batch, *question.kinds),
         ):
             if question.tests_only and not is_test:
                 continue
@@ -157,7 +158,7 @@ def edge_places(question: Question, targets: Iterable[tuple[Node, str]]) -> Iter
             source = "(module)" if kind == "module" else name
             for site in sites.split() or ["0:0"]:
                 line, _, column = site.partition(":")
-                yield Place(section, is_test, path, edge_kind, via, through, "", int(line), int(column), source)
+                yield Place(section, is_test, path, edge_kind, via, targets[target], "", int(line), int(column), source)
 
 
 def unresolved_places(question: Question, node: Node) -> list[Place]:
