@@ -8,10 +8,13 @@ from typing import NamedTuple
 
 from rpg.encoder.facts import ANNOTATION, BASE, CALL, CALLED, DECORATOR, ELEMENT, FileFacts, line_and_column
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.resolve.edges import Edges, Outcome, is_test
+from rpg.encoder.resolve.flow import Flow
 from rpg.encoder.resolve.frameworks import Frameworks
+from rpg.encoder.resolve.guesses import Guesses
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.program import Program, Unit
+from rpg.encoder.resolve.references import Outcome
+from rpg.encoder.resolve.test_files import is_test
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, Edge, Place, Symbol
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -41,18 +44,27 @@ def resolve(
     program = Program(files, read, roots)
     inference = Inference(program)
     inference.frameworks = Frameworks(inference)
-    edges = Edges(inference)
-    edges.resolve()
-    return _Assembly(program, inference, edges, certain).all(sorted(others))
+    outcomes = Flow(inference).run()
+    guesses = Guesses(inference)
+    for unit in program.units:
+        guesses.guess(unit, outcomes[unit.index])
+    return _Assembly(program, inference, outcomes, guesses.names, certain).all(sorted(others))
 
 
 class _Assembly:
     def __init__(
-        self, program: Program, inference: Inference, edges: Edges, certain: Callable[[str, str], bool]
+        self,
+        program: Program,
+        inference: Inference,
+        outcomes: list[list[Outcome]],
+        names: frozenset[str],
+        certain: Callable[[str, str], bool],
     ) -> None:
         self.program = program
         self.inference = inference
-        self.resolution = edges
+        self.outcomes = outcomes
+        self.names = names
+        """Every name that some symbol bears."""
         self.certain = certain
         self.ids: list[list[str]] = [_ids(unit) for unit in program.units]
         self.symbols: list[Symbol] = []
@@ -174,7 +186,7 @@ class _Assembly:
         found: dict[tuple[int, tuple[int, int], str, str], list[tuple[int, int]]] = {}
         sites, code = facts.sites, unit.code
         certain_at: set[tuple[int, int, tuple[int, int]]] = set()
-        for at, outcome in enumerate(self.resolution.outcomes[unit.index]):
+        for at, outcome in enumerate(self.outcomes[unit.index]):
             expression, role, definition = sites[3 * at], sites[3 * at + 1], sites[3 * at + 2]
             targets, reason = outcome.targets, outcome.reason
             if not targets and not reason:
@@ -292,7 +304,7 @@ class _Assembly:
         if code[named] not in (1, 2, 34):
             return
         name = unit.strings[code[named + (2 if code[named] == 1 else 3)]]
-        if outcome.reason == "external" or outcome.misfit or name not in self.resolution.member_names:
+        if outcome.reason == "external" or outcome.misfit or name not in self.names:
             return
         line, column = line_and_column(unit.facts, code[expression + 1])
         self.places.append(Place(ids[definition], name, line, column, outcome.reason, role in (CALLED, DECORATOR)))

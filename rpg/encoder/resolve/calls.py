@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.program import Unit
 
-_MOST_CALLERS = 24
+MOST_CALLERS = 24
 """A parameter of a function called from more places than this is not followed to its callers."""
 
 
@@ -56,10 +56,9 @@ class Calls:
         self.units = inference.units
         self.received: dict[tuple[int, int, int], Values] = {}
         """(unit, function scope, parameter) -> what its callers passed in the round before."""
-        self.members: dict[tuple[int, int], dict[str, list[tuple[int, int]]]] = {}
-        """Class (or object scope, as -1 - scope) -> name -> (unit, expression) stored on it from outside."""
+        self.stored: dict[tuple[tuple[int, int] | str, str], list[tuple[int, int]]] = {}
+        """(class, object scope as -1 - scope, or module's path; name) -> (unit, expression) stored from outside."""
         self.returned_parameters: dict[tuple[int, int], tuple[int, ...]] = {}
-        self.module_members: dict[str, dict[str, list[tuple[int, int]]]] = {}
 
     # Arguments
 
@@ -118,8 +117,9 @@ class Calls:
         default = tuple(value for value in inference.eval(unit, row.default) if value != NONE)
         if row.annotation and default:
             return default
-        inference.open = True
-        return union([default, self.received.get((unit.index, scope, index), ())])
+        key = (unit.index, scope, index)
+        inference.depends.add(key)
+        return union([default, self.received.get(key, ())])
 
     def gathered(self, values: Values, kind: str) -> Values:
         if kind == "list":
@@ -145,22 +145,6 @@ class Calls:
             if index < len(rows) and rows[index].name == row.name and rows[index].annotation:
                 return self.inference.classes.detached(self.inference.annotations.typed(here, rows[index].annotation))
         return ()
-
-    def collect_received(self, callers: dict[tuple[int, int], list[Caller]]) -> dict[tuple[int, int, int], Values]:
-        """(unit, function scope, parameter) -> what the callers found so far pass, where the type is not declared."""
-        received: dict[tuple[int, int, int], Values] = {}
-        for (index, scope), places in callers.items():
-            if len(places) > _MOST_CALLERS:
-                continue
-            unit = self.units[index]
-            for position, row in enumerate(unit.facts.parameters.get(scope, ())):
-                if row.annotation or (position == 0 and row.name == unit.scopes[scope].receiver):
-                    continue
-                self.inference.start()
-                values = self.passed(unit, scope, position, row, places)
-                if values:
-                    received[index, scope, position] = values
-        return received
 
     def passed(self, unit: Unit, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
         """What some callers pass for one parameter."""
@@ -594,25 +578,11 @@ class Calls:
 
     # What is stored on objects from outside
 
-    def stored_on(self, owner: tuple[int, int], name: str) -> Values:
-        if not self.inference.round:
-            self.inference.open = True
-            return ()
-        stored = self.members.get(owner, {}).get(name)
-        if stored is None:
-            return ()
-        self.inference.open = True
-        return union([self.inference.eval(self.units[unit], e) for unit, e in stored])
-
-    def stored_on_module(self, path: str, name: str) -> Values:
-        if not self.inference.round:
-            self.inference.open = True
-            return ()
-        stored = self.module_members.get(path, {}).get(name)
-        if stored is None:
-            return ()
-        self.inference.open = True
-        return union([self.inference.eval(self.units[unit], e) for unit, e in stored])
+    def stored_on(self, owner: tuple[int, int] | str, name: str) -> Values:
+        """What is assigned to a member from outside of its class, object or module."""
+        self.inference.depends.add((owner, name))
+        stored = self.stored.get((owner, name))
+        return union([self.inference.eval(self.units[unit], e) for unit, e in stored]) if stored else ()
 
 
 __all__ = ["CLASS_KINDS", "OBJECT_AT", "SAME_VALUE", "Caller", "Calls"]

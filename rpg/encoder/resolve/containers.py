@@ -34,7 +34,7 @@ class Containers:
         self.inference = inference
         self.units = inference.units
         self.stored: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
-        """(unit, display) -> (unit, key, value) of what is put into it elsewhere; filled for flow rounds."""
+        """(unit, display) -> (unit, key, value) of what is put into it elsewhere; filled between rounds."""
 
     # Displays
 
@@ -56,7 +56,8 @@ class Containers:
         more = self.stored.get((value[1], e))
         if more is not None:
             rows += more[:_LARGEST]
-        self.inference.open = self.inference.open or operation != TUPLE
+        if operation != TUPLE:
+            self.inference.depends.add((value[1], e))
         return rows, keyed
 
     def values_of(self, rows: list[tuple[int, int, int]]) -> Values:

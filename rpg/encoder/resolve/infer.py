@@ -105,12 +105,11 @@ class Inference:
         self.calls = Calls(self)
         self.frameworks: Frameworks | None = None
         self.round = 0
-        self.settled: dict[Any, Values] = {}
-        """What depends neither on callers nor on stores, whatever the round."""
         self.memory: dict[Any, Values] = {}
-        self.opened: set[Any] = set()
-        """Keys whose value depends on what callers pass or on what is stored."""
-        self.open = False
+        self.dependencies: dict[Any, set[Any]] = {}
+        """Remembered key -> what that callers pass, or that is stored, its value depends on."""
+        self.depends: set[Any] = set()
+        """Likewise, of what is being evaluated."""
         self.active: dict[Any, _Frame] = {}
         self.lowest = _NEVER
         self.steps = 0
@@ -146,25 +145,24 @@ class Inference:
     def start(self) -> None:
         """Before each reference: what it costs and depends on is its own."""
         self.steps = 0
-        self.open = False
+        self.depends = set()
         self.lowest = _NEVER
 
-    def next_round(self) -> None:
-        """Forget what depends on callers or stores; the rest holds."""
-        self.settled.update((key, value) for key, value in self.memory.items() if key not in self.opened)
-        self.memory = {}
-        self.opened = set()
+    def next_round(self, changed: set[Any]) -> None:
+        """Forget what depends on what has changed; the rest holds."""
         self.round += 1
+        stale = [key for key, depends in self.dependencies.items() if not depends.isdisjoint(changed)]
+        for key in stale:
+            del self.dependencies[key]
+            del self.memory[key]
 
     def remembered(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """`compute(*arguments)`, once; see the invariant above."""
-        value = self.settled.get(key)
-        if value is not None:
-            return value
         value = self.memory.get(key)
         if value is not None:
-            if key in self.opened:
-                self.open = True
+            depends = self.dependencies.get(key)
+            if depends is not None:
+                self.depends |= depends
             return value
         frame = self.active.get(key)
         if frame is not None:
@@ -178,8 +176,9 @@ class Inference:
             self.lowest = -1
             return ()
         frame = self.active[key] = _Frame(depth)
-        lowest_around, open_around = self.lowest, self.open
-        self.lowest, self.open = _NEVER, False
+        lowest_around, depends_around = self.lowest, self.depends
+        self.lowest = _NEVER
+        self.depends = mine = set()
         value = compute(*arguments)
         tries = 0
         while frame.hit and value != frame.value and tries < 3:
@@ -189,12 +188,14 @@ class Inference:
         del self.active[key]
         if self.lowest >= depth:
             self.memory[key] = value
-            if self.open:
-                self.opened.add(key)
+            if mine:
+                self.dependencies[key] = mine
             self.lowest = lowest_around
         elif lowest_around < self.lowest:
             self.lowest = lowest_around
-        self.open = self.open or open_around
+        if mine:
+            depends_around |= mine
+        self.depends = depends_around
         return value
 
     def eval(self, unit: Unit, e: int) -> Values:
@@ -230,8 +231,6 @@ class Inference:
         in_flow = scope >= 0
         scope = scope if in_flow else -2 - scope
         scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
-        if not in_flow and unit.scopes[scope].kind not in ("module", "class") and len(rows) > 1:
-            self.open = True
         return union([self.eval(unit, row.value) for row in rows if row.value])
 
     def free(self, unit: Unit, text: str) -> Values:

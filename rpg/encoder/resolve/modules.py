@@ -93,7 +93,7 @@ class Modules:
         values = union(found)
         if values:
             return values
-        stored = inference.calls.stored_on_module(path, name)
+        stored = inference.calls.stored_on(path, name)
         if stored:
             return stored
         return self.submodule(path, name) or self.lazy(path, name)

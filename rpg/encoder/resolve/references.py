@@ -1,18 +1,15 @@
-"""References become edges, or places that say why they did not.
+"""One reference: the symbols that it means, each with the rule that found it, or why there are none.
 
-In comes an `Inference` over all files; out go, per file, the targets of every site with the rule that found each.
-What nothing is known of is guessed by name alone only here, and only as a possible edge.
+Nothing is guessed here (guesses.py), and what callers pass is followed elsewhere (flow.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from rpg.encoder.facts import (
     ATTRIBUTE,
-    BASE,
     CALL,
     CALLED,
     DECORATOR,
@@ -25,11 +22,9 @@ from rpg.encoder.facts import (
     NAME,
     OPERATION,
     PATH,
-    READ,
     SUBSCRIPT,
     WRITE,
 )
-from rpg.encoder.resolve.calls import Caller
 from rpg.encoder.resolve.classes import Hit
 from rpg.encoder.resolve.infer import OPERATORS, Inference
 from rpg.encoder.resolve.knowledge import BUILTIN_PROTOCOLS
@@ -38,7 +33,6 @@ from rpg.encoder.resolve.values import (
     CALLABLE,
     CLASS,
     CLOSURE,
-    EXTERNAL,
     FUNC,
     INST,
     MODULE,
@@ -50,10 +44,8 @@ from rpg.encoder.resolve.values import (
     Value,
     Values,
 )
-from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT
+from rpg.graph import CLASS_KINDS
 
-_ROUNDS = 4
-"""Flow rounds at most; fewer where what is passed and stored does not change any more."""
 _CONTEXT = ("__enter__", "__exit__", "__aenter__", "__aexit__")
 _PROTOCOLS: dict[int, tuple[str, ...]] = {
     ENTERED: _CONTEXT,
@@ -92,60 +84,13 @@ OUTSIDE = Outcome((), "external")
 UNKNOWN = Outcome((), "unresolved")
 
 
-class Edges:
+class References:
+    """What sites refer to, as far as an inference knows now."""
+
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.program = inference.program
         self.units = inference.units
-        self.outcomes: list[list[Outcome]] = []
-        """By unit: outcomes in the order of its sites."""
-
-    def resolve(self) -> None:
-        """All sites of all files, first by themselves, then with what flows through calls and stores."""
-        flowing: list[list[int]] = []
-        for unit in self.units:
-            outcomes: list[Outcome] = []
-            pending: list[int] = []
-            sites = unit.facts.sites
-            for at in range(0, len(sites), 3):
-                self.inference.start()
-                outcomes.append(self.outcome(unit, sites[at], sites[at + 1]))
-                if self.inference.open:
-                    pending.append(at // 3)
-            self.outcomes.append(outcomes)
-            flowing.append(pending)
-        known: object = None
-        for _ in range(_ROUNDS):
-            calls = self.inference.calls
-            received = calls.collect_received(self.collect_callers())
-            stored = self.collect_stored()
-            if (received, stored) == known:
-                break
-            known = received, stored
-            self.inference.next_round()
-            calls.received = received
-            self.inference.containers.stored, calls.members, calls.module_members = stored
-            for unit, pending in zip(self.units, flowing, strict=True):
-                self.flow_round(unit, pending)
-        for unit in self.units:
-            self.guess(unit)
-
-    def flow_round(self, unit: Unit, pending: list[int]) -> None:
-        """Sites again that depend on callers or stores; what is new was carried by a value."""
-        sites = unit.facts.sites
-        outcomes = self.outcomes[unit.index]
-        for site in pending:
-            self.inference.start()
-            outcome = self.outcome(unit, sites[3 * site], sites[3 * site + 1])
-            before = outcomes[site]
-            known = {target[:2] for target in before.targets}
-            new = tuple(target._replace(via="value") for target in outcome.targets if target[:2] not in known)
-            if new:
-                outcomes[site] = Outcome(before.targets + new, "")
-            elif not before.targets and outcome.reason != before.reason:
-                outcomes[site] = outcome
-
-    # One site
 
     def outcome(self, unit: Unit, e: int, role: int) -> Outcome:
         code = unit.code
@@ -443,177 +388,6 @@ class Edges:
                 found += [Target(*each, "protocol", True) for each in (hit.definitions if hit else ())]
         return found
 
-    # Between rounds
-
-    def collect_callers(self) -> dict[tuple[int, int], list[Caller]]:
-        """Who calls each function that has a parameter without a type."""
-        callers: dict[tuple[int, int], list[Caller]] = {}
-        self.inference.start()
-        for unit in self.units:
-            code = unit.code
-            sites = unit.facts.sites
-            for at, outcome in enumerate(self.outcomes[unit.index]):
-                if sites[3 * at + 1] != CALLED:
-                    continue
-                e = sites[3 * at]
-                for target in outcome.targets:
-                    if target.call:
-                        self.add_caller(callers, unit, e, target)
-                if not outcome.targets and not outcome.reason:
-                    for value in self.inference.eval(unit, code[e + 2]):
-                        if value[0] == CLOSURE:
-                            callers.setdefault((value[1], value[2]), []).append(Caller(unit.index, e, 0, -1))
-            for index, decorators in unit.facts.decorators.items():
-                for expression in decorators:
-                    self.inference.start()
-                    for value in self.inference.eval(unit, expression):
-                        if value[0] == FUNC:
-                            scope = self.program.definition(value[1], value[2]).scope
-                            bound = 1 if value[3] is not None else 0
-                            caller = Caller(unit.index, expression, bound, index)
-                            callers.setdefault((value[1], scope), []).append(caller)
-                        elif value[0] == CLASS:
-                            self.add_constructor(callers, value[1], value[2], Caller(unit.index, expression, 1, index))
-        return callers
-
-    def add_caller(self, callers: dict[tuple[int, int], list[Caller]], unit: Unit, e: int, target: Target) -> None:
-        here = self.units[target.unit]
-        definition = here.definitions[target.definition]
-        if definition.kind in CLASS_KINDS:
-            self.add_constructor(callers, target.unit, target.definition, Caller(unit.index, e, 1, -1))
-            return
-        rows = here.facts.parameters.get(definition.scope)
-        if not rows or all(row.annotation for row in rows):
-            return
-        bound = 0
-        if here.scopes[definition.scope].receiver:
-            callee = unit.code[e + 2]
-            bound = 1
-            if (
-                target.via == "type"
-                and unit.code[callee] in (ATTRIBUTE, PATH)
-                and "classmethod" not in definition.flags
-            ):
-                # `Class.method(instance, ...)` passes the receiver as an argument.
-                holders = self.inference.eval(unit, unit.code[callee + 2])
-                bound = 0 if any(value[0] == CLASS for value in holders) else 1
-        callers.setdefault((target.unit, definition.scope), []).append(Caller(unit.index, e, bound, -1))
-
-    def add_constructor(
-        self, callers: dict[tuple[int, int], list[Caller]], unit: int, index: int, caller: Caller
-    ) -> None:
-        name = self.units[unit].rules.constructor
-        hit = self.inference.classes.find(unit, index, name) if name else None
-        for other, constructor in hit.definitions if hit is not None else ():
-            definition = self.program.definition(other, constructor)
-            bound = 1 if self.units[other].scopes[definition.scope].receiver else 0
-            callers.setdefault((other, definition.scope), []).append(caller._replace(bound=bound))
-
-    def collect_stored(
-        self,
-    ) -> tuple[
-        dict[tuple[int, int], list[tuple[int, int, int]]],
-        dict[tuple[int, int], dict[str, list[tuple[int, int]]]],
-        dict[str, dict[str, list[tuple[int, int]]]],
-    ]:
-        """What is put into displays, objects, classes and modules from outside, as known in the round before."""
-        items: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
-        members: dict[tuple[int, int], dict[str, list[tuple[int, int]]]] = {}
-        modules: dict[str, dict[str, list[tuple[int, int]]]] = {}
-        for unit in self.units:
-            for holder, key, value in unit.facts.items:
-                self.inference.start()
-                for each in self.inference.eval(unit, holder):
-                    if each[0] == 5:
-                        items.setdefault((each[1], each[2]), []).append((unit.index, key, value))
-            for holder, name, value in unit.facts.members:
-                self.inference.start()
-                for each in self.inference.eval(unit, holder):
-                    if each[0] in (INST, CLASS, FUNC):
-                        members.setdefault((each[1], each[2]), {}).setdefault(name, []).append((unit.index, value))
-                    elif each[0] == OBJECT_AT:
-                        members.setdefault((each[1], -1 - each[2]), {}).setdefault(name, []).append((unit.index, value))
-                    elif each[0] == MODULE:
-                        modules.setdefault(each[1], {}).setdefault(name, []).append((unit.index, value))
-        return items, members, modules
-
-    # Guesses
-
-    @cached_property
-    def by_name(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
-        """(family, name) -> members of classes of that name; functions of modules are never guessed."""
-        from rpg.encoder.languages import BY_NAME
-
-        names: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for unit in self.units:
-            family = BY_NAME[unit.facts.language].family
-            for index, definition in enumerate(unit.definitions):
-                if (
-                    definition.kind in ("method", "property")
-                    and "overload" not in definition.flags
-                    and "setter" not in definition.flags
-                ):
-                    names.setdefault((family, definition.name), []).append((unit.index, index))
-        return names
-
-    def guess(self, unit: Unit) -> None:
-        """Unresolved calls of members: every class member of that name, where they are few; marked as possible."""
-        from rpg.encoder.languages import BY_NAME
-
-        family = BY_NAME[unit.facts.language].family
-        sites, code = unit.facts.sites, unit.code
-        outcomes = self.outcomes[unit.index]
-        in_test = is_test(unit.path)
-        for site, outcome in enumerate(outcomes):
-            if outcome.reason != "unresolved":
-                continue
-            e = sites[3 * site]
-            call = sites[3 * site + 1] == CALLED
-            if call:
-                e = code[e + 2]
-            if code[e] not in (ATTRIBUTE, PATH):
-                continue
-            name = unit.strings[code[e + 3]]
-            if outcome.misfit:
-                candidates = self.below(unit, e, name) if call else []
-            else:
-                candidates = self.by_name.get((family, name), [])
-                if not in_test:
-                    candidates = [each for each in candidates if not is_test(self.units[each[0]].path)]
-                if not candidates and name not in self.member_names:
-                    outcomes[site] = OUTSIDE
-                    continue
-                if not call or name in unit.rules.builtin_members:
-                    continue
-            if not candidates:
-                continue
-            if len(candidates) > FAN_OUT_LIMIT:
-                outcomes[site] = Outcome((), "ambiguous")
-                continue
-            via = "unique-name" if len(candidates) == 1 else "fan-out"
-            calls = [self.program.definition(*each).kind == "method" for each in candidates]
-            outcomes[site] = Outcome(
-                tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
-            )
-
-    @cached_property
-    def member_names(self) -> frozenset[str]:
-        """Every name that some symbol of the repository bears."""
-        return frozenset(definition.name for unit in self.units for definition in unit.definitions)
-
-    def below(self, unit: Unit, e: int, name: str) -> list[tuple[int, int]]:
-        """A member that `self` lacks: of the classes below its own, which may be what `self` is."""
-        found: dict[tuple[int, int], None] = {}
-        self.inference.start()
-        for value in self.inference.eval(unit, unit.code[e + 2]):
-            if value[0] in (INST, CLASS) and value[4]:
-                for owner in self.inference.classes.subclasses.get(value[1:3], ()):
-                    hit = self.inference.classes.find(*owner, name)
-                    for definition in hit.definitions if hit is not None else ():
-                        if self.program.definition(*definition).kind in ("method", "property"):
-                            found[definition] = None
-        return sorted(found)
-
 
 def weakest(targets: list[Target]) -> tuple[Target, ...]:
     """Each target once; of several rules that found it, the one that assumes most."""
@@ -624,20 +398,3 @@ def weakest(targets: list[Target]) -> tuple[Target, ...]:
         if known is None or _ASSUMING.get(target.via, 9) > _ASSUMING.get(known.via, 9):
             best[key] = target
     return tuple(best.values())
-
-
-def is_test(path: str) -> bool:
-    """Whether a file holds tests, by the conventions of the languages."""
-    *folders, name = path.lower().split("/")
-    if any(folder in ("tests", "test", "testing", "__tests__", "testdata", "spec", "specs") for folder in folders):
-        return True
-    stem = name.rsplit(".", 1)[0]
-    return (
-        name == "conftest.py"
-        or stem.startswith("test_")
-        or stem.endswith(("_test", ".test", ".spec", "_spec"))
-        or stem == "tests"
-    )
-
-
-__all__ = ["BASE", "EXTERNAL", "READ", "Edges", "Outcome", "Target", "is_test"]

@@ -1,0 +1,216 @@
+"""All references of all files, round by round, until what flows along calls and stores does not change any more.
+
+Round 0 resolves every site by itself. Then the calls found say what parameters receive, and the assignments found say
+what containers and objects hold; what depended on those is resolved again. New targets found so are `via` value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH, WRITE
+from rpg.encoder.resolve.calls import MOST_CALLERS, Caller
+from rpg.encoder.resolve.infer import Inference
+from rpg.encoder.resolve.program import Unit
+from rpg.encoder.resolve.references import Outcome, References, Target
+from rpg.encoder.resolve.values import CLASS, CLOSURE, FUNC, INST, LITERAL_AT, MODULE, OBJECT_AT, Value
+from rpg.graph import CLASS_KINDS
+
+_ROUNDS = 6
+"""Flow rounds at most: a value is followed through so many calls."""
+
+
+class Flow:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.units = inference.units
+        self.program = inference.program
+        self.references = References(inference)
+        self.outcomes: list[list[Outcome]] = []
+        """By unit: outcomes in the order of its sites."""
+        self.depends: list[dict[int, set[Any]]] = []
+        """By unit: site -> what received or stored its outcome depends on."""
+        self.callers: dict[tuple[int, int], dict[Caller, None]] = {}
+        """(unit, function scope) -> who calls a function that has a parameter without a type."""
+        self.called_anew: set[tuple[int, int]] = set()
+        """Functions that have callers which `received` does not know yet."""
+        self.received_depends: dict[tuple[int, int, int], set[Any]] = {}
+        self.store_depends: dict[tuple[int, int], set[Any]] = {}
+        """(unit, position among its stores) -> what the holder depends on."""
+
+    def run(self) -> list[list[Outcome]]:
+        """Outcomes by unit, in the order of sites."""
+        for unit in self.units:
+            self.first(unit)
+        changed = self.store(None) | self.receive(set())
+        for _ in range(_ROUNDS):
+            if not changed:
+                break
+            self.inference.next_round(changed)
+            for unit in self.units:
+                self.again(unit, changed)
+            changed = self.store(changed) | self.receive(changed)
+        return self.outcomes
+
+    def first(self, unit: Unit) -> None:
+        inference, outcome_of = self.inference, self.references.outcome
+        outcomes: list[Outcome] = []
+        depends: dict[int, set[Any]] = {}
+        sites = unit.facts.sites
+        for at in range(0, len(sites), 3):
+            inference.start()
+            e, role = sites[at], sites[at + 1]
+            outcome = outcome_of(unit, e, role)
+            outcomes.append(outcome)
+            if role == CALLED:
+                self.note_call(unit, e, outcome, outcome.targets)
+            if inference.depends and role != WRITE:
+                depends[at // 3] = inference.depends
+        self.outcomes.append(outcomes)
+        self.depends.append(depends)
+        for index, decorators in unit.facts.decorators.items():
+            for expression in decorators:
+                inference.start()
+                self.note_decorator(unit, index, expression)
+
+    def again(self, unit: Unit, changed: set[Any]) -> None:
+        """The sites that depend on what has changed."""
+        inference = self.inference
+        depends = self.depends[unit.index]
+        outcomes = self.outcomes[unit.index]
+        sites = unit.facts.sites
+        for site in [site for site, needed in depends.items() if not needed.isdisjoint(changed)]:
+            inference.start()
+            e, role = sites[3 * site], sites[3 * site + 1]
+            outcome = self.references.outcome(unit, e, role)
+            depends[site] |= inference.depends
+            before = outcomes[site]
+            known = {target[:2] for target in before.targets}
+            new = tuple(target._replace(via="value") for target in outcome.targets if target[:2] not in known)
+            if new:
+                outcomes[site] = Outcome(before.targets + new, "")
+            elif not before.targets and outcome.reason != before.reason:
+                outcomes[site] = outcome
+            if role == CALLED:
+                self.note_call(unit, e, outcome, new)
+
+    # Who calls what
+
+    def note_call(self, unit: Unit, e: int, outcome: Outcome, targets: tuple[Target, ...]) -> None:
+        for target in targets:
+            if target.call:
+                self.note_target(unit, e, target)
+        if not outcome.targets and not outcome.reason:
+            for value in self.inference.eval(unit, unit.code[e + 2]):
+                if value[0] == CLOSURE:
+                    self.note((value[1], value[2]), Caller(unit.index, e, 0, -1))
+
+    def note_target(self, unit: Unit, e: int, target: Target) -> None:
+        here = self.units[target.unit]
+        definition = here.definitions[target.definition]
+        if definition.kind in CLASS_KINDS:
+            self.note_constructor(target.unit, target.definition, Caller(unit.index, e, 1, -1))
+            return
+        rows = here.facts.parameters.get(definition.scope)
+        if not rows or all(row.annotation for row in rows):
+            return
+        bound = 0
+        if here.scopes[definition.scope].receiver:
+            callee = unit.code[e + 2]
+            bound = 1
+            if target.via == "type" and unit.code[callee] in (ATTRIBUTE, PATH) and "classmethod" not in definition.flags:
+                # `Class.method(instance, ...)` passes the receiver as an argument.
+                holders = self.inference.eval(unit, unit.code[callee + 2])
+                bound = 0 if any(value[0] == CLASS for value in holders) else 1
+        self.note((target.unit, definition.scope), Caller(unit.index, e, bound, -1))
+
+    def note_constructor(self, unit: int, index: int, caller: Caller) -> None:
+        name = self.units[unit].rules.constructor
+        hit = self.inference.classes.find(unit, index, name) if name else None
+        for other, constructor in hit.definitions if hit is not None else ():
+            scope = self.program.definition(other, constructor).scope
+            bound = 1 if self.units[other].scopes[scope].receiver else 0
+            self.note((other, scope), caller._replace(bound=bound))
+
+    def note_decorator(self, unit: Unit, index: int, expression: int) -> None:
+        """Standing under a decorator passes a function to it."""
+        for value in self.inference.eval(unit, expression):
+            if value[0] == FUNC:
+                scope = self.program.definition(value[1], value[2]).scope
+                bound = 1 if value[3] is not None else 0
+                self.note((value[1], scope), Caller(unit.index, expression, bound, index))
+            elif value[0] == CLASS:
+                self.note_constructor(value[1], value[2], Caller(unit.index, expression, 1, index))
+
+    def note(self, function: tuple[int, int], caller: Caller) -> None:
+        callers = self.callers.setdefault(function, {})
+        if caller not in callers:
+            callers[caller] = None
+            self.called_anew.add(function)
+
+    # What parameters receive
+
+    def receive(self, changed: set[Any]) -> set[Any]:
+        """Bring up to date what parameters receive. Returns the parameters that receive something else now."""
+        calls = self.inference.calls
+        due = {(key[0], key[1]) for key, needed in self.received_depends.items() if not needed.isdisjoint(changed)}
+        differing: set[Any] = set()
+        for index, scope in sorted(due | self.called_anew):
+            places = list(self.callers[index, scope])
+            unit = self.units[index]
+            for position, row in enumerate(unit.facts.parameters.get(scope, ())):
+                if row.annotation or (position == 0 and row.name == unit.scopes[scope].receiver):
+                    continue
+                key = (index, scope, position)
+                self.inference.start()
+                values = calls.passed(unit, scope, position, row, places) if len(places) <= MOST_CALLERS else ()
+                if self.inference.depends:
+                    self.received_depends[key] = self.inference.depends
+                if values != calls.received.get(key, ()):
+                    calls.received[key] = values
+                    differing.add(key)
+        self.called_anew = set()
+        return differing
+
+    # What containers and objects hold
+
+    def store(self, changed: set[Any] | None) -> set[Any]:
+        """Bring up to date what is stored, where its holder depends on what has changed (None: all). Returns the keys
+        under which something new is stored."""
+        differing: set[Any] = set()
+        for unit in self.units:
+            rows: list[tuple[int, Any, int]] = [*unit.facts.items, *unit.facts.members]
+            for position, (holder, name, value) in enumerate(rows):
+                if changed is not None:
+                    needed = self.store_depends.get((unit.index, position))
+                    if needed is None or needed.isdisjoint(changed):
+                        continue
+                self.inference.start()
+                for each in self.inference.eval(unit, holder):
+                    key = self.store_in(unit, each, name, value)
+                    if key is not None:
+                        differing.add(key)
+                if self.inference.depends:
+                    self.store_depends[unit.index, position] = self.inference.depends
+        return differing
+
+    def store_in(self, unit: Unit, holder: Value, name: Any, value: int) -> Any:
+        """The key under which something is stored now that was not before, or None."""
+        kind = holder[0]
+        if kind == LITERAL_AT and isinstance(name, int):
+            key: Any = (holder[1], holder[2])
+            held: list[Any] = self.inference.containers.stored.setdefault(key, [])
+            row: tuple[int, ...] = (unit.index, name, value)
+        elif isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
+            owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
+            key = (owner, name)
+            held = self.inference.calls.stored.setdefault(key, [])
+            row = (unit.index, value)
+        else:
+            return None
+        if row in held:
+            return None
+        held.append(row)
+        held.sort()
+        return key
+
