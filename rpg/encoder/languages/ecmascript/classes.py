@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import BASE, INSTANCE, SUBSCRIPT, TYPED, Definition
+from rpg.encoder.facts import BASE, DEFINITION, INSTANCE, SUBSCRIPT, TYPED, Definition
 from rpg.encoder.languages.ecmascript.commonjs import CommonJs
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
 from rpg.encoder.languages.ecmascript.walk import This
@@ -17,6 +17,13 @@ IMPLEMENTS = "implements"
 class Classes(CommonJs):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
+        self.decorators_before: list[tuple[str, int]] = []
+        """Decorators in front of `export`, until the class behind it takes them."""
+        self.inside_interface = False
+        self.merged: dict[tuple[int, str], int] = {}
+        """(scope, name) -> the first class, interface, enum or namespace of that name; further ones add to it."""
+        self.bodies: dict[int, int] = {}
+        """By definition: the block of its members."""
         self.table |= {
             "class_declaration": self.class_declaration,
             "abstract_class_declaration": self.class_declaration,
@@ -38,17 +45,33 @@ class Classes(CommonJs):
         text = self.text_of(name)
         target = Target(text, name.start_byte, text, start, node.end_byte)
         definition = len(self.definitions)
-        self.declare_type(text, definition)
+        merged = self.merged.get((self.scope, text), -1)
+        self.declare_type(text, definition, name.start_byte)
         self.class_of(node, target)
+        if merged >= 0 and self.definitions[merged].kind == "interface":
+            self.merge_interface(merged, definition)
         return 0
 
-    def declare_type(self, name: str, definition: int, kind: str = "") -> None:
+    def open_body(self, definition: int, start: int, end: int) -> None:
+        """Stand in the block of a definition's members, which parts that are merged into it share."""
+        self.open_block(start, end)
+        self.block = self.bodies.setdefault(definition, self.block)
+
+    def merge_interface(self, interface: int, definition: int) -> None:
+        """An interface before a class of that name is part of the class."""
+        for index in range(len(self.bindings) - 1, -1, -1):
+            binding = self.bindings[index]
+            if self.code[binding.value] == DEFINITION and self.code[binding.value + 2] == interface:
+                self.bindings[index] = binding._replace(value=self.definition_value(definition), kind="")
+                break
+        self.bases.setdefault(definition, []).append(("", self.definition_value(interface)))
+
+    def declare_type(self, name: str, definition: int, byte: int, kind: str = "") -> None:
         """A declared name holds from the start of its scope; further ones of that name are merged into it."""
         again = name in self.bound[self.scope]
         start = self.scopes[self.scope].start_byte
-        self.bind(name, self.emit(21, self.last_byte, definition), start, "weak" if again and not kind else kind)
-
-    last_byte = 0
+        self.merged.setdefault((self.scope, name), definition)
+        self.bind(name, self.emit(DEFINITION, byte, definition), start, "weak" if again and not kind else kind)
 
     def class_expression(self, node: Node) -> int:
         """A class that is given to nothing: it has members and bases, but is no symbol unless it has a name."""
@@ -120,13 +143,11 @@ class Classes(CommonJs):
         for part in heritage:
             self.heritage(part, definition)
         self.open_scope("class", definition, begin, end)
-        self.open_block(begin, end)
+        self.open_body(definition, begin, end)
         if body is not None:
             self.class_body(body, scope, definition)
         self.scope, self.definition, self.block, self.this, self.prefix, self.holder = around
         return value
-
-    decorators_before: list[tuple[str, int]] = []
 
     def heritage(self, node: Node, definition: int) -> None:
         """`extends A<B>`, `implements C, D`."""
@@ -223,8 +244,6 @@ class Classes(CommonJs):
         self.leave(place)
         self.scope, self.this = around
         self.scope = outer
-
-    inside_interface = False
 
     def define_method(
         self,
@@ -324,7 +343,7 @@ class Classes(CommonJs):
             )  # fmt: skip
             value = self.given(value_node, target)
             self.this, self.prefix = around
-            if member < 0 and self.code[value] == 21:
+            if member < 0 and self.code[value] == DEFINITION:
                 member = self.code[value + 2]
                 self.definitions[member] = self.definitions[member]._replace(
                     exported=not (hidden or name.startswith("#"))
@@ -381,9 +400,16 @@ class Classes(CommonJs):
             return self.through(node)
         generics = node.child_by_field_name("type_parameters")
         around = self.scope, self.definition, self.block, self.prefix, self.holder
-        scope = len(self.scopes) + (generics is not None)
+        text = self.text_of(name)
+        merged = self.merged.get((self.scope, text), -1)
+        if merged >= 0 and self.definitions[merged].kind not in ("class", "interface"):
+            merged = -1
+        scope = self.definitions[merged].scope if merged >= 0 else len(self.scopes) + (generics is not None)
         definition = self.typed_declaration("interface", node, name, body.start_byte, scope)
-        self.declare_type(self.text_of(name), definition, "type")
+        if merged >= 0:
+            definition = merged
+        else:
+            self.declare_type(text, definition, name.start_byte, "type")
         begin, end = node.start_byte, node.end_byte
         self.definition = definition
         self.prefix, self.holder = "", -1
@@ -396,8 +422,9 @@ class Classes(CommonJs):
                 rows += [("", base) for base in map(self.base_type, child.named_children) if base]
             elif child.type == "comment":
                 self.comment(child)
-        self.open_scope("class", definition, begin, end)
-        self.open_block(begin, end)
+        if merged < 0:
+            self.open_scope("class", definition, begin, end)
+        self.open_body(definition, begin, end)
         self.members_of_type(body, scope, definition)
         self.scope, self.definition, self.block, self.prefix, self.holder = around
         return 0
@@ -427,9 +454,10 @@ class Classes(CommonJs):
             return self.through(node)
         scope = len(self.scopes)
         definition = self.typed_declaration("enum", node, name, body.start_byte, scope)
-        self.declare_type(self.text_of(name), definition)
-        around = self.definition
-        self.open_scope("class", definition, node.start_byte, node.end_byte)
+        self.declare_type(self.text_of(name), definition, name.start_byte)
+        around = self.scope, self.definition
+        # The members see each other without a receiver.
+        self.scope = self.open_scope("class", definition, node.start_byte, node.end_byte)
         self.definition = definition
         made = self.emit(INSTANCE, name.start_byte, self.definition_value(definition))
         for child in body.named_children:
@@ -445,8 +473,8 @@ class Classes(CommonJs):
                 member = first
                 self.field(child, "value")
             self.leaf_of("field", member, child.start_byte, child.end_byte, definition)
-            self.bind(self.name_of(member), made, child.start_byte, "", scope)
-        self.definition = around
+            self.bind(self.name_of(member), made, node.start_byte, "", scope)
+        self.scope, self.definition = around
         return 0
 
     def namespace(self, node: Node) -> int:
@@ -463,19 +491,25 @@ class Classes(CommonJs):
         around = self.scope, self.definition, self.block, self.function, self.prefix, self.holder
         header = body.start_byte if body is not None else node.end_byte
         for part in names:
-            scope = len(self.scopes)
-            if part is not name:
-                self.opening = -1 if part is not names[0] else self.opening
+            text = self.name_of(part)
+            merged = self.merged.get((self.scope, text), -1)
+            if merged >= 0 and "namespace" not in self.definitions[merged].flags:
+                merged = -1
+            scope = self.definitions[merged].scope if merged >= 0 else len(self.scopes)
             definition = self.typed_declaration("class", node, part, header, scope)
             self.definitions[definition] = self.definitions[definition]._replace(
-                name=self.name_of(part), qualified_name=self.qualified(self.name_of(part)), flags=("namespace",)
+                name=text, qualified_name=self.qualified(text), flags=("namespace",)
             )  # fmt: skip
-            if part.type != "string":
-                self.declare_type(self.text_of(part), definition)
-            self.scope = self.function = self.open_scope("module", definition, node.start_byte, node.end_byte)
+            if merged >= 0:
+                definition = merged
+            else:
+                if part.type != "string":
+                    self.declare_type(text, definition, part.start_byte)
+                self.open_scope("module", definition, node.start_byte, node.end_byte)
+            self.scope = self.function = scope
             self.definition = definition
             self.prefix, self.holder = "", -1
-        self.open_block(node.start_byte, node.end_byte)
+        self.open_body(definition, node.start_byte, node.end_byte)
         if body is not None:
             self.statements(body.named_children)
         self.scope, self.definition, self.block, self.function, self.prefix, self.holder = around

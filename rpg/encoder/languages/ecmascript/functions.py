@@ -219,15 +219,20 @@ class Functions(Expressions):
         return self.lambda_of(node, None)
 
     def lambda_of(self, node: Node, this: This | None) -> int:
-        head = self.head(node)
         start = node.start_byte
+        if node.type != "arrow_function":
+            name = node.child_by_field_name("name")
+            if name is not None:
+                # One with a name of its own is a symbol wherever it stands.
+                text = self.text_of(name)
+                target = Target(text, name.start_byte, text, start, node.end_byte)
+                return self.named_function(node, target)
+        head = self.head(node)
         around = self.enter("lambda", self.definition, start, node.end_byte)
         if node.type != "arrow_function":
             self.this = This(self.scope) if this is None else this
         scope = self.scope
         value = self.emit(FUNCTION, start, scope)
-        if head.name is not None:
-            self.bind(self.text_of(head.name), value, start)
         self.body(head, -1)
         self.leave(around)
         return value

@@ -126,6 +126,8 @@ class Walk(Walker):
     def name_of(self, node: Node) -> str:
         """The name that a key or identifier spells: quotes taken off, computed names with their brackets."""
         text = self.text_of(node)
+        if text[:1] == "[" and node.named_child_count == 1 and node.named_children[0].type in ("string", "number"):
+            text = text[1:-1].strip()
         if text[:1] in ("'", '"') and text[-1:] == text[:1] and len(text) > 1:
             return text[1:-1]
         return text if len(text) <= 120 else text[:119] + "…"

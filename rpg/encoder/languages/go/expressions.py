@@ -74,10 +74,13 @@ class Expressions(Types):
 
     def selector(self, node: Node) -> int:
         children = node.children
-        if len(children) != 3:
-            return self.through(node)
-        container = self.walk(children[0])
-        name = children[2]
+        holder, name = children[0], children[-1]
+        for child in children[1:-1] if len(children) > 3 else ():
+            if child.type == "comment":
+                self.comment(child)
+        if name is holder:
+            return self.walk(holder)
+        container = self.table[holder.type](holder)
         start = name.start_byte
         word = self.word(self.source[start : name.end_byte])
         code = self.code
@@ -110,11 +113,22 @@ class Expressions(Types):
             function = function.named_children[0]
         if function.type == "generic_type":
             return self.instantiated(function, self.type_of)
-        if function.type in ("index_expression", "type_instantiation_expression"):
-            # `f[T](x)` and `handlers[i](x)` look alike: what is indexed decides.
+        if function.type == "type_instantiation_expression" or (
+            function.type == "index_expression" and self.looks_generic(function)
+        ):
             return self.instantiated(function, self.walk)
         callee = self.walk(function)
         return self.silent(callee, function.end_byte)
+
+    def looks_generic(self, node: Node) -> bool:
+        """`f[T](x)` and `handlers[i](x)` look alike: whether the index is a name that nothing near binds to a value."""
+        index = node.child_by_field_name("index")
+        if index is None or index.type not in ("identifier", "selector_expression"):
+            return index is not None and index.type in self.types
+        scope = self.scope_of(self.text_of(index))
+        holder = node.child_by_field_name("operand")
+        variable = holder is not None and holder.type == "identifier" and self.scope_of(self.text_of(holder)) > 0
+        return scope <= 0 and not variable
 
     def instantiated(self, node: Node, lower: Callable[[Node], int]) -> tuple[int, int]:
         parts = [child for child in node.named_children if child.type != "comment"]

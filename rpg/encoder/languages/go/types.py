@@ -77,11 +77,11 @@ class Types(Walker):
         return offset
 
     def qualified_type(self, node: Node) -> int:
-        children = node.children
-        if len(children) != 3:
+        children = [child for child in node.named_children if child.type != "comment"]
+        if len(children) != 2:
             return self.through(node)
         package = self.type_name(children[0])
-        name = children[2]
+        name = children[1]
         offset = self.emit(ATTRIBUTE, name.start_byte, package, self.string(self.text_of(name)))
         self.sites += (offset, ANNOTATION, self.definition)
         return offset
