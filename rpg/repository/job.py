@@ -12,10 +12,12 @@ from rpg.repository.freshness import Changes
 
 
 class Job:
-    """`changes` are what it repairs; None where there is nothing to answer from before it has ended."""
+    """`changes` are what it repairs; None where there is nothing to answer from before it has ended. `work` returns
+    whether all of them are repaired, if it does not fail."""
 
-    def __init__(self, work: Callable[[], None], changes: Changes | None) -> None:
+    def __init__(self, work: Callable[[], bool], changes: Changes | None) -> None:
         self.changes = changes
+        self.is_complete = False
         self.error: BaseException | None = None
         """Once it has ended: what it failed with."""
         self._work = work
@@ -37,7 +39,7 @@ class Job:
 
     def _run(self) -> None:
         try:
-            self._work()
+            self.is_complete = self._work()
         except BaseException as error:
             self.error = error
             raise

@@ -30,8 +30,8 @@ from rpg.repository.standing import FITS, Standing, standing
 from rpg.stores import index_graph
 from rpg.stores.index import Index
 
-ROUNDS = 4
-"""How often what changed during a job is taken up at once; what changes still more often stays stale."""
+ROUNDS = 10
+"""How many jobs one question waits for, of those that other questions and other processes started."""
 ALONE = (
     "only the graph file is here: names and docs are searched, but there are no sources, and unresolved places are not "
     "known; name the folder of the repository with --repository, or encode it again"
@@ -149,7 +149,8 @@ class Repository:
         refreshed: set[str] = set()
         for _ in range(ROUNDS):
             with self._lock:
-                if self._job is None:
+                is_ours = self._job is None
+                if is_ours:
                     self._job = self._unsettled() or self._outdated()
                 job = self._job
                 if job is None:
@@ -161,6 +162,12 @@ class Repository:
                     return self._state(refreshed, behind, "changed files are being encoded: ask again in a moment")
             if job.error is None:
                 refreshed.update(behind)
+            # Changes that were looked for after the question came are all that its answer must have.
+            if is_ours and job.changes is not None and job.is_complete:
+                with self._lock:
+                    self._job = self._job or self._unsettled()
+                    if self._loaded is not None:
+                        return self._state(refreshed)
         with self._lock:
             return self._state(refreshed, behind, "files change faster than they are encoded")
 
@@ -266,19 +273,21 @@ class Repository:
                 self._pool = ThreadPoolExecutor(1, "rpg-encode")
             return self._pool
 
-    def _settle(self, damage: str) -> None:
+    def _settle(self, damage: str) -> bool:
         note = repair.settle(self.graph_path, self._given_root, damage, LOCK_SECONDS)
         with self._lock:
             self._note = note
+        return True
 
-    def _repair(self, loaded: Loaded, watch: Watch, changes: Changes) -> None:
+    def _repair(self, loaded: Loaded, watch: Watch, changes: Changes) -> bool:
         with encoding.writing(self.graph_path, LOCK_SECONDS):
             if loaded.index.meta("generation") != loaded.generation:
-                return  # another process was quicker
+                return False  # another process was quicker: perhaps it saw the changes, perhaps not
             if changes.paths:
                 encoding.encode_locked(watch.root, self.graph_path, watch.options)
             elif changes.identity is not None:
                 repair.restate(self.graph_path, changes.identity)
+        return True
 
 
 def marks_of(graph_path: Path) -> tuple[int, ...]:

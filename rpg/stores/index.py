@@ -25,7 +25,8 @@ from rpg.graph import RULES_VERSION
 from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT
 
 BUSY_MILLISECONDS = 10_000
-CACHE_KIBIBYTES = 8_000
+CACHE_KIBIBYTES = 4_000
+"""Of each connection; there are as many as threads asked at once."""
 
 Row = tuple[Any, ...]
 Parameters = Sequence[Any] | Mapping[str, Any]
