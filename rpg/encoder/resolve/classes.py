@@ -431,6 +431,9 @@ class Classes:
         each = unit.scopes[scope]
         definition = unit.definitions[each.definition]
         holder = unit.scopes[each.parent] if each.parent >= 0 else None
+        if each.kind == "class":
+            # In the value of a field.
+            return ((INST, unit.index, unit.class_of_scope[scope], (), True),)
         if definition.owner:
             return self.of_owner(unit, definition.owner)
         if holder is not None and holder.kind == "class":

@@ -335,14 +335,17 @@ class Classes(CommonJs):
         annotation = self.wrapped_type(annotation_node) if annotation_node is not None else 0
         value = 0
         if value_node is not None:
-            around = self.this, self.prefix
-            class_value = self.definition_value(definition)
-            self.this = This(scope, class_value if static else 0, -1 if static else definition)
+            around = self.this, self.scope
+            made = shape in FUNCTIONS
+            self.this = This(scope, self.definition_value(definition) if static else 0, -1 if static else definition)
+            if made:
+                self.scope = scope
             target = Target(
-                name, name_node.start_byte, name, begin_all, end, "method", "", 0, -1 if static else definition, static
+                name, name_node.start_byte, name, begin_all, end, "method", fields=self.this.owner, static=static,
+                member=made, shown=start,
             )  # fmt: skip
             value = self.given(value_node, target)
-            self.this, self.prefix = around
+            self.this, self.scope = around
             if member < 0 and self.code[value] == DEFINITION:
                 member = self.code[value + 2]
                 self.definitions[member] = self.definitions[member]._replace(

@@ -60,6 +60,8 @@ class Target(NamedTuple):
     fields: int = -1
     """The definition whose fields `this.name = value` makes; -1: the function's own."""
     static: bool = False
+    member: bool = False
+    """Whether it is a field of a class, so that an arrow function has a receiver as well."""
     shown: int = -1
     """Where its signature starts, where that is not where the statement starts."""
 
@@ -157,9 +159,8 @@ class Functions(Expressions):
         )
         shown = target.start if target.shown < 0 else target.shown
         definition = self.define_function(target.kind, target, begin, doc, head, modifiers, shown)
-        arrow = node.type == "arrow_function"
         around = self.enter("function", definition, start, end)
-        if not arrow:
+        if target.member or node.type != "arrow_function":
             self.this = This(self.scope, target.this, definition if target.fields < 0 else target.fields)
             if head.name is not None:
                 self.bind(self.text_of(head.name), self.definition_value(definition), start)
