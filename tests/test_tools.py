@@ -249,6 +249,59 @@ def test_pages_of_usages_are_the_whole_list(graphs: Graphs) -> None:
     assert found["affected"] == every["affected"]
 
 
+def test_usages_of_what_changed_since_a_revision(tmp_path: Path) -> None:
+    """Innermost symbols around the changed lines, of tracked and of new files; asked of the work tree as it is now."""
+    root = write_repository(tmp_path / "shop")
+    graphs = Graphs([write_graph(root, tmp_path / "shop.graph.json")])
+    cart = root / "shop" / "cart.py"
+    cart.write_text(cart.read_text().replace("    return item.price", "    return item.price * 2"))
+    (root / "shop" / "new.py").write_text("def fresh():\n    pass\n")
+
+    every = structured(graphs, "find_usages", since="HEAD")
+    within = structured(graphs, "find_usages", since="HEAD", symbol="shop/new.py")
+    nothing = structured(graphs, "find_usages", since="HEAD", symbol="shop/base.py")
+    unknown = refused(graphs, "find_usages", since="no-such-branch")
+    graphs.close()
+
+    assert [each["symbol"] for each in every["symbols"]] == ["shop/cart.py::price", "shop/new.py::fresh"]
+    assert every["changed"] == 2
+    assert every["state"]["dirty"]
+    assert [each["symbol"] for each in within["symbols"]] == ["shop/new.py::fresh"]
+    assert nothing["symbols"] == []
+    assert unknown.startswith("BAD_REQUEST: no such revision")
+
+
+def test_an_edit_is_in_the_next_answer(tmp_path: Path) -> None:
+    root = write_repository(tmp_path / "shop")
+    graphs = Graphs([write_graph(root, tmp_path / "shop.graph.json")])
+    before = structured(graphs, "fetch", targets=["price"])
+    cart = root / "shop" / "cart.py"
+    cart.write_text("# moved down\n" + cart.read_text())
+    after = structured(graphs, "fetch", targets=["price"])
+    graphs.close()
+
+    assert before["symbols"][0]["lines"] == "25-26"
+    assert after["symbols"][0]["lines"] == "26-27"
+    assert after["symbols"][0]["source"].startswith("26\tdef price(item):")
+    assert after["state"]["refreshed"] == ["shop/cart.py"]
+
+
+def test_without_sources_the_graph_alone_answers_and_says_so(shop: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "shop.graph.json"
+    copy.write_bytes(shop.read_bytes())
+    graphs = Graphs([copy])
+    (usages,) = structured(graphs, "find_usages", symbol="Cart.add")["symbols"]
+    fetched = structured(graphs, "fetch", targets=["Cart.add"])
+    graphs.close()
+
+    assert not usages["complete"]
+    assert "the graph file alone is loaded" in usages["reason"]
+    assert usages["certain"][0]["usages"] == [["6:10", "checkout", ""]]
+    assert fetched["symbols"][0]["signature"] == "def add(self, item)"
+    assert "source" not in fetched["symbols"][0]
+    assert "only the graph file is here" in fetched["state"]["note"]
+
+
 def test_dependencies_of_a_file(graphs: Graphs, snapshot: SnapshotAssertion) -> None:
     assert shown(graphs, "get_dependencies", target="shop/cart.py", direction="both") == snapshot
 

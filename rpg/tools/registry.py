@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, get_origin
@@ -158,6 +157,8 @@ def from_json_list(value: str) -> Any:
 def complaint(tool: Tool, error: Any) -> str:
     name = ".".join(map(str, error["loc"]))
     if error["type"] == "extra_forbidden":
+        from difflib import get_close_matches
+
         close = get_close_matches(name, parameters(tool), 1)
         meant = f" (did you mean {close[0]!r}?)" if close else ""
         return f"{tool.name} has no argument {name!r}{meant}; it takes: {', '.join(parameters(tool))}"
