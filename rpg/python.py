@@ -56,8 +56,11 @@ def open(*graphs: AnyPath, repository: AnyPath | None = None, model: str | None 
 
 
 def encode(repository: AnyPath, *, progress: Report = silent, workers: int | None = None, **arguments: Any) -> Encoded:
-    """Make or update the graph of a folder or git URL. `arguments` are those of the tool: branch, output, ..."""
-    graphs = Graphs(workers=workers)
+    """Make or update the graph of a folder or git URL. `arguments` are those of the tool: branch, output, ...
+
+    Without `output` the graph goes to NAME.graph.json in the current folder, its index beside it.
+    """
+    graphs = Graphs(workers=workers, output_folder=Path.cwd())
     try:
         result: Encoded = TOOLS["encode"].run(Call(graphs, progress), {"repository": str(repository), **arguments})
         return result

@@ -31,8 +31,9 @@ def test_every_tool_is_a_method_of_an_open_graph(tmp_path: Path) -> None:
             graph.find  # noqa: B018
 
 
-def test_encode_writes_into_the_data_folder_unless_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RPG_DATA", str(tmp_path / "data"))
+def test_encode_writes_here_unless_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
     root = repository(tmp_path / "shop", dict(SOURCES))
     stages = []
 
@@ -41,7 +42,7 @@ def test_encode_writes_into_the_data_folder_unless_told(tmp_path: Path, monkeypa
     assert made.graph_file == str(tmp_path / "mine.graph.json")
     assert made.files >= 5
     assert stages[0] == "parse"
-    assert rpg.encode(root).graph_file == str(tmp_path / "data" / "graphs" / "shop.graph.json")
+    assert rpg.encode(root).graph_file == str(tmp_path / "here" / "shop.graph.json")
 
 
 def test_importing_rpg_imports_nothing_else() -> None:
