@@ -9,7 +9,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from repositories import commit, git, repository, write
 
@@ -442,6 +442,10 @@ def test_paths_are_nfc_and_are_read_by_the_name_on_disk(tmp_path: Path) -> None:
     assert read(tmp_path, both.entries[0]) == b"composed"
     assert both.skipped == [Skipped("cafe\\u0301/e\\u0301.py", "other spelling of a name")]
 
+    write(tmp_path, {"cafe\\u0301/e\\u0301.py": "a name like the record's"})
+    assert paths(list_files(tmp_path)) == ["cafe\\u0301/e\\u0301.py", composed]
+    assert list_files(tmp_path).skipped == []
+
 
 def test_a_name_that_is_no_utf8_is_recorded_as_escapes(tmp_path: Path) -> None:
     root = repository(tmp_path, {"a.py": ""})
@@ -560,6 +564,8 @@ def test_generated_code_says_so_in_its_first_lines() -> None:
         (b"# coding: nonsense\n\xe9\n", "# coding: nonsense\né\n", "latin-1"),
         (b"# coding: utf-8\n\xe9\n", "# coding: utf-8\né\n", "latin-1"),
         (b"# coding: cp037\n\xe9\n", "# coding: cp037\né\n", "latin-1"),
+        (b"# coding: cp037 \xe9", "# coding: cp037 é", "latin-1"),
+        (b"# coding: unicode_escape\n\\x41\xe9\n", "# coding: unicode_escape\n\\x41é\n", "latin-1"),
         (b"# coding: unicode_escape\n\\n\xe9\n", "# coding: unicode_escape\n\\né\n", "latin-1"),
         (b"# coding: utf_7\n+AAo-\xe9\n", "# coding: utf_7\n+AAo-é\n", "latin-1"),
         (b"# coding: zlib\n\xe9\n", "# coding: zlib\né\n", "latin-1"),
@@ -574,6 +580,7 @@ COOKIES = [b"", b"# coding: cp1252\n", b"# coding: gb18030\n", b"# coding: iso20
 MARKS = [b"", codecs.BOM_UTF8, codecs.BOM_UTF8 * 2, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE]
 
 
+@settings(deadline=None)
 @given(st.sampled_from(MARKS), st.sampled_from(COOKIES), st.binary() | st.text().map(str.encode))
 def test_any_bytes_have_a_normal_form(mark: bytes, cookie: bytes, body: bytes) -> None:
     data = mark + cookie + body

@@ -133,6 +133,15 @@ def test_a_partial_clone_fetches_nothing(tmp_path: Path, trap: tuple[Callable, C
     assert sprung() == [kind]
 
 
+def test_no_question_reaches_a_server_or_another_repository(tmp_path: Path) -> None:
+    other = repository(tmp_path / "other", {"a.py": ""})
+    root = repository(tmp_path / "repository", {"a.py": ""})
+    for url in (other.as_uri(), "https://127.0.0.1:1/a", "ssh://127.0.0.1:1/a", "ext::true"):
+        with pytest.raises(GitFailed, match="not allowed"):
+            asked.run(root, "ls-remote", url)
+    assert asked.run(root, "ls-remote", other.as_uri(), protocols="file")
+
+
 def test_a_submodules_filters_do_not_run(tmp_path: Path, trap: tuple[Callable, Callable]) -> None:
     command, sprung = trap
     inner = repository(tmp_path / "inner", {"a.py": "a = 1\n", ".gitattributes": "* filter=evil\n"})

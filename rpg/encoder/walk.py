@@ -91,7 +91,7 @@ def _rules(root: Path, folder: str, around: _Rules | None) -> _Rules | None:
 def _is_pattern(line: str) -> bool:
     from pathspec import GitIgnoreSpec
 
-    if not line.strip() or line.startswith("#"):
+    if not line.strip():
         return False
     try:
         GitIgnoreSpec.from_lines([line])
