@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.tools import TOOLS
-from rpg.tools.call import Call, Graphs, Report, silent
+from rpg.tools.call import Call, Report, silent
+from rpg.tools.graphs import Graphs
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server

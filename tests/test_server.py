@@ -26,7 +26,7 @@ from rpg.server import build_server
 from rpg.server.instructions import LIMIT, instructions
 from rpg.server.transports import http_app
 from rpg.tools import TOOLS
-from rpg.tools.call import Graphs
+from rpg.tools.graphs import Graphs
 
 SERVE = [sys.executable, "-m", "rpg", "serve"]
 
@@ -109,7 +109,7 @@ def test_starting_imports_nothing_heavy() -> None:
     heavy = {"networkx", "rich", "tree_sitter", "apsw", "numpy", "llama_cpp", "rpg.repository", "rpg.encoder.encode"}
     program = (
         "import sys, rpg.cli, rpg.cli.serve, rpg.server, rpg.server.transports, mcp.server.stdio;"
-        "from rpg.tools.call import Graphs; rpg.server.build_server(Graphs());"
+        "from rpg.tools.graphs import Graphs; rpg.server.build_server(Graphs());"
         f"print(sorted(set(sys.modules) & {heavy!r}))"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

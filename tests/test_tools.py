@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from rpg.server import build_server
 from rpg.tools import TOOLS
-from rpg.tools.call import Graphs
+from rpg.tools.graphs import Graphs
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,8 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from rpg.cli.failures import DONE, NOTHING_FOUND
-from rpg.tools.call import Call, Graphs
+from rpg.tools.call import Call
+from rpg.tools.graphs import Graphs
 from rpg.tools.registry import Tool, parameters, takes_list
 
 TAKES_NO_GRAPH = frozenset({"encode"})

@@ -48,7 +48,8 @@ def explain(place: str, name: str, graph: str) -> int:
     from rpg.errors import BadRequest
     from rpg.queries.explain import explain as explained
     from rpg.queries.symbols import find
-    from rpg.tools.call import Call, Graphs
+    from rpg.tools.call import Call
+    from rpg.tools.graphs import Graphs
 
     graphs = Graphs([graph_file(graph)])
     try:

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 
 from rpg.errors import BadRequest, GraphNotLoaded
-from rpg.tools.call import ENDING
+from rpg.tools.graphs import ENDING
 
 
 def graph_file(given: str = "") -> Path:

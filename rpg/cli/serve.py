@@ -26,7 +26,7 @@ def serve(
     """Serve graph files to MCP clients, over stdin and stdout unless --http is given."""
     from rpg.server import build_server
     from rpg.server.transports import serve_http, serve_stdio
-    from rpg.tools.call import Graphs
+    from rpg.tools.graphs import Graphs
 
     loaded = Graphs(graphs, repository=repository, model=model, patience=PATIENCE)
     server = build_server(loaded)

@@ -25,7 +25,8 @@ from rpg import __version__
 from rpg.errors import BadRequest, RpgError
 from rpg.server.instructions import instructions
 from rpg.tools import TOOLS
-from rpg.tools.call import Call, Graphs
+from rpg.tools.call import Call
+from rpg.tools.graphs import Graphs
 from rpg.tools.registry import Tool, input_schema, output_schema
 
 logger = logging.getLogger("rpg")

@@ -10,7 +10,7 @@ from typing import Any
 
 from rpg.errors import RpgError
 from rpg.stores.graph_file import read_header
-from rpg.tools.call import Graphs
+from rpg.tools.graphs import Graphs
 
 LIMIT = 1_200
 NAMED = 4

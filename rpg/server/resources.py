@@ -13,7 +13,8 @@ import orjson
 from rpg.errors import BadRequest
 from rpg.queries.budget import MAXIMUM_TOKENS, plain
 from rpg.tools import TOOLS
-from rpg.tools.call import Call, Graphs
+from rpg.tools.call import Call
+from rpg.tools.graphs import Graphs
 
 JSON = "application/json"
 TEXT = "text/plain"
