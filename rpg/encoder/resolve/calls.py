@@ -56,8 +56,8 @@ class Calls:
         self.units = inference.units
         self.received: dict[tuple[int, int, int], Values] = {}
         """(unit, function scope, parameter) -> what its callers passed in the round before."""
-        self.stored: dict[tuple[tuple[int, int] | str, str], list[tuple[int, int]]] = {}
-        """(class, object scope as -1 - scope, or module's path; name) -> (unit, expression) stored from outside."""
+        self.stored: dict[tuple[tuple[int, int] | str, str], dict[tuple[int, int], Values]] = {}
+        """(class, object scope as -1 - scope, or module's path; name) -> values stored from outside, by store."""
         self.returned_parameters: dict[tuple[int, int], tuple[int, ...]] = {}
 
     # Arguments
@@ -582,7 +582,4 @@ class Calls:
         """What is assigned to a member from outside of its class, object or module."""
         self.inference.depends.add((owner, name))
         stored = self.stored.get((owner, name))
-        return union([self.inference.eval(self.units[unit], e) for unit, e in stored]) if stored else ()
-
-
-__all__ = ["CLASS_KINDS", "OBJECT_AT", "SAME_VALUE", "Caller", "Calls"]
+        return union([stored[store] for store in sorted(stored)]) if stored else ()

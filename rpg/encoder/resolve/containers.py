@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import COMPREHENSION, DICTIONARY, NUMBER, OPERATION, TUPLE
 from rpg.encoder.resolve.knowledge import ELEMENT_METHODS, SAME_METHODS, VALUE_METHODS
@@ -29,39 +29,54 @@ _LARGEST = 64
 _DEEPEST_SPREAD = 3
 
 
+class Entry(NamedTuple):
+    """One entry of a display: written in it, as expressions, or stored in it elsewhere, as values."""
+
+    unit: int
+    key: int
+    """0: none, or any."""
+    value: int
+    """0 for one that was stored."""
+    values: Values = ()
+
+
 class Containers:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.units = inference.units
-        self.stored: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
-        """(unit, display) -> (unit, key, value) of what is put into it elsewhere; filled between rounds."""
+        self.stored: dict[tuple[int, int], dict[tuple[int, int], Entry]] = {}
+        """(unit, display) -> what is put into it elsewhere, by (unit, number of the store); filled between rounds."""
 
     # Displays
 
-    def entries(self, value: Value) -> tuple[list[tuple[int, int, int]], bool]:
-        """(unit, key or 0, value) of each entry of a display, what is stored later included; whether it has keys."""
+    def entries(self, value: Value) -> tuple[list[Entry], bool]:
+        """The entries of a display, what is stored later included; whether it has keys."""
         unit = self.units[value[1]]
         code, e = unit.code, value[2]
         operation = code[e]
         if operation == COMPREHENSION:
             keyed = code[e + 4] != 0
-            rows = [(unit.index, code[e + 3], code[e + 4]) if keyed else (unit.index, 0, code[e + 3])]
+            key, held = (code[e + 3], code[e + 4]) if keyed else (0, code[e + 3])
+            rows = [Entry(unit.index, key, held)]
         else:
             keyed = operation == DICTIONARY
             count = min(code[e + 2], _LARGEST)
             if keyed:
-                rows = [(unit.index, code[e + 3 + 2 * i], code[e + 4 + 2 * i]) for i in range(count)]
+                rows = [Entry(unit.index, code[e + 3 + 2 * i], code[e + 4 + 2 * i]) for i in range(count)]
             else:
-                rows = [(unit.index, 0, code[e + 3 + i]) for i in range(count)]
+                rows = [Entry(unit.index, 0, code[e + 3 + i]) for i in range(count)]
         more = self.stored.get((value[1], e))
         if more is not None:
-            rows += more[:_LARGEST]
+            rows += [more[store] for store in sorted(more)[:_LARGEST]]
         if operation != TUPLE:
             self.inference.depends.add((value[1], e))
         return rows, keyed
 
-    def values_of(self, rows: list[tuple[int, int, int]]) -> Values:
-        return union([self.inference.eval(self.units[unit], value) for unit, _, value in rows])
+    def values_of(self, rows: list[Entry]) -> Values:
+        return union([self.held(row) for row in rows])
+
+    def held(self, row: Entry) -> Values:
+        return self.inference.eval(self.units[row.unit], row.value) if row.value else row.values
 
     def elements(self, values: Values) -> Values:
         """What iterating gives."""
@@ -76,7 +91,7 @@ class Containers:
         if kind == LITERAL_AT:
             rows, keyed = self.entries(value)
             if keyed:
-                return union([self.inference.eval(self.units[unit], key) for unit, key, _ in rows if key])
+                return union([self.key_of(row) for row in rows if row.key])
             return self.values_of(rows)
         if kind == INST:
             return self.iterated(value)
@@ -220,25 +235,24 @@ class Containers:
                     chosen.append(rows[int(key[1])])
                 else:
                     chosen += rows[count:] or rows
-            chosen += [row for row in rows[count:] if not row[1]]
-            named = [row for row in rows[count:] if row[1] and set(self.key_of(row)) & set(texts)]
+            chosen += [row for row in rows[count:] if not row.key]
+            named = [row for row in rows[count:] if row.key and set(self.key_of(row)) & set(texts)]
             return self.values_of(list(dict.fromkeys(chosen + named)))
         wanted = set(texts)
         found: list[Values] = []
-        for unit, key, each in rows:
-            here = self.units[unit]
-            if not key:
-                spread = self.inference.eval(here, each)
+        for row in rows:
+            if not row.key:
                 if depth < _DEEPEST_SPREAD:
+                    spread = self.held(row)
                     found += [self.under(inner, keys, depth + 1) for inner in spread if inner[0] == LITERAL_AT]
                 continue
-            known = self.inference.eval(here, key)
-            if not known or any(each_key[0] != TEXT or each_key in wanted for each_key in known):
-                found.append(self.inference.eval(here, each))
+            known = self.key_of(row)
+            if not known or any(each[0] != TEXT or each in wanted for each in known):
+                found.append(self.held(row))
         return union(found)
 
-    def key_of(self, row: tuple[int, int, int]) -> Values:
-        return self.inference.eval(self.units[row[0]], row[1])
+    def key_of(self, row: Entry) -> Values:
+        return self.inference.eval(self.units[row.unit], row.key)
 
     # Protocols
 

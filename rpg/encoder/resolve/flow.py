@@ -10,10 +10,11 @@ from typing import Any
 
 from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH, WRITE
 from rpg.encoder.resolve.calls import MOST_CALLERS, Caller
+from rpg.encoder.resolve.containers import Entry
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import Outcome, References, Target
-from rpg.encoder.resolve.values import CLASS, CLOSURE, FUNC, INST, LITERAL_AT, MODULE, OBJECT_AT, Value
+from rpg.encoder.resolve.values import CLASS, CLOSURE, FUNC, INST, LITERAL_AT, MODULE, OBJECT_AT, Value, Values
 from rpg.graph import CLASS_KINDS
 
 _ROUNDS = 6
@@ -175,42 +176,45 @@ class Flow:
     # What containers and objects hold
 
     def store(self, changed: set[Any] | None) -> set[Any]:
-        """Bring up to date what is stored, where its holder depends on what has changed (None: all). Returns the keys
-        under which something new is stored."""
+        """Bring up to date what is stored, where that depends on what has changed (None: all of it). Returns the
+        keys under which something else is stored now."""
         differing: set[Any] = set()
+        inference = self.inference
         for unit in self.units:
             rows: list[tuple[int, Any, int]] = [*unit.facts.items, *unit.facts.members]
             for position, (holder, name, value) in enumerate(rows):
+                store = (unit.index, position)
                 if changed is not None:
-                    needed = self.store_depends.get((unit.index, position))
+                    needed = self.store_depends.get(store)
                     if needed is None or needed.isdisjoint(changed):
                         continue
-                self.inference.start()
-                for each in self.inference.eval(unit, holder):
-                    key = self.store_in(unit, each, name, value)
-                    if key is not None:
-                        differing.add(key)
-                if self.inference.depends:
-                    self.store_depends[unit.index, position] = self.inference.depends
+                inference.start()
+                holders = inference.eval(unit, holder)
+                if holders:
+                    values = inference.eval(unit, value)
+                    for each in holders if values else ():
+                        key = self.store_in(store, each, name, values)
+                        if key is not None:
+                            differing.add(key)
+                if inference.depends:
+                    self.store_depends[store] = inference.depends
         return differing
 
-    def store_in(self, unit: Unit, holder: Value, name: Any, value: int) -> Any:
-        """The key under which something is stored now that was not before, or None."""
+    def store_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Any:
+        """The key under which something else is stored now than before, or None."""
         kind = holder[0]
         if kind == LITERAL_AT and isinstance(name, int):
             key: Any = (holder[1], holder[2])
-            held: list[Any] = self.inference.containers.stored.setdefault(key, [])
-            row: tuple[int, ...] = (unit.index, name, value)
+            held: dict[tuple[int, int], Any] = self.inference.containers.stored.setdefault(key, {})
+            stored: Any = Entry(store[0], name, 0, values)
         elif isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
             owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
             key = (owner, name)
-            held = self.inference.calls.stored.setdefault(key, [])
-            row = (unit.index, value)
+            held = self.inference.calls.stored.setdefault(key, {})
+            stored = values
         else:
             return None
-        if row in held:
+        if held.get(store) == stored:
             return None
-        held.append(row)
-        held.sort()
+        held[store] = stored
         return key
-
