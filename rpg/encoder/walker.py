@@ -124,6 +124,11 @@ class Walker(Builder):
             sites[-2] = role
         return value
 
+    def name_node(self, node: Node) -> Node | None:
+        """The node that names a definition; None where it is missing."""
+        name = node.child_by_field_name("name")
+        return None if name is None or name.start_byte == name.end_byte else name
+
     def scope_of(self, name: str) -> int:
         """The scope around that binds a name so far; -1 for none."""
         return self.lexical_scope(self.scope, name)

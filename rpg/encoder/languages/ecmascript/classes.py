@@ -38,7 +38,7 @@ class Classes(CommonJs):
     # Classes
 
     def class_declaration(self, node: Node) -> int:
-        name = node.child_by_field_name("name")
+        name = self.name_node(node)
         if name is None:
             return self.through(node)
         start = self.opened(node)
@@ -75,7 +75,7 @@ class Classes(CommonJs):
 
     def class_expression(self, node: Node) -> int:
         """A class that is given to nothing: it has members and bases, but is no symbol unless it has a name."""
-        name = node.child_by_field_name("name")
+        name = self.name_node(node)
         text = self.text_of(name) if name is not None else ""
         byte = name.start_byte if name is not None else node.start_byte
         return self.class_of(node, Target(text, byte, text, node.start_byte, node.end_byte))
@@ -241,6 +241,7 @@ class Classes(CommonJs):
         place = self.enter("function", method, node.start_byte, node.end_byte)
         self.this = This(self.scope, 0, -1 if static else definition)
         self.body(head, method)
+        self.annotate(self.scope, doc, begin)
         self.leave(place)
         self.scope, self.this = around
         self.scope = outer
@@ -311,7 +312,7 @@ class Classes(CommonJs):
                 annotation_node = child
             elif kind == "comment":
                 self.comment(child)
-            elif not child.is_named or kind == "override_modifier":
+            elif not child.is_named or kind == "override_modifier" or child.start_byte == child.end_byte:
                 continue
             elif name_node is None:
                 name_node = child
@@ -332,7 +333,7 @@ class Classes(CommonJs):
                 modifiers=("static",) if static else (),
                 decorators=tuple(text for text, _ in decorators),
             )
-        annotation = self.wrapped_type(annotation_node) if annotation_node is not None else 0
+        annotation = self.wrapped_type(annotation_node) if annotation_node is not None else self.declared_type(begin_all)
         value = 0
         if value_node is not None:
             around = self.this, self.scope
@@ -397,7 +398,7 @@ class Classes(CommonJs):
         return definition
 
     def interface_declaration(self, node: Node) -> int:
-        name = node.child_by_field_name("name")
+        name = self.name_node(node)
         body = node.child_by_field_name("body")
         if name is None or body is None:
             return self.through(node)
@@ -433,7 +434,7 @@ class Classes(CommonJs):
         return 0
 
     def type_alias(self, node: Node) -> int:
-        name, value_node = node.child_by_field_name("name"), node.child_by_field_name("value")
+        name, value_node = self.name_node(node), node.child_by_field_name("value")
         if name is None or value_node is None:
             return self.through(node)
         generics = node.child_by_field_name("type_parameters")
@@ -452,7 +453,7 @@ class Classes(CommonJs):
         return 0
 
     def enum_declaration(self, node: Node) -> int:
-        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        name, body = self.name_node(node), node.child_by_field_name("body")
         if name is None or body is None:
             return self.through(node)
         scope = len(self.scopes)
@@ -470,11 +471,13 @@ class Classes(CommonJs):
                 continue
             member = child
             if kind == "enum_assignment":
-                first = child.child_by_field_name("name")
+                first = self.name_node(child)
                 if first is None:
                     continue
                 member = first
                 self.field(child, "value")
+            if member.start_byte == member.end_byte:
+                continue
             self.leaf_of("field", member, child.start_byte, child.end_byte, definition)
             self.bind(self.name_of(member), made, node.start_byte, "", scope)
         self.scope, self.definition = around
@@ -485,7 +488,7 @@ class Classes(CommonJs):
 
         Its scope is of kind module, since names in it are looked up as in one.
         """
-        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        name, body = self.name_node(node), node.child_by_field_name("body")
         if name is None:
             return self.through(node)
         names = [name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ATTRIBUTE, BASE, CALL, IMPORT, NAME, OBJECT, POSITIONAL, STARRED
+from rpg.encoder.facts import ATTRIBUTE, BASE, CALL, FUNCTION, IMPORT, LIST, NAME, OBJECT, POSITIONAL, STARRED, STRING, Import
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.targets import Targets
 from rpg.encoder.languages.ecmascript.types import SPREAD
@@ -152,7 +152,7 @@ class CommonJs(Targets):
     def own_name(self, node: Node) -> Node | None:
         while node.type in WRAPPERS and node.named_child_count:
             node = node.named_children[0]
-        return node.child_by_field_name("name")
+        return self.name_node(node)
 
     def export_members(self, value: int) -> None:
         """The members of an object literal are exported by their names."""
@@ -176,8 +176,8 @@ class CommonJs(Targets):
             len(given) < 2
             or code[callee] != ATTRIBUTE
             or texts[code[callee + 3]] != "assign"
-            or texts[code[code[callee + 2] + 2]] != "Object"
             or code[code[callee + 2]] != NAME
+            or texts[code[code[callee + 2] + 2]] != "Object"
         ):
             return self.arguments(node)
         first = self.walk(given[0])
@@ -193,6 +193,35 @@ class CommonJs(Targets):
             else:
                 row += (POSITIONAL, self.given(child, target))
         return row
+
+    def loaded(self, row: list[int]) -> None:
+        """`define(["a"], function (a) { return ... })`; `__exportStar(require("a"))`, which compilers write."""
+        code = self.code
+        values = row[1::2]
+        if values and code[values[0]] == IMPORT:
+            self.exports.setdefault("stars", []).append(code[values[0] + 2])
+        listed = next((value for value in values[:-1] if code[value] == LIST), 0)
+        if not listed or code[values[-1]] != FUNCTION:
+            return
+        scope = code[values[-1] + 2]
+        modules = code[listed + 3 : listed + 3 + code[listed + 2]]
+        for position, parameter in enumerate(self.parameters.get(scope, [])[: len(modules)]):
+            if code[modules[position]] == STRING and parameter.name:
+                byte = code[modules[position] + 1]
+                module = self.texts[code[modules[position] + 2]]
+                self.imports.append(Import(module, 0, byte, self.scope))
+                self.given_module(scope, parameter.name, self.emit(IMPORT, byte, len(self.imports) - 1))
+        if self.function == 0 and scope in self.returns:
+            self.exports_object()
+            self.names()[WHOLE] = self.returns[scope][-1]
+            self.export_members(self.returns[scope][-1])
+
+    def given_module(self, scope: int, name: str, value: int) -> None:
+        """What a parameter holds is the module."""
+        for index, binding in enumerate(self.bindings):
+            if binding.scope == scope and binding.name == name:
+                self.bindings[index] = binding._replace(value=value)
+                return
 
     def merge(self, target: int, source: int) -> None:
         super().merge(target, source)

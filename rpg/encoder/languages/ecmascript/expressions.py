@@ -30,7 +30,8 @@ from rpg.encoder.facts import (
     YIELD,
     Import,
 )
-from rpg.encoder.languages.ecmascript.types import SPREAD, Types
+from rpg.encoder.languages.ecmascript.jsdoc import JsDoc
+from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.walker import Node
 
 _STRING_LIMIT = 120
@@ -39,6 +40,7 @@ _APPENDING = {"push": 0, "unshift": 0, "add": 0, "append": 0, "splice": 2}
 """Methods of containers that put arguments in, and which is the first."""
 _TELLING = _APPENDING.keys() | {"set", "assign", "defineProperty", "inherits", "setPrototypeOf"}
 """Methods whose calls say more than a call."""
+_LOADERS = frozenset((b"require", b"requirejs", b"define", b"__exportStar", b"__export"))
 _BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
 
@@ -46,7 +48,7 @@ Narrowing = tuple[int, str, int, int]
 """What a condition proves: value, its dotted path, class, 1 where it is not one."""
 
 
-class Expressions(Types):
+class Expressions(JsDoc):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.table |= {
@@ -156,13 +158,15 @@ class Expressions(Types):
         function, arguments = children[0], children[-1]
         kind = function.type
         code = self.code
+        loads = False
         if kind == "identifier":
             start = byte = function.start_byte
             piece = self.source[start : function.end_byte]
-            if piece == b"require" and self.scope_of("require") < 0:
-                module = self.module_call(arguments, "")
+            if piece in _LOADERS and self.scope_of(piece.decode()) < 0:
+                module = self.module_call(arguments, "") if piece == b"require" else 0
                 if module:
                     return module
+                loads = True
             word = self.words.get(piece)
             callee = len(code)
             code += (NAME, start, self.word(piece) if word is None else word, self.scope)
@@ -186,7 +190,12 @@ class Expressions(Types):
         self.sites += (offset, CALLED, self.definition)
         if method in _TELLING and row:
             self.filled(callee, row)
+        if loads:
+            self.loaded(row)
         return offset
+
+    def loaded(self, row: list[int]) -> None:
+        """A call of what loads modules, other than `require("m")`; CommonJS knows them."""
 
     def callee(self, function: Node) -> tuple[int, int]:
         """What is called, without a site of its own where the call is one, and where it is named."""
@@ -533,7 +542,7 @@ class Expressions(Types):
     def jsx_element(self, node: Node) -> int:
         """A component is called with one object of its properties; other elements are values of no interest."""
         tag = node.child_by_field_name("open_tag") if node.type == "jsx_element" else node
-        name = tag.child_by_field_name("name") if tag is not None else None
+        name = self.name_node(tag) if tag is not None else None
         callee = byte = 0
         if name is not None and (
             name.type != "identifier" or self.source[name.start_byte : name.start_byte + 1].isupper()

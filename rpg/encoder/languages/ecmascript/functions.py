@@ -39,6 +39,7 @@ _SLOTS = {
     "statement_block": _BODY,
 }
 FUNCTIONS = frozenset(("function_expression", "generator_function", "arrow_function"))
+_BINDING = frozenset(("bind", "call", "apply"))
 WRAPPERS = frozenset(("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"))
 
 
@@ -62,6 +63,8 @@ class Target(NamedTuple):
     static: bool = False
     member: bool = False
     """Whether it is a field of a class, so that an arrow function has a receiver as well."""
+    keeps_this: bool = False
+    """Whether it is given the receiver around."""
     shown: int = -1
     """Where its signature starts, where that is not where the statement starts."""
 
@@ -102,7 +105,7 @@ class Functions(Expressions):
             kind = child.type
             slot = _SLOTS.get(kind)
             if slot is not None:
-                if parts[slot] is None:
+                if parts[slot] is None and child.end_byte > child.start_byte:
                     parts[slot] = child
                     if slot != _BODY:
                         end = child.end_byte
@@ -160,11 +163,12 @@ class Functions(Expressions):
         shown = target.start if target.shown < 0 else target.shown
         definition = self.define_function(target.kind, target, begin, doc, head, modifiers, shown)
         around = self.enter("function", definition, start, end)
-        if target.member or node.type != "arrow_function":
+        if (target.member or node.type != "arrow_function") and not target.keeps_this:
             self.this = This(self.scope, target.this, definition if target.fields < 0 else target.fields)
-            if head.name is not None:
-                self.bind(self.text_of(head.name), self.definition_value(definition), start)
+        if head.name is not None:
+            self.bind(self.text_of(head.name), self.definition_value(definition), start)
         self.body(head, definition)
+        self.annotate(self.scope, doc, begin)
         self.leave(around)
         return self.definition_value(definition)
 
@@ -212,31 +216,48 @@ class Functions(Expressions):
         around = self.enter("function", definition, start, end)
         self.this = This(self.scope, 0, definition)
         self.body(head, definition)
+        self.annotate(self.scope, doc, begin)
         self.leave(around)
         return 0
 
     def nameless_function(self, node: Node) -> int:
         """A function that is given to nothing: a callback, or called on the spot."""
-        return self.lambda_of(node, None)
-
-    def lambda_of(self, node: Node, this: This | None) -> int:
         start = node.start_byte
-        if node.type != "arrow_function":
-            name = node.child_by_field_name("name")
-            if name is not None:
-                # One with a name of its own is a symbol wherever it stands.
-                text = self.text_of(name)
-                target = Target(text, name.start_byte, text, start, node.end_byte)
-                return self.named_function(node, target)
+        arrow = node.type == "arrow_function"
+        name = None if arrow else self.name_node(node)
+        this = self.this if arrow or self.keeps_this(node) else None
+        if name is not None:
+            # One with a name of its own is a symbol wherever it stands.
+            text = self.text_of(name)
+            target = Target(text, name.start_byte, text, start, node.end_byte, keeps_this=this is not None)
+            return self.named_function(node, target)
         head = self.head(node)
         around = self.enter("lambda", self.definition, start, node.end_byte)
-        if node.type != "arrow_function":
-            self.this = This(self.scope) if this is None else this
+        self.this = This(self.scope) if this is None else this
         scope = self.scope
         value = self.emit(FUNCTION, start, scope)
         self.body(head, -1)
         self.leave(around)
         return value
+
+    def keeps_this(self, node: Node) -> bool:
+        """Whether a function expression is given the receiver around: `.bind(this)`, `.call(this)`, `map(f, this)`."""
+        around = node.parent
+        while around is not None and around.type == "parenthesized_expression":
+            around = around.parent
+        if around is None:
+            return False
+        arguments = around
+        if around.type == "member_expression":
+            call = around.parent
+            name = around.child_by_field_name("property")
+            if name is None or call is None or call.type != "call_expression" or self.text_of(name) not in _BINDING:
+                return False
+            arguments = call.child_by_field_name("arguments")
+            given = arguments.named_children if arguments is not None else []
+            return bool(given) and given[0].type == "this"
+        given = arguments.named_children if arguments.type == "arguments" else []
+        return len(given) > 1 and given[-1].type == "this"
 
     def body(self, head: Head, definition: int) -> None:
         """Type parameters, parameters, returned type and body, in the scope that was just opened for them."""
@@ -300,7 +321,10 @@ class Functions(Expressions):
             if kind == "type_annotation":
                 annotation = self.wrapped_type(child)
             elif kind == "decorator":
+                # Evaluated with the class around the method.
+                method, self.definition = self.definition, max(self.definitions[self.definition].parent, 0)
                 self.decorator(child)
+                self.definition = method
             elif kind in ("accessibility_modifier", "override_modifier", "readonly"):
                 is_field = True
             elif kind == "comment":
@@ -366,6 +390,8 @@ class Functions(Expressions):
         """
         shape = pattern.type
         if shape in ("identifier", "shorthand_property_identifier_pattern"):
+            if pattern.start_byte == pattern.end_byte:
+                return
             if statement is not None:
                 self.constant(pattern, statement)
             if scope < 0:
@@ -526,4 +552,5 @@ class Functions(Expressions):
         around = self.enter("function", definition, start, end)
         self.this = This(self.scope, 0 if owner else made, fields)
         self.body(head, definition)
+        self.annotate(self.scope, doc, begin)
         self.leave(around)

@@ -84,7 +84,7 @@ class Modules(Classes):
             if child.type not in ("import_specifier", "export_specifier"):
                 self.walk(child)
                 continue
-            name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+            name, alias = self.name_node(child), child.child_by_field_name("alias")
             if name is not None:
                 text = self.name_of(name)
                 found.append((text, self.name_of(alias) if alias is not None else text, name.start_byte))

@@ -55,6 +55,7 @@ class Lowering(Modules):
         self.define(Definition("module", name, self.path, -1, "", 0, 0, size, 1, last, 0, 0, doc=self.overview(root)))
         self.open_scope("module", 0, 0, size + 1)
         self.statements(root.named_children)
+        self.typedefs()
         self.mark_exported()
 
     def overview(self, root: Node) -> str:

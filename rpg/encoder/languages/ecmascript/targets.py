@@ -56,7 +56,7 @@ class Targets(Functions):
                 annotation_node = child
             else:
                 value_node = child
-        if pattern is None:
+        if pattern is None or pattern.start_byte == pattern.end_byte:
             return
         byte = node.end_byte
         at_module = self.scopes[scope].kind == "module"
@@ -69,6 +69,8 @@ class Targets(Functions):
                 self.definition = len(self.definitions)
             annotation = self.wrapped_type(annotation_node)
             self.definition = around
+        else:
+            annotation = self.declared_type(start)
         if pattern.type != "identifier":
             value = self.typed(pattern, annotation, self.walk(value_node) if value_node is not None else 0)
             makes = at_module and self.code[value] != IMPORT
@@ -193,7 +195,7 @@ class Targets(Functions):
     def member_assignment(self, left: Node, right: Node, start: int, end: int) -> int:
         """`object.name = value`."""
         name, holder = left.child_by_field_name("property"), left.child_by_field_name("object")
-        if name is None or holder is None:
+        if name is None or holder is None or name.start_byte == name.end_byte:
             value = self.walk(right)
             self.walk(left)
             return value

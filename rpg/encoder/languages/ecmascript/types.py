@@ -398,7 +398,7 @@ class Types(Walk):
                 annotation = child
             elif kind == "comment":
                 self.comment(child)
-            elif name_node is None and kind != "accessibility_modifier":
+            elif name_node is None and kind != "accessibility_modifier" and child.end_byte > child.start_byte:
                 name_node = child
         if name_node is None:
             return

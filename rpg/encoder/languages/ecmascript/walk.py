@@ -128,7 +128,7 @@ class Walk(Walker):
         text = self.text_of(node)
         if text[:1] == "[" and node.named_child_count == 1 and node.named_children[0].type in ("string", "number"):
             text = text[1:-1].strip()
-        if text[:1] in ("'", '"') and text[-1:] == text[:1] and len(text) > 1:
+        if text[:1] in ("'", '"') and text[-1:] == text[:1] and len(text) > 2:
             return text[1:-1]
         return text if len(text) <= 120 else text[:119] + "…"
 

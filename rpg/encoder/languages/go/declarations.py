@@ -60,7 +60,7 @@ class Declarations(Expressions):
         return 0
 
     def import_spec(self, node: Node) -> None:
-        path, name = node.child_by_field_name("path"), node.child_by_field_name("name")
+        path, name = node.child_by_field_name("path"), self.name_node(node)
         if path is None:
             return
         start = path.start_byte
@@ -98,7 +98,7 @@ class Declarations(Expressions):
         type_node = node.child_by_field_name("type")
         value_node = node.child_by_field_name("value")
         for child in node.children_by_field_name("name"):
-            if child.is_named:
+            if child.is_named and child.end_byte > child.start_byte:
                 names.append(child)
         end = node.end_byte
         outside = self.scope == 0
@@ -150,7 +150,7 @@ class Declarations(Expressions):
         return 0
 
     def type_spec(self, node: Node, start: int) -> None:
-        name, type_node = node.child_by_field_name("name"), node.child_by_field_name("type")
+        name, type_node = self.name_node(node), node.child_by_field_name("type")
         if name is None or type_node is None:
             self.through(node)
             return
@@ -211,7 +211,7 @@ class Declarations(Expressions):
                 self.type_of(child)
 
     def interface_method(self, node: Node, scope: int, definition: int) -> None:
-        name = node.child_by_field_name("name")
+        name = self.name_node(node)
         if name is None:
             self.through(node)
             return
@@ -236,7 +236,7 @@ class Declarations(Expressions):
     # Functions
 
     def function_declaration(self, node: Node) -> int:
-        name = node.child_by_field_name("name")
+        name = self.name_node(node)
         if name is None:
             return self.through(node)
         receiver = node.child_by_field_name("receiver")
@@ -287,7 +287,7 @@ class Declarations(Expressions):
 
     def receiver_name(self, node: Node | None) -> str:
         for child in node.named_children if node is not None else ():
-            name = child.child_by_field_name("name")
+            name = self.name_node(child)
             if name is not None:
                 text = self.text_of(name)
                 return "" if text == "_" else text

@@ -143,7 +143,7 @@ class Types(Walker):
                 annotation = self.type_of(annotation_node) if annotation_node is not None else 0
                 names = child.children_by_field_name("name")
                 variadic = kind == "variadic_parameter_declaration"
-                named = [Row(self.text_of(name), name.start_byte, annotation, variadic) for name in names if name.is_named]
+                named = [Row(self.text_of(name), name.start_byte, annotation, variadic) for name in names if name.end_byte > name.start_byte and name.is_named]
                 rows += named or [Row("", child.start_byte, annotation, variadic)]
         return rows
 
@@ -173,7 +173,7 @@ class Types(Walker):
             if child.type != "type_parameter_declaration":
                 self.walk(child)
                 continue
-            given = [name for name in child.children_by_field_name("name") if name.is_named]
+            given = [name for name in child.children_by_field_name("name") if name.end_byte > name.start_byte and name.is_named]
             bound_node = child.child_by_field_name("type")
             for name in given:
                 self.bind(self.text_of(name), 0, start, "type")
@@ -197,7 +197,7 @@ class Types(Walker):
             return self.literal("any", node.start_byte)
         scope = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
         for child in node.named_children:
-            name = child.child_by_field_name("name") if child.type == "method_elem" else None
+            name = self.name_node(child) if child.type == "method_elem" else None
             if name is not None:
                 self.bind(self.text_of(name), self.function_type(child), child.start_byte, "", scope)
             else:
@@ -214,7 +214,7 @@ class Types(Walker):
                     self.walk(child)
 
     def field_declaration(self, node: Node, scope: int, owner: int) -> None:
-        names = [name for name in node.children_by_field_name("name") if name.is_named]
+        names = [name for name in node.children_by_field_name("name") if name.end_byte > name.start_byte and name.is_named]
         type_node = node.child_by_field_name("type")
         for child in node.named_children:
             if child.type == "comment":
