@@ -9,7 +9,7 @@ import networkx
 import orjson
 import pytest
 from graphs import SHOP, graphs
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
 from rpg.errors import EncodeFailed, GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Graph
@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "shop.graph.json"
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graph=graphs())
 def test_what_is_written_is_read_back(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "any.graph.json"
@@ -34,7 +34,7 @@ def test_what_is_written_is_read_back(graph: Graph, tmp_path_factory: pytest.Tem
     assert list(graph_file.read_symbols(path)) == graph.symbols
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graph=graphs())
 def test_a_graph_that_was_read_is_written_as_the_same_bytes(
     graph: Graph, tmp_path_factory: pytest.TempPathFactory

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 import pytest
 from graphs import SHOP, graphs
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
 from rpg.errors import EncodeFailed
 from rpg.graph import RULES_VERSION, Graph
@@ -45,7 +45,7 @@ def named(name: str) -> Graph:
     return SHOP._replace(header={"name": name}, symbols=symbols)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graph=graphs())
 def test_the_graph_comes_out_as_it_went_in(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "any.graph.db"
