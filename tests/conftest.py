@@ -5,6 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples everywhere, and no verdict on how fast the machine draws them.
+settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("steady")
 
 LEFT_OUT = pytest.StashKey[int]()
 
