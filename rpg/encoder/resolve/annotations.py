@@ -9,6 +9,7 @@ from rpg.encoder.facts import (
     ATTRIBUTE,
     CALL,
     FUNCTION_TYPE,
+    IMPORTED,
     LIST,
     LITERAL,
     NAME,
@@ -38,6 +39,7 @@ from rpg.encoder.resolve.values import (
     EXTERNAL,
     INST,
     LITERAL_AT,
+    MODULE,
     NONE,
     PRIMITIVE,
     TYPE_OF_VARIABLE,
@@ -64,6 +66,18 @@ class Annotations:
 
     def is_declared(self, unit: Unit, e: int) -> bool:
         return unit.code[e] == TYPED and bool(self.typed(unit, unit.code[e + 2]))
+
+    def is_open(self, unit: Unit, values: Values) -> bool:
+        """Whether a declared type is of functions, or holds them: it does not say which ones."""
+        return unit.rules.follows_declared_functions and self.holds_functions(values)
+
+    def holds_functions(self, values: Values, depth: int = 0) -> bool:
+        for value in values:
+            if value[0] == CALLABLE:
+                return True
+            if value[0] == CONTAINER and depth < 2 and any(self.holds_functions(each, depth + 1) for each in value[2]):
+                return True
+        return False
 
     def typed(self, unit: Unit, e: int) -> Values:
         """The values of the type that an expression describes."""
@@ -109,7 +123,27 @@ class Annotations:
             alias = self.alias(unit, e)
             if alias is not None:
                 return alias
-        return union([self.instances(value) for value in self.inference.eval(unit, e)])
+        return union([self.instances(value) for value in self.of_type(unit, e)])
+
+    def of_type(self, unit: Unit, e: int) -> Values:
+        """What a name in a type position stands for: where a type and a value bear the name, the type."""
+        code = unit.code
+        if code[e] == NAME:
+            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
+            rows = unit.rows.get((scope, unit.strings[code[e + 2]]), ()) if scope >= 0 else ()
+            types = unit.types(scope, unit.strings[code[e + 2]]) if len(rows) > 1 else []
+            if types:
+                return union([self.inference.eval(unit, row.value) for row in types])
+            if len(rows) == 1 and code[rows[0].value] == IMPORTED:
+                e = rows[0].value
+        elif code[e] == ATTRIBUTE:
+            holders = self.of_type(unit, code[e + 2])
+            if holders and all(value[0] == MODULE for value in holders):
+                name = unit.strings[code[e + 3]]
+                return union([self.inference.modules.attribute(value[1], name, True) for value in holders])
+        if code[e] == IMPORTED:
+            return self.inference.modules.member(unit, code[e + 2], unit.strings[code[e + 3]], False, True)
+        return self.inference.eval(unit, e)
 
     def self_type(self, unit: Unit, byte: int) -> Values:
         """`Self`: an instance of the innermost class around a place."""
@@ -129,7 +163,7 @@ class Annotations:
         scope = -2 - scope if scope < -1 else scope
         if scope < 0:
             return None
-        rows = unit.rows.get((scope, name), ())
+        rows = unit.types(scope, name) or unit.rows.get((scope, name), ())
         if len(rows) == 1 and rows[0].value and code[rows[0].value] in (SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE):
             value = rows[0].value
             if code[value] == TYPED and code[value + 3]:
@@ -180,9 +214,10 @@ class Annotations:
         if code[index] == TUPLE:
             parts = list(code[index + 3 : index + 3 + code[index + 2]])
         found: list[Values] = []
-        values = self.inference.eval(unit, base)
-        if not values and code[base] == LITERAL:
-            values = ((BUILTIN, unit.strings[code[base + 2]]),)
+        if code[base] == LITERAL:
+            values: Values = ((BUILTIN, unit.strings[code[base + 2]]),)
+        else:
+            values = self.of_type(unit, base)
         for value in values:
             if value[0] in (BUILTIN, EXTERNAL):
                 last = value[1].rpartition(".")[2]

@@ -16,11 +16,16 @@ Target = tuple[str, int, int]
 """("definition", unit, definition), ("module", -1 or unit, 0), ("directory", ...), ("external", -1, -1)."""
 
 
+_TYPES = ("interface", "type")
+"""Kinds of symbols that are no values."""
+
+
 class Modules:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.program = inference.program
         self.found: dict[tuple[int, int], tuple[str, ...] | None] = {}
+        self.targets_of: dict[tuple[str, str], list[Target]] = {}
 
     def files(self, unit: Unit, index: int) -> tuple[str, ...] | None:
         """What an import names; see Rules.module."""
@@ -43,36 +48,39 @@ class Modules:
             found.append(value or ((MODULE, path),))
         return union(found)
 
-    def member(self, unit: Unit, index: int, name: str, through_star: bool = False) -> Values:
-        """`from module import name`."""
+    def member(self, unit: Unit, index: int, name: str, through_star: bool = False, as_type: bool = False) -> Values:
+        """`from module import name`; `as_type`: where a type and a value bear the name, the type."""
         files = self.files(unit, index)
         if files is None:
             return () if through_star else ((EXTERNAL, f"{unit.facts.imports[index].module}.{name}"),)
-        found = [self.attribute(path, name) for path in files if not through_star or self.is_public(path, name)]
+        found = [
+            self.attribute(path, name, as_type) for path in files if not through_star or self.is_public(path, name)
+        ]
         return union(found)
 
     def is_public(self, path: str, name: str) -> bool:
         """Whether a star import brings the name."""
         unit = self.program.by_path.get(path)
         if unit is None:
-            return False
+            inside = ((each, each.children.get((0, name), ())) for each in self.units_of(path))
+            return any(each.definitions[index].exported for each, found in inside for index in found)
         listed = unit.facts.exports.get("all")
         if listed is None or unit.facts.exports.get("all_open") or unit.facts.exports.get("all_of"):
             return listed is not None or not name.startswith("_")
         return name in listed
 
-    def attribute(self, path: str, name: str) -> Values:
+    def attribute(self, path: str, name: str, as_type: bool = False) -> Values:
         """The values of a module's member."""
-        return self.inference.remembered(("m", path, name), self._attribute, path, name)
+        return self.inference.remembered(("m", path, name, as_type), self._attribute, path, name, as_type)
 
-    def _attribute(self, path: str, name: str) -> Values:
+    def _attribute(self, path: str, name: str, as_type: bool) -> Values:
         inference = self.inference
         found: list[Values] = []
         for unit in self.units_of(path):
             names = unit.facts.exports.get("names")
             if names is not None:
                 if name in names:
-                    found.append(inference.eval(unit, names[name]))
+                    found.append(self.exported(unit, names[name], as_type))
                     continue
                 if "=" in names:
                     found += [
@@ -86,7 +94,9 @@ class Modules:
                 found.append(union([inference.eval(unit, row.value) for row in rows if row.value]))
                 continue
             for index in reversed(unit.facts.exports.get("stars", unit.stars)):
-                value = self.member(unit, index, name, through_star=names is None)
+                if name == "default" and names is not None:
+                    continue
+                value = self.member(unit, index, name, names is None, as_type)
                 if value:
                     found.append(value)
                     break
@@ -97,6 +107,21 @@ class Modules:
         if stored:
             return stored
         return self.submodule(path, name) or self.lazy(path, name)
+
+    def exported(self, unit: Unit, e: int, as_type: bool) -> Values:
+        """What an exported expression stands for."""
+        code = unit.code
+        if as_type and code[e] == NAME:
+            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
+            types = unit.types(scope, unit.strings[code[e + 2]]) if scope >= 0 else []
+            if types:
+                return union([self.inference.eval(unit, row.value) for row in types])
+            rows = unit.rows.get((scope, unit.strings[code[e + 2]]), ())
+            if len(rows) == 1:
+                e = rows[0].value
+        if as_type and e and code[e] == IMPORTED:
+            return self.member(unit, code[e + 2], unit.strings[code[e + 3]], False, True)
+        return self.inference.eval(unit, e)
 
     def units_of(self, path: str) -> list[Unit]:
         if path.endswith("/"):
@@ -130,16 +155,26 @@ class Modules:
 
     # Symbols rather than values
 
-    def targets(self, path: str, name: str, seen: frozenset[tuple[str, str]] = frozenset()) -> list[Target]:
+    def targets(
+        self, path: str, name: str, seen: frozenset[tuple[str, str]] = frozenset(), as_type: bool = False
+    ) -> list[Target]:
         """The symbols that a module's member names, re-exports followed; `external` where that leads outside."""
         if (path, name) in seen:
             return []
+        if not seen:
+            known = self.targets_of.get((path, name))
+            if known is None:
+                known = self.targets_of[path, name] = self._targets(path, name, seen)
+            return known
+        return self._targets(path, name, seen)
+
+    def _targets(self, path: str, name: str, seen: frozenset[tuple[str, str]]) -> list[Target]:
         seen = seen | {(path, name)}
         found: list[Target] = []
         for unit in self.units_of(path):
             names = unit.facts.exports.get("names")
             if names is not None and name in names:
-                found += self.named_by(unit, names[name], seen)
+                found += self.named_by(unit, names[name], seen, as_type)
                 continue
             rows = unit.reaching(0, name, len(unit.facts.line_starts), False) if names is None else []
             for row in rows:
@@ -147,10 +182,12 @@ class Modules:
             if rows:
                 continue
             for index in reversed(unit.facts.exports.get("stars", unit.stars)):
+                if name == "default" and names is not None:
+                    continue
                 files = self.files(unit, index)
                 for file in files or ():
                     if names is not None or self.is_public(file, name):
-                        found += self.targets(file, name, seen)
+                        found += self.targets(file, name, seen, as_type)
                 if found:
                     break
         if not found:
@@ -158,20 +195,31 @@ class Modules:
                 found.append(self.module_target(value[1]))
         return list(dict.fromkeys(found))
 
-    def named_by(self, unit: Unit, e: int, seen: frozenset[tuple[str, str]]) -> list[Target]:
+    def named_by(
+        self, unit: Unit, e: int, seen: frozenset[tuple[str, str]], as_type: bool = False
+    ) -> list[Target]:
         """The symbols that an exported expression names."""
         code = unit.code
         if code[e] == NAME:
             scope, name = code[e + 3], unit.strings[code[e + 2]]
             scope = -2 - scope if scope < -1 else scope
             found: list[Target] = []
-            for row in unit.reaching(scope, name, len(unit.facts.line_starts), False) if scope >= 0 else ():
-                found += self.of_binding(unit, scope, name, row.value, seen)
+            rows = unit.types(scope, name) if as_type and scope >= 0 else []
+            if not rows and scope >= 0:
+                rows = unit.reaching(scope, name, len(unit.facts.line_starts), False)
+            for row in rows:
+                found += self.of_binding(unit, scope, name, row.value, seen, as_type)
             return found
-        return self.of_binding(unit, 0, "", e, seen)
+        return self.of_binding(unit, 0, "", e, seen, as_type)
 
     def of_binding(
-        self, unit: Unit, scope: int, name: str, value: int, seen: frozenset[tuple[str, str]] = frozenset()
+        self,
+        unit: Unit,
+        scope: int,
+        name: str,
+        value: int,
+        seen: frozenset[tuple[str, str]] = frozenset(),
+        as_type: bool = False,
     ) -> list[Target]:
         """The symbols that a binding makes its name stand for."""
         code = unit.code
@@ -185,7 +233,7 @@ class Modules:
             member = unit.strings[code[value + 3]]
             found: list[Target] = []
             for path in files:
-                found += self.targets(path, member, seen)
+                found += self.targets(path, member, seen, as_type)
             return found
         if operation == IMPORT:
             files = self.files(unit, code[value + 2])
@@ -195,7 +243,12 @@ class Modules:
         kind = unit.scopes[scope].kind
         if kind in ("module", "class") and name:
             owner = unit.scopes[scope].definition
-            return [("definition", unit.index, index) for index in unit.members_named(owner, name)]
+            members = unit.members_named(owner, name)
+            if len(members) > 1:
+                # A type and a value of one name: each binding stands for its own.
+                of_type = any(row.value == value and row.kind == "type" for row in unit.rows.get((scope, name), ()))
+                members = [each for each in members if (unit.definitions[each].kind in _TYPES) == of_type] or members
+            return [("definition", unit.index, index) for index in members]
         return []
 
     def module_target(self, path: str) -> Target:

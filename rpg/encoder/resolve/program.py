@@ -84,6 +84,10 @@ class Unit:
             return []
         if len(rows) == 1 and rows[0].kind != "narrow":
             return rows
+        if any(row.kind == "type" for row in rows):
+            rows = [row for row in rows if row.kind != "type"] or rows
+            if len(rows) == 1:
+                return rows
         if not in_flow:
             return self.at_end(scope, name, rows)
         seen: list[Row] = []
@@ -99,6 +103,11 @@ class Unit:
             elif row.kind != "narrow" and self.in_loop_with(row, byte):
                 seen.append(row)
         return seen or [row for row in rows if row.kind != "narrow"]
+
+    def types(self, scope: int, name: str) -> list[Row]:
+        """The bindings of a name that are types alone, where values of that name stand beside them."""
+        rows = self.rows.get((scope, name), ())
+        return [row for row in rows if row.kind == "type"] if len(rows) > 1 else []
 
     def visible(self, scope: int, name: str, byte: int, in_flow: bool) -> tuple[int, list[Row]]:
         """`reaching`, from the scope around where a class body reads a name that it binds only further down."""

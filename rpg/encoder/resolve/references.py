@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rpg.encoder.facts import (
+    ANNOTATION,
     ATTRIBUTE,
+    BASE,
     CALL,
     CALLED,
     DECORATOR,
@@ -19,6 +21,7 @@ from rpg.encoder.facts import (
     ENTERED,
     IMPORT,
     IMPORTED,
+    INSTANCE,
     NAME,
     OPERATION,
     PATH,
@@ -57,7 +60,7 @@ _PROTOCOLS: dict[int, tuple[str, ...]] = {
 _INDEXING = {WRITE: ("__setitem__",), DELETED: ("__delitem__",)}
 _ASSUMING = {"scope": 0, "import": 0, "self": 1, "super": 1, "constructor": 2, "type": 3, "inherited": 4, "protocol": 5}
 """How much a rule takes for granted; the others take more."""
-_HIDDEN = (CLOSURE, CALLABLE, TYPE_OF_VARIABLE, VARIABLE)
+_HIDDEN = (CLOSURE, TYPE_OF_VARIABLE, VARIABLE)
 """Values that are known and yet no symbols."""
 
 
@@ -98,9 +101,9 @@ class References:
         if role == CALLED:
             return self.called(unit, code[e + 2], e)
         if operation == NAME:
-            return self.named(unit, e, role == DECORATOR)
+            return self.named(unit, e, role == DECORATOR, role in (ANNOTATION, BASE))
         if operation in (ATTRIBUTE, PATH):
-            return self.member(unit, e, role == DECORATOR)
+            return self.member(unit, e, role == DECORATOR, role in (ANNOTATION, BASE))
         protocol = _PROTOCOLS.get(operation)
         if protocol is not None:
             return self.protocol(unit, e, role, protocol)
@@ -122,8 +125,8 @@ class References:
             return UNKNOWN
         return self.of_values(values, "value")
 
-    def named(self, unit: Unit, e: int, call: bool) -> Outcome:
-        """A bare name."""
+    def named(self, unit: Unit, e: int, call: bool, as_type: bool = False) -> Outcome:
+        """A bare name; `as_type`: where a type and a value bear it, the type."""
         code = unit.code
         scope, text = code[e + 3], unit.strings[code[e + 2]]
         modules = self.inference.modules
@@ -131,16 +134,21 @@ class References:
             return self.free(unit, e, text, call)
         in_flow = scope >= 0
         scope = scope if in_flow else -2 - scope
-        scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
+        rows = unit.types(scope, text) if as_type else []
+        if not rows:
+            scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
         found: list[Target] = []
         external = False
+        directory = False
         variable = False
         for row in rows:
             operation = code[row.value]
             via = "import" if operation in (IMPORT, IMPORTED) else "scope"
-            for kind, other, index in modules.of_binding(unit, scope, text, row.value):
+            for kind, other, index in modules.of_binding(unit, scope, text, row.value, as_type=as_type):
                 if kind == "external":
                     external = True
+                elif kind == "directory":
+                    directory = True
                 elif kind == "definition":
                     if call and self.program.definition(other, index).kind in ("constant", "field", "type"):
                         variable = True
@@ -167,6 +175,8 @@ class References:
             return Outcome(tuple(dict.fromkeys(found)), "")
         if external:
             return OUTSIDE
+        if directory and not call:
+            return NOTHING_TO_FIND
         if not call and rows and all(code[row.value] not in (IMPORT, IMPORTED) for row in rows):
             return NOTHING_TO_FIND
         return UNKNOWN
@@ -220,7 +230,7 @@ class References:
             return self.units[unit].rules.classes_are_called
         return definition.kind in ("function", "method")
 
-    def member(self, unit: Unit, e: int, call: bool) -> Outcome:
+    def member(self, unit: Unit, e: int, call: bool, as_type: bool = False) -> Outcome:
         """`object.name`."""
         code = unit.code
         name = unit.strings[code[e + 3]]
@@ -237,7 +247,7 @@ class References:
         for value in holders:
             kind = value[0]
             if kind == MODULE:
-                targets = self.inference.modules.targets(value[1], name)
+                targets = self.inference.modules.targets(value[1], name, as_type=as_type)
                 plain = list(self.plain(targets, "import", call))
                 hidden = hidden or any(target[0] == "directory" for target in targets)
                 external = external or any(target[0] == "external" for target in targets)
@@ -272,6 +282,9 @@ class References:
                     misfit = True
                 continue
             via = self.rule(unit, code[e + 2], value, hit)
+            if via == "constructor" and not call and code[code[e + 2]] == INSTANCE:
+                # A literal's own fields belong to its type.
+                via = "type"
             if not hit.definitions:
                 hidden = True
             for other, index in hit.definitions:
@@ -315,6 +328,8 @@ class References:
             if len(rows) != 1 or not rows[0].value:
                 return False
             e = rows[0].value
+        if code[e] == INSTANCE:
+            return True
         if code[e] != CALL:
             return False
         return any(each[0] == CLASS and each[1:3] == value[1:3] for each in self.inference.eval(unit, code[e + 2]))
@@ -341,7 +356,7 @@ class References:
                     external = True
             elif kind in _HIDDEN:
                 hidden = True
-            elif kind not in (MODULE, OBJECT_AT):
+            elif kind not in (MODULE, OBJECT_AT, CALLABLE):
                 external = True
         if found:
             return Outcome(tuple(dict.fromkeys(found)), "")
