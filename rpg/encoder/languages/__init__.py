@@ -44,6 +44,9 @@ class Rules:
     shares_package_scope = False
     """Whether all files of a directory see each other's top-level names."""
 
+    follows_declared_functions = True
+    """Whether values are followed through parameters, results and fields declared to be of functions."""
+
     def __init__(self, project: Project) -> None:
         self.project = project
 

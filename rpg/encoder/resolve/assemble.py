@@ -161,13 +161,14 @@ class _Assembly:
 
     def overrides(self, unit: Unit, index: int) -> None:
         definition = unit.definitions[index]
-        if definition.kind not in ("method", "property") or definition.parent <= 0 or "setter" in definition.flags:
+        if definition.kind not in ("method", "property") or "setter" in definition.flags:
             return
         if definition.name == unit.rules.constructor:
             return
-        owner = (unit.index, definition.parent)
-        if unit.definitions[definition.parent].kind not in CLASS_KINDS:
+        found = self.inference.classes.of_member(unit, index)
+        if found is None:
             return
+        owner = found
         hit = self.inference.classes.find(*owner, definition.name, owner)
         for other, overridden in hit.definitions if hit is not None else ():
             if (other, overridden) != (unit.index, index) and self.program.definition(other, overridden).kind in (

@@ -106,7 +106,13 @@ class Calls:
                 return receiver
         declared = inference.annotations.typed(unit, row.annotation)
         if declared and declared != (NONE,):
-            return self.gathered(declared, row.kind)
+            gathered = self.gathered(declared, row.kind)
+            if not inference.annotations.is_open(unit, declared):
+                return gathered
+            key = (unit.index, scope, index)
+            inference.depends.add(key)
+            given = (inference.eval(unit, row.default), self.received.get(key, ()), gathered)
+            return union([*given]) or gathered
         if not row.annotation and row.kind in ("positional", "keyword"):
             inherited = self.inherited_annotation(unit, scope, index, row)
             if inherited:
@@ -120,6 +126,12 @@ class Calls:
         key = (unit.index, scope, index)
         inference.depends.add(key)
         return union([default, self.received.get(key, ())])
+
+    def is_followed(self, unit: Unit, row: Parameter) -> bool:
+        """Whether callers say what a parameter holds: it has no type, or a function's."""
+        return not row.annotation or self.inference.annotations.is_open(
+            unit, self.inference.annotations.typed(unit, row.annotation)
+        )
 
     def gathered(self, values: Values, kind: str) -> Values:
         if kind == "list":
@@ -213,6 +225,9 @@ class Calls:
                 return ((CONTAINER, "context", (inference.containers.elements(values),)),)
             if "async" in definition.modifiers and scope not in unit.facts.yields and unit.rules.async_returns_wrapped:
                 return ((CONTAINER, "coroutine", (values,)),)
+            if inference.annotations.is_open(unit, values):
+                made = [inference.eval(unit, each) for each in unit.facts.returns.get(scope, ())]
+                return union([*made, values]) or values
             return values
         yields = unit.facts.yields.get(scope)
         if yields is not None:
@@ -342,13 +357,14 @@ class Calls:
         bound: dict[str, Values] = {}
         receiver = function[3]
         definition = here.definitions[function[2]]
-        if receiver is not None and receiver[0] in (INST, CLASS) and definition.parent > 0:
-            owner = (function[1], definition.parent)
+        owner = classes.of_member(here, function[2]) if receiver is not None and receiver[0] in (INST, CLASS) else None
+        if receiver is not None and owner is not None:
+            names = tuple(here.facts.type_parameters.get(function[2], ())) if definition.owner else classes.variables(*owner)
             for entry in classes.order(receiver[1], receiver[2]).entries:
                 if entry[:2] == owner:
                     own = dict(zip(classes.variables(receiver[1], receiver[2]), receiver[3], strict=False))
                     arguments = receiver[3] if owner == receiver[1:3] else classes.substituted(entry[2], own)
-                    bound = dict(zip(classes.variables(*owner), arguments, strict=False))
+                    bound = dict(zip(names, arguments, strict=False))
                     break
         if unit is not None and e and unit.code[e] == CALL:
             rows = here.facts.parameters.get(definition.scope, ())

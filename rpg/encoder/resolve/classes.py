@@ -392,8 +392,8 @@ class Classes:
         expressions += self.fields(*hit.owner).get(name, ())
         declared = [each for each in expressions if inference.annotations.is_declared(unit, each)]
         values = union([inference.eval(unit, each) for each in declared or expressions])
-        if not declared:
-            values = union([values, inference.calls.stored_on(hit.owner, name)])
+        if not declared or inference.annotations.is_open(unit, values):
+            values = union([values, inference.calls.stored_on(hit.owner, name)]) or values
         values = self.detached(values)
         names = self.variables(*hit.owner)
         if names:
@@ -451,6 +451,14 @@ class Classes:
     def has_prototype(self, unit: Unit, index: int) -> bool:
         name = unit.definitions[index].qualified_name
         return any(definition.owner == name for definition in unit.definitions)
+
+    def of_member(self, unit: Unit, index: int) -> Owner | None:
+        """The class that a method belongs to."""
+        definition = unit.definitions[index]
+        if definition.owner:
+            return next(((value[1], value[2]) for value in self.of_owner(unit, definition.owner)), None)
+        parent = definition.parent
+        return (unit.index, parent) if parent > 0 and unit.definitions[parent].kind in CLASS_KINDS else None
 
     def of_owner(self, unit: Unit, owner: str) -> Values:
         """The type that methods outside of it belong to."""

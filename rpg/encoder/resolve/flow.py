@@ -33,6 +33,8 @@ class Flow:
         """By unit: site -> what received or stored its outcome depends on."""
         self.callers: dict[tuple[int, int], dict[Caller, None]] = {}
         """(unit, function scope) -> who calls a function that has a parameter without a type."""
+        self.followed: dict[tuple[int, int], bool] = {}
+        """(unit, function scope) -> whether callers say what some parameter holds."""
         self.called_anew: set[tuple[int, int]] = set()
         """Functions that have callers which `received` does not know yet."""
         self.received_depends: dict[tuple[int, int, int], set[Any]] = {}
@@ -113,7 +115,7 @@ class Flow:
             self.note_constructor(target.unit, target.definition, Caller(unit.index, e, 1, -1))
             return
         rows = here.facts.parameters.get(definition.scope)
-        if not rows or all(row.annotation for row in rows):
+        if not rows or not self.has_followed(here, definition.scope):
             return
         bound = 0
         if here.scopes[definition.scope].receiver:
@@ -124,6 +126,14 @@ class Flow:
                 holders = self.inference.eval(unit, unit.code[callee + 2])
                 bound = 0 if any(value[0] == CLASS for value in holders) else 1
         self.note((target.unit, definition.scope), Caller(unit.index, e, bound, -1))
+
+    def has_followed(self, unit: Unit, scope: int) -> bool:
+        key = (unit.index, scope)
+        known = self.followed.get(key)
+        if known is None:
+            rows = unit.facts.parameters[scope]
+            known = self.followed[key] = any(self.inference.calls.is_followed(unit, row) for row in rows)
+        return known
 
     def note_constructor(self, unit: int, index: int, caller: Caller) -> None:
         name = self.units[unit].rules.constructor
@@ -160,7 +170,7 @@ class Flow:
             places = list(self.callers[index, scope])
             unit = self.units[index]
             for position, row in enumerate(unit.facts.parameters.get(scope, ())):
-                if row.annotation or (position == 0 and row.name == unit.scopes[scope].receiver):
+                if not calls.is_followed(unit, row) or (position == 0 and row.name == unit.scopes[scope].receiver):
                     continue
                 key = (index, scope, position)
                 self.inference.start()

@@ -202,10 +202,23 @@ class Inference:
         """The values that an expression can have; empty where nothing is known."""
         if not e:
             return ()
-        operation = unit.code[e]
+        code = unit.code
+        operation = code[e]
+        if operation == NAME:
+            # Most names are bound once: what they are is remembered with their binding.
+            scope = code[e + 3]
+            rows = unit.rows.get((scope if scope >= -1 else -2 - scope, unit.strings[code[e + 2]]))
+            if rows is not None and len(rows) == 1:
+                row = rows[0]
+                if row.kind != "narrow" and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class"):
+                    return self.eval(unit, row.value)
         compute = self.operations.get(operation)
         if compute is not None:
-            return self.remembered(unit.base + e, compute, unit, e)
+            key = unit.base + e
+            value = self.memory.get(key)
+            if value is not None and key not in self.dependencies:
+                return value
+            return self.remembered(key, compute, unit, e)
         if operation in _CONTAINER_OPERATIONS:
             return ((LITERAL_AT, unit.index, e),)
         if operation in (STRING, NUMBER):
@@ -342,6 +355,8 @@ class Inference:
     def typed(self, unit: Unit, e: int) -> Values:
         declared = self.annotations.typed(unit, unit.code[e + 2])
         if declared and any(value != (PRIMITIVE, "None") for value in declared):
+            if self.annotations.is_open(unit, declared):
+                return union([self.eval(unit, unit.code[e + 3]), declared]) or declared
             return declared
         return self.eval(unit, unit.code[e + 3])
 

@@ -204,7 +204,11 @@ class Declarations(Expressions):
                 self.interface_method(child, scope, definition)
             elif kind == "type_elem" and len(child.children) == 1:
                 inner = child.named_children[0]
-                base = self.base(inner) if inner.type in ("type_identifier", "qualified_type", "generic_type") else self.type_of(child)
+                base = (
+                    self.base(inner)
+                    if inner.type in ("type_identifier", "qualified_type", "generic_type")
+                    else self.type_of(child)
+                )
                 if base and inner.type != "negated_type":
                     self.bases.setdefault(definition, []).append(("", base))
             else:
@@ -217,7 +221,9 @@ class Declarations(Expressions):
             return
         outer = self.scope
         method = self.define_function(node, name, "method", "", node.start_byte, definition)
-        self.bind(self.text_of(name), self.emit(DEFINITION, name.start_byte, method), self.scopes[scope].start_byte, "", scope)
+        self.bind(
+            self.text_of(name), self.emit(DEFINITION, name.start_byte, method), self.scopes[scope].start_byte, "", scope
+        )
         # An interface's names are no variables: what its methods name is looked up around it.
         self.scope = scope
         self.function_scope(node, method, [Row("", name.start_byte, 0, False)], "")
@@ -318,6 +324,8 @@ class Declarations(Expressions):
                 if child.type == "type_arguments":
                     names = [self.text_of(part) for part in child.named_children if part.type != "comment"]
         start = self.scopes[self.scope].start_byte
+        if names:
+            self.type_parameters[definition] = names
         for name in names:
             if name != "_":
                 self.bind(name, self.emit(TYPE_VARIABLE, start, self.string(name), 0), start, "type")
