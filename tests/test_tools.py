@@ -324,6 +324,89 @@ def test_dependents_by_hops(graphs: Graphs) -> None:
     ]
 
 
+def test_search_finds_by_words_names_and_kinds(graphs: Graphs) -> None:
+    by_words = structured(graphs, "search", query="put one item in up to the limit")
+    by_name = structured(graphs, "search", query="Cart.totl", mode="symbol")
+    by_kind = structured(graphs, "search", kinds=["class"], path="shop")
+    nothing = structured(graphs, "search", query="quantum zebra")
+
+    assert by_words["hits"][0]["name"] == "Cart.add"
+    assert by_words["hits"][0]["doc"] == "Put one item in, up to the limit."
+    assert by_name["hits"][0]["name"] == "Cart.total"
+    assert by_name["mode"] == "symbol"
+    assert [hit["name"] for hit in by_kind["hits"]] == ["Cart", "Base"]
+    assert nothing["hits"] == []
+
+
+def test_search_shows_lines_and_neighbours_on_request(graphs: Graphs) -> None:
+    (hit,) = structured(graphs, "search", query="Cart.total", excerpts=True, expand=True, limit=1)["hits"]
+
+    assert hit["excerpt"] == "16\t    def total(self):\n17\t        return sum(price(item) for item in self.items)"
+    assert [each["name"] for each in hit["callers"]] == ["checkout", "test_total"]
+    assert [each["name"] for each in hit["callees"]] == ["price"]
+
+
+def test_pages_of_hits_are_the_whole_list(graphs: Graphs) -> None:
+    every = structured(graphs, "search", query="cart total", limit=100)
+    names, cursor = [], ""
+    while True:
+        page = structured(graphs, "search", query="cart total", limit=2, cursor=cursor)
+        names += [hit["name"] for hit in page["hits"]]
+        cursor = page.get("next", "")
+        if not cursor:
+            break
+
+    assert names == [hit["name"] for hit in every["hits"]]
+    assert len(names) > 3
+
+
+def test_search_wants_a_query_or_kinds(graphs: Graphs) -> None:
+    assert refused(graphs, "search").startswith("BAD_REQUEST: search needs a `query`")
+
+
+def test_a_question_is_answered_by_the_code_it_needs(graphs: Graphs) -> None:
+    answer = structured(graphs, "query_code", question="how is the total of a cart added up?")
+    few = structured(graphs, "query_code", question="how is the total of a cart added up?", top_k=1)
+
+    assert not answer["grounded"]
+    assert {"Cart.total", "price"} <= {each["name"] for each in answer["evidence"]}
+    assert max(each["score"] for each in answer["evidence"]) == 1
+    assert len(few["evidence"]) == 1
+
+
+def test_ten_hits_and_a_dozen_callers_cost_little(tmp_path: Path) -> None:
+    """As json.dumps writes them, blanks included."""
+    import json
+
+    from repositories import repository
+
+    import rpg
+
+    callers = {
+        f"package/module_{file}.py": "from package.prices import discounted_price\n\n"
+        + "\n\n".join(
+            f'def checkout_step_{file}_{step}(order):\n    """Compute the price of step {step} of an order."""\n'
+            f"    return discounted_price(order, {step})\n"
+            for step in range(4)
+        )
+        for file in range(3)
+    }
+    prices = {
+        "package/prices.py": 'def discounted_price(order, step):\n    """The price after discounts."""\n    return 0\n'
+    }
+    root = repository(tmp_path / "priced", {**callers, **prices})
+    rpg.encode(root, output=str(tmp_path / "priced.graph.json"))
+    graphs = Graphs([tmp_path / "priced.graph.json"])
+    usages = structured(graphs, "find_usages", symbol="discounted_price", kinds=["calls"])
+    hits = structured(graphs, "search", query="price of a step", limit=10)
+    graphs.close()
+
+    assert usages["symbols"][0]["total"] == {"certain": 12}
+    assert len(json.dumps(usages)) < 1_500
+    assert len(hits["hits"]) == 10
+    assert len(json.dumps(hits)) < 3_000
+
+
 def test_stats(graphs: Graphs, shop: Path, snapshot: SnapshotAssertion) -> None:
     assert shown(graphs, "stats").replace(str(shop.parent), "FOLDER") == snapshot
 
@@ -430,6 +513,8 @@ def test_there_is_no_such_tool(graphs: Graphs) -> None:
         ("explore", {"start": ["Cart"], "edges": ["dependency"], "depth": 4}),
         ("find_usages", {"symbol": "Cart.total", "transitive": 5}),
         ("get_dependencies", {"target": "shop/cart.py", "direction": "both"}),
+        ("search", {"query": "cart total", "excerpts": True, "expand": True}),
+        ("query_code", {"question": "how is the total of a cart added up?"}),
     ],
 )
 @pytest.mark.parametrize("max_tokens", [300, 500])
