@@ -210,7 +210,7 @@ class Inference:
             rows = unit.rows.get((scope if scope >= -1 else -2 - scope, unit.strings[code[e + 2]]))
             if rows is not None and len(rows) == 1:
                 row = rows[0]
-                if row.kind != "narrow" and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class"):
+                if row.kind != "narrow" and code[row.value] != NAME and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class"):
                     return self.eval(unit, row.value)
         compute = self.operations.get(operation)
         if compute is not None:

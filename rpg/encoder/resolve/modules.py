@@ -25,7 +25,7 @@ class Modules:
         self.inference = inference
         self.program = inference.program
         self.found: dict[tuple[int, int], tuple[str, ...] | None] = {}
-        self.targets_of: dict[tuple[str, str], list[Target]] = {}
+        self.targets_of: dict[tuple[str, str, bool], list[Target]] = {}
 
     def files(self, unit: Unit, index: int) -> tuple[str, ...] | None:
         """What an import names; see Rules.module."""
@@ -162,13 +162,13 @@ class Modules:
         if (path, name) in seen:
             return []
         if not seen:
-            known = self.targets_of.get((path, name))
+            known = self.targets_of.get((path, name, as_type))
             if known is None:
-                known = self.targets_of[path, name] = self._targets(path, name, seen)
+                known = self.targets_of[path, name, as_type] = self._targets(path, name, seen, as_type)
             return known
-        return self._targets(path, name, seen)
+        return self._targets(path, name, seen, as_type)
 
-    def _targets(self, path: str, name: str, seen: frozenset[tuple[str, str]]) -> list[Target]:
+    def _targets(self, path: str, name: str, seen: frozenset[tuple[str, str]], as_type: bool) -> list[Target]:
         seen = seen | {(path, name)}
         found: list[Target] = []
         for unit in self.units_of(path):
