@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rpg.encoder.facts import (
     ATTRIBUTE,
     CALL,
+    DEFINITION,
     FUNCTION_TYPE,
     IMPORTED,
     LIST,
@@ -19,6 +20,7 @@ from rpg.encoder.facts import (
     STRING,
     SUBSCRIPT,
     TUPLE,
+    TYPE_VARIABLE,
     TYPED,
     UNION,
 )
@@ -57,6 +59,7 @@ _SELF = frozenset({"Self"})
 _VARIABLE_MAKERS = ("TypeVar()", "ParamSpec()", "TypeVarTuple()")
 _NEW_TYPES = ("NewType()",)
 _DEEPEST_ARGUMENTS = 3
+_DEEPEST_ALIAS = 8
 
 
 class Annotations:
@@ -123,7 +126,45 @@ class Annotations:
             alias = self.alias(unit, e)
             if alias is not None:
                 return alias
+        named = self.alias_named(unit, e)
+        if named is not None:
+            return self.typed(named[0], named[1])
         return union([self.instances(value) for value in self.of_type(unit, e)])
+
+    def alias_named(self, unit: Unit, e: int, depth: int = 0) -> tuple[Unit, int, int] | None:
+        """The type alias that a name in a type position stands for: its unit, the type that it is short for, and its
+        definition."""
+        code = unit.code
+        operation = code[e]
+        if depth > _DEEPEST_ALIAS:
+            return None
+        if operation == NAME:
+            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
+            name = unit.strings[code[e + 2]]
+            rows = (unit.types(scope, name) or unit.rows.get((scope, name), ())) if scope >= 0 else ()
+            if len(rows) != 1 or not rows[0].value:
+                return None
+            if code[rows[0].value] == IMPORTED:
+                return self.alias_named(unit, rows[0].value, depth + 1)
+            if rows[0].kind != "type" or code[rows[0].value] in (DEFINITION, TYPE_VARIABLE):
+                return None
+            owner = max(unit.scopes[scope].definition, 0)
+            found = [each for each in unit.children.get((owner, name), ()) if unit.definitions[each].kind == "type"]
+            return (unit, rows[0].value, found[0]) if found else None
+        modules = self.inference.modules
+        if operation == IMPORTED:
+            files, name = modules.files(unit, code[e + 2]) or (), unit.strings[code[e + 3]]
+        elif operation == ATTRIBUTE:
+            holders = self.of_type(unit, code[e + 2])
+            files, name = tuple(value[1] for value in holders if value[0] == MODULE), unit.strings[code[e + 3]]
+        else:
+            return None
+        for path in files[:1]:
+            for other, exported in modules.expressions(path, name):
+                found_there = self.alias_named(other, exported, depth + 1)
+                if found_there is not None:
+                    return found_there
+        return None
 
     def of_type(self, unit: Unit, e: int) -> Values:
         """What a name in a type position stands for: where a type and a value bear the name, the type."""
@@ -214,6 +255,11 @@ class Annotations:
         if code[index] == TUPLE:
             parts = list(code[index + 3 : index + 3 + code[index + 2]])
         found: list[Values] = []
+        alias = self.alias_named(unit, base)
+        if alias is not None:
+            names = alias[0].facts.type_parameters.get(alias[2], ())
+            bound = dict(zip(names, [self.typed(unit, part) for part in parts], strict=False))
+            return self.inference.calls.substitute(self.typed(alias[0], alias[1]), bound)
         if code[base] == LITERAL:
             values: Values = ((BUILTIN, unit.strings[code[base + 2]]),)
         else:

@@ -9,12 +9,14 @@ from rpg.encoder.resolve.knowledge import CALLS_FIRST, PRESERVING, PRIMITIVES, S
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CALLABLE,
+    CALLED_AS,
     CLASS,
     CLOSURE,
     CONTAINER,
     EXTERNAL,
     FUNC,
     INST,
+    MADE_AS,
     METHOD_OF,
     NONE,
     OBJECT_AT,
@@ -429,6 +431,9 @@ class Calls:
             hit = inference.classes.find(callee[1], callee[2], "__call__")
             if hit is not None:
                 return union([self.returned((FUNC, *each, callee), unit, e) for each in hit.definitions])
+            signed = self.by_signature(callee)
+            if signed:
+                return signed
             return ((EXTERNAL, "__call__()"),) if inference.classes.is_external_member(callee) else ()
         if kind == METHOD_OF:
             arguments = self.arguments(unit, e) if unit is not None else []
@@ -438,11 +443,19 @@ class Calls:
             return union([inference.eval(here, each) for each in here.facts.returns.get(callee[2], ())])
         if kind == PARTIAL:
             return self.result(callee[1], None, 0)
+        if kind == OBJECT_AT:
+            return self.by_signature(callee)
         if kind == CALLABLE:
             return callee[1]  # type: ignore[no-any-return]
         if kind == TYPE_OF_VARIABLE:
             return (callee[1],)
         return ()
+
+    def by_signature(self, callee: Value) -> Values:
+        """What calling a value of a type with call or construct signatures gives."""
+        members = self.inference.classes.member_values
+        signatures = [members(callee, name) for name in (CALLED_AS, MADE_AS)]
+        return union([each[1] for values in signatures for each in values if each[0] == CALLABLE])
 
     def constructed(self, callee: Value, unit: Unit | None, e: int) -> Values:
         """An instance; its type arguments from the constructor's annotated parameters, where it is generic."""

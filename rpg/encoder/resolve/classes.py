@@ -20,6 +20,7 @@ from rpg.encoder.resolve.values import (
     PARENT,
     PARTIAL,
     PRIMITIVE,
+    SPREAD,
     TEXT,
     VARIABLE,
     Value,
@@ -281,7 +282,7 @@ class Classes:
         unit = self.units[value[1]]
         rows = unit.rows.get((value[2], name))
         if rows is None:
-            return None
+            return self.spread_hit(unit, value, name)
         targets = [
             (target[1], target[2])
             for row in rows
@@ -289,6 +290,23 @@ class Classes:
             if target[0] == "definition"
         ]
         return Hit(tuple(targets), (value[1], unit.scopes[value[2]].definition), 0, ())
+
+    def spread_in(self, unit: Unit, value: Value) -> Values:
+        """The values whose members an object literal takes over."""
+        return union([self.inference.eval(unit, row.value) for row in unit.rows.get((value[2], SPREAD), ()) if row.value])
+
+    def spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
+        for each in reversed(self.spread_in(unit, value)):
+            if each[0] == MODULE:
+                targets = self.inference.modules.targets(each[1], name)
+                found = tuple((target[1], target[2]) for target in targets if target[0] == "definition")
+                if found:
+                    return Hit(found, (value[1], unit.scopes[value[2]].definition), 0, ())
+            elif each[0] != OBJECT_AT or each[1:3] != value[1:3]:
+                hit = self.hit(each, name)
+                if hit is not None:
+                    return hit
+        return None
 
     def is_external_member(self, value: Value) -> bool:
         """Whether a member that was not found can only stand outside the repository."""
@@ -326,6 +344,9 @@ class Classes:
             unit = self.units[value[1]]
             rows = unit.rows.get((value[2], name), ())
             found = union([self.inference.eval(unit, row.value) for row in rows if row.value])
+            if not rows:
+                spread = self.spread_in(unit, value)
+                found = union([self.member_values(each, name) for each in spread if each != value])
             return found or self.inference.calls.stored_on((value[1], -1 - value[2]), name)
         if name == "__class__" and kind == INST:
             return ((CLASS, *value[1:]),)

@@ -123,6 +123,19 @@ class Modules:
             return self.member(unit, code[e + 2], unit.strings[code[e + 3]], False, True)
         return self.inference.eval(unit, e)
 
+    def expressions(self, path: str, name: str, depth: int = 0) -> list[tuple[Unit, int]]:
+        """The expressions that a module's member is exported as, star exports followed."""
+        found: list[tuple[Unit, int]] = []
+        for unit in self.units_of(path):
+            names = unit.facts.exports.get("names", {})
+            if name in names:
+                found.append((unit, names[name]))
+                continue
+            for index in unit.facts.exports.get("stars", ()) if depth < 8 and name != "default" else ():
+                for file in self.files(unit, index) or ():
+                    found += self.expressions(file, name, depth + 1)
+        return found
+
     def units_of(self, path: str) -> list[Unit]:
         if path.endswith("/"):
             return [unit for unit in self.program.directories.get(path, ()) if unit.rules.shares_package_scope]

@@ -31,6 +31,9 @@ CALLABLE = 16  # Values returned: of a function known by its type alone
 TYPE_OF_VARIABLE = 17  # a VARIABLE: the class that a type variable stands for
 
 NONE: Value = (PRIMITIVE, "None")
+CALLED_AS, MADE_AS, INDEXED_AS, SPREAD = "()", "new", "[]", "..."
+"""Names of the nameless members of a type: what calling it, making one of it and indexing it give; a binding of the
+last one brings all members of its value."""
 MOST = 12
 """An expression with more possible values than this is as good as unknown."""
 
