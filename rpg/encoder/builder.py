@@ -152,7 +152,7 @@ class Builder:
         text = self.source[start:end]
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n")
-        self.definitions.append(definition._replace(hash=blake2b(text, digest_size=8).hexdigest()))
+        self.definitions.append(new_row(Definition, (*definition[:-1], blake2b(text, digest_size=8).hexdigest())))
         if index:
             self.defined.setdefault((self.scope, definition.name), index)
         return index
@@ -235,8 +235,8 @@ class Builder:
         if not self.source.isascii():
             wide.extend(match.start() for match in _CONTINUATION.finditer(self.source))
         return FileFacts(
-            self.path, self.language, self.definitions, scopes, self.blocks, self.bindings, self.parameters, self.returns,
-            self.yields, self.bases, self.decorators, self.annotations, self.fields, self.members, self.items,
-            self.imports, self.exports, self.type_parameters, array("i", kept), array("i", code), names, self.line_starts, wide, self.comments,
-            self.problems, self.package,
+            self.path, self.language, self.definitions, scopes, self.blocks, self.bindings, self.parameters,
+            self.returns, self.yields, self.bases, self.decorators, self.annotations, self.fields, self.members,
+            self.items, self.imports, self.exports, self.type_parameters, array("i", kept), array("i", code), names,
+            self.line_starts, wide, self.comments, self.problems, self.package,
         )  # fmt: skip

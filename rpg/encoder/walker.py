@@ -129,6 +129,18 @@ class Walker(Builder):
         name = node.child_by_field_name("name")
         return None if name is None or name.start_byte == name.end_byte else name
 
+    def lexical_scope(self, scope: int, name: str) -> int:
+        # As the Builder's, without names that a statement sends elsewhere.
+        bound, scopes = self.bound, self.scopes
+        if name in bound[scope]:
+            return scope
+        scope = scopes[scope].parent
+        while scope >= 0:
+            if name in bound[scope] and scopes[scope].kind != "class":
+                return scope
+            scope = scopes[scope].parent
+        return -1
+
     def scope_of(self, name: str) -> int:
         """The scope around that binds a name so far; -1 for none."""
         return self.lexical_scope(self.scope, name)
@@ -154,7 +166,17 @@ class Walker(Builder):
     def folded(self, start: int, end: int) -> str:
         return super().folded(start, min(end, start + 8 * SIGNATURE_LIMIT))
 
-    def leaf(self, kind: str, name: str, byte: int, start: int, end: int, parent: int, shown: int = -1) -> int:
+    def leaf(
+        self,
+        kind: str,
+        name: str,
+        byte: int,
+        start: int,
+        end: int,
+        parent: int,
+        shown: int = -1,
+        exported: bool = False,
+    ) -> int:
         """A definition without a body; its doc comment belongs to it. Its signature starts at `shown`."""
         begin, doc = self.documented(start)
         around = self.definitions[parent]
@@ -162,13 +184,9 @@ class Walker(Builder):
             Definition(
                 kind, name, f"{around.qualified_name}.{name}" if parent else name, parent, "", -1, begin, end,
                 self.line(begin), self.line(end - 1), byte, end, self.folded(start if shown < 0 else shown, end), doc,
-                self.exports_name(name),
+                exported,
             )
         )  # fmt: skip
-
-    def exports_name(self, name: str) -> bool:
-        """Whether a definition of that name is exported by its name alone."""
-        return False
 
     def documented(self, start: int) -> tuple[int, str]:
         """Where a definition that starts here begins with its doc comment, and that comment's text."""

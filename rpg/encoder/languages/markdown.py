@@ -14,7 +14,10 @@ from rpg.encoder.builder import Builder
 from rpg.encoder.facts import READ, Definition
 from rpg.encoder.walker import Node
 
-_LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {"setext_h1_underline": 1, "setext_h2_underline": 2}
+_LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {
+    "setext_h1_underline": 1,
+    "setext_h2_underline": 2,
+}
 _TEXT = frozenset(("inline", "pipe_table_cell"))
 _PARTS = frozenset(
     (
@@ -23,9 +26,11 @@ _PARTS = frozenset(
     )
 )  # fmt: skip
 """Kinds of nodes with text or headings somewhere inside."""
-_SPAN = re.compile(rb"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_SPAN = re.compile(rb"(?<![`\\])(`{1,3})(?!`)(.{1,240}?)(?<!`)\1(?!`)", re.DOTALL)
 _MENTION = re.compile(
-    r"(?:new |await |class |def |function |func |import )?[@*&]*([A-Za-z_$][\w$]*(?:(?:\.|::|#|/|-)[\w$]+)*)(?:<[^<>]*>|\[[^\[\]]*\])?(?:\(.*\))?;?",
+    r"(?:new |await |class |def |function |func |import )?[@*&]*"
+    r"([A-Za-z_$][\w$]*(?:(?:\.|::|#|/|-)[\w$]+)*)"
+    r"(?:<[^<>]*>|\[[^\[\]]*\])?(?:\(.*\))?;?",
     re.DOTALL,
 )
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")

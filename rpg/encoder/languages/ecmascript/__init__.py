@@ -1,7 +1,8 @@
 """ECMAScript and TypeScript: how their syntax becomes facts, and where their imports lead.
 
-Read in this order: `walk` (what every part needs), `types`, `expressions`, `functions`, `targets`, `classes`, `modules`,
-`statements` (the `Lowering` itself), then `rules` (names of modules) and `builtins`.
+The lowering is one class in layers, each a file that knows those below it: `walk`, `types`, `shapes`, `jsdoc`,
+`expressions`, `operators`, `jsx`, `patterns`, `functions`, `objects`, `targets`, `commonjs`, `classes`, `interfaces`,
+`modules`, and `statements` with the `Lowering` itself. Names of modules: `rules` and `names`; `builtins` are data.
 """
 
 from rpg.encoder.languages.ecmascript.rules import Rules

@@ -1,10 +1,10 @@
-"""Classes, interfaces, enums, type aliases and namespaces."""
+"""Classes and their members."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import BASE, DEFINITION, INSTANCE, SUBSCRIPT, TYPED, Definition
+from rpg.encoder.facts import BASE, DEFINITION, SUBSCRIPT, TYPED, Definition
 from rpg.encoder.languages.ecmascript.commonjs import CommonJs
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
 from rpg.encoder.languages.ecmascript.walk import This
@@ -28,11 +28,6 @@ class Classes(CommonJs):
             "class_declaration": self.class_declaration,
             "abstract_class_declaration": self.class_declaration,
             "class": self.class_expression,
-            "interface_declaration": self.interface_declaration,
-            "enum_declaration": self.enum_declaration,
-            "type_alias_declaration": self.type_alias,
-            "internal_module": self.namespace,
-            "module": self.namespace,
         }
 
     # Classes
@@ -123,8 +118,8 @@ class Classes(CommonJs):
         scope = len(self.scopes)
         self.define(
             Definition(
-                "class", target.name, self.qualified(target.path), self.around(), target.owner, scope, begin, target.end,
-                self.line(begin), self.line(target.end - 1), target.byte,
+                "class", target.name, self.qualified(target.path), self.around(), target.owner, scope, begin,
+                target.end, self.line(begin), self.line(target.end - 1), target.byte,
                 body.start_byte if body is not None else target.end,
                 self.folded(signature if target.shown < 0 else target.shown, header), doc, False,
                 tuple(text for text, _ in decorators), ("abstract",) if abstract else (), "",
@@ -256,7 +251,7 @@ class Classes(CommonJs):
         decorators: list[tuple[str, int]],
         flags: tuple[str, ...],
     ) -> int:
-        name_node = head.name
+        name_node = head.name or node
         name = self.name_of(name_node)
         marks = head.marks
         accessor = "get" in marks or "set" in marks
@@ -333,7 +328,9 @@ class Classes(CommonJs):
                 modifiers=("static",) if static else (),
                 decorators=tuple(text for text, _ in decorators),
             )
-        annotation = self.wrapped_type(annotation_node) if annotation_node is not None else self.declared_type(begin_all)
+        annotation = (
+            self.wrapped_type(annotation_node) if annotation_node is not None else self.declared_type(begin_all)
+        )
         value = 0
         if value_node is not None:
             around = self.this, self.scope
@@ -379,144 +376,3 @@ class Classes(CommonJs):
         self.fields.setdefault(owner, []).append((text, value))
         typed = self.emit(TYPED, name.start_byte, annotation, value) if annotation else value
         self.bind(text, typed, self.scopes[scope].start_byte, "", scope)
-
-    # Interfaces, type aliases, enums, namespaces
-
-    def typed_declaration(self, kind: str, node: Node, name: Node, header: int, scope: int) -> int:
-        """The symbol of a declaration that is a type; the walk then stands in it."""
-        signature = node.start_byte
-        start = self.opened(node)
-        begin, doc = self.documented(start)
-        text = self.text_of(name)
-        end = node.end_byte
-        definition = self.define(
-            Definition(
-                kind, text, self.qualified(text), self.around(), "", scope, begin, end, self.line(begin),
-                self.line(end - 1), name.start_byte, header, self.folded(signature, header), doc, False,
-            )
-        )  # fmt: skip
-        return definition
-
-    def interface_declaration(self, node: Node) -> int:
-        name = self.name_node(node)
-        body = node.child_by_field_name("body")
-        if name is None or body is None:
-            return self.through(node)
-        generics = node.child_by_field_name("type_parameters")
-        around = self.scope, self.definition, self.block, self.prefix, self.holder
-        text = self.text_of(name)
-        merged = self.merged.get((self.scope, text), -1)
-        if merged >= 0 and self.definitions[merged].kind not in ("class", "interface"):
-            merged = -1
-        scope = self.definitions[merged].scope if merged >= 0 else len(self.scopes) + (generics is not None)
-        definition = self.typed_declaration("interface", node, name, body.start_byte, scope)
-        if merged >= 0:
-            definition = merged
-        else:
-            self.declare_type(text, definition, name.start_byte, "type")
-        begin, end = node.start_byte, node.end_byte
-        self.definition = definition
-        self.prefix, self.holder = "", -1
-        if generics is not None:
-            self.scope = self.open_scope("block", definition, begin, end)
-            self.type_parameters_of(generics, definition)
-        for child in node.named_children:
-            if child.type == "extends_type_clause":
-                rows = self.bases.setdefault(definition, [])
-                rows += [("", base) for base in map(self.base_type, child.named_children) if base]
-            elif child.type == "comment":
-                self.comment(child)
-        if merged < 0:
-            self.open_scope("class", definition, begin, end)
-        self.open_body(definition, begin, end)
-        self.members_of_type(body, scope, definition)
-        self.scope, self.definition, self.block, self.prefix, self.holder = around
-        return 0
-
-    def type_alias(self, node: Node) -> int:
-        name, value_node = self.name_node(node), node.child_by_field_name("value")
-        if name is None or value_node is None:
-            return self.through(node)
-        generics = node.child_by_field_name("type_parameters")
-        around = self.scope, self.definition, self.prefix, self.holder
-        definition = self.typed_declaration("type", node, name, node.end_byte, -1)
-        self.definition = definition
-        self.prefix, self.holder = "", -1
-        if generics is not None:
-            self.scope = self.open_scope("block", definition, node.start_byte, node.end_byte)
-            self.type_parameters_of(generics, definition)
-        self.alias = definition
-        value = self.type_of(value_node)
-        self.alias = -1
-        self.scope, self.definition, self.prefix, self.holder = around
-        self.bind(self.text_of(name), value, self.scopes[self.scope].start_byte, "type")
-        return 0
-
-    def enum_declaration(self, node: Node) -> int:
-        name, body = self.name_node(node), node.child_by_field_name("body")
-        if name is None or body is None:
-            return self.through(node)
-        scope = len(self.scopes)
-        definition = self.typed_declaration("enum", node, name, body.start_byte, scope)
-        self.declare_type(self.text_of(name), definition, name.start_byte)
-        around = self.scope, self.definition
-        # The members see each other without a receiver.
-        self.scope = self.open_scope("class", definition, node.start_byte, node.end_byte)
-        self.definition = definition
-        made = self.emit(INSTANCE, name.start_byte, self.definition_value(definition))
-        for child in body.named_children:
-            kind = child.type
-            if kind == "comment":
-                self.comment(child)
-                continue
-            member = child
-            if kind == "enum_assignment":
-                first = self.name_node(child)
-                if first is None:
-                    continue
-                member = first
-                self.field(child, "value")
-            if member.start_byte == member.end_byte:
-                continue
-            self.leaf_of("field", member, child.start_byte, child.end_byte, definition)
-            self.bind(self.name_of(member), made, node.start_byte, "", scope)
-        self.scope, self.definition = around
-        return 0
-
-    def namespace(self, node: Node) -> int:
-        """`namespace A.B { }`: a class whose members are what stands in it, seen by each other without a receiver.
-
-        Its scope is of kind module, since names in it are looked up as in one.
-        """
-        name, body = self.name_node(node), node.child_by_field_name("body")
-        if name is None:
-            return self.through(node)
-        names = [name]
-        while names[0].type == "nested_identifier" and names[0].named_child_count == 2:
-            names[:1] = names[0].named_children
-        around = self.scope, self.definition, self.block, self.function, self.prefix, self.holder
-        header = body.start_byte if body is not None else node.end_byte
-        for part in names:
-            text = self.name_of(part)
-            merged = self.merged.get((self.scope, text), -1)
-            if merged >= 0 and "namespace" not in self.definitions[merged].flags:
-                merged = -1
-            scope = self.definitions[merged].scope if merged >= 0 else len(self.scopes)
-            definition = self.typed_declaration("class", node, part, header, scope)
-            self.definitions[definition] = self.definitions[definition]._replace(
-                name=text, qualified_name=self.qualified(text), flags=("namespace",)
-            )  # fmt: skip
-            if merged >= 0:
-                definition = merged
-            else:
-                if part.type != "string":
-                    self.declare_type(text, definition, part.start_byte)
-                self.open_scope("module", definition, node.start_byte, node.end_byte)
-            self.scope = self.function = scope
-            self.definition = definition
-            self.prefix, self.holder = "", -1
-        self.open_body(definition, node.start_byte, node.end_byte)
-        if body is not None:
-            self.statements(body.named_children)
-        self.scope, self.definition, self.block, self.function, self.prefix, self.holder = around
-        return 0

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ATTRIBUTE, BASE, CALL, FUNCTION, IMPORT, LIST, NAME, OBJECT, POSITIONAL, STARRED, STRING, Import
+from rpg.encoder.facts import (
+    ATTRIBUTE,
+    BASE,
+    CALL,
+    FUNCTION,
+    IMPORT,
+    LIST,
+    NAME,
+    OBJECT,
+    POSITIONAL,
+    STARRED,
+    STRING,
+    Import,
+)
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.targets import Targets
 from rpg.encoder.languages.ecmascript.types import SPREAD

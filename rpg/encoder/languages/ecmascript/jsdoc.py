@@ -20,14 +20,16 @@ from rpg.encoder.facts import (
     UNION,
     Import,
 )
-from rpg.encoder.languages.ecmascript.types import Types
+from rpg.encoder.languages.ecmascript.shapes import Shapes
 from rpg.encoder.languages.ecmascript.walk import cleaned
 from rpg.encoder.walker import Node
 
 _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef|property|prop)\s*\{")
 _NAME = re.compile(r"\s*\[?\s*([\w$.]+)")
 _TOKEN = re.compile(r"\s*(import|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*|\"[^\"]*\"|'[^']*'|\.\.\.|=>|\.<|\d+|\S)")
-_PRIMITIVES = frozenset("string number boolean bigint symbol null undefined void never String Number Boolean".split())
+_PRIMITIVES = frozenset(
+    """string number boolean bigint symbol null undefined void never String Number Boolean""".split()  # noqa: SIM905
+)
 _SILENT = frozenset(("any", "unknown", "object", "Object", "*", "this"))
 _LARGEST = 4000
 """Code points of a comment; what is longer says no types."""
@@ -49,7 +51,7 @@ def tags(doc: str) -> list[Tag]:
     return found
 
 
-class JsDoc(Types):
+class JsDoc(Shapes):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.says_types = language == "javascript" and b"@" in source

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, Import
-from rpg.encoder.languages.ecmascript.classes import Classes
 from rpg.encoder.languages.ecmascript.commonjs import WHOLE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Target
+from rpg.encoder.languages.ecmascript.interfaces import Interfaces
 from rpg.encoder.walker import Node
 
 DEFAULT = "default"
 
 
-class Modules(Classes):
+class Modules(Interfaces):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.table |= {
@@ -164,9 +164,8 @@ class Modules(Classes):
             alias = next((child for child in namespace.named_children if child.type != "comment"), None)
             if alias is not None:
                 self.export(self.name_of(alias), self.emit(IMPORT, source.start_byte, index))
-        elif clause is None:
-            if self.scope == 0:
-                self.exports.setdefault("stars", []).append(index)
+        elif clause is None and self.scope == 0:
+            self.exports.setdefault("stars", []).append(index)
         for name, alias_name, byte in names:
             self.export(alias_name, self.emit(IMPORTED, byte, index, self.string(name)))
 
@@ -200,7 +199,6 @@ class Modules(Classes):
     def default_value(self, node: Node, value_node: Node) -> int:
         """`export default { ... }` is a constant of the module."""
         start, end = node.start_byte, node.end_byte
-        begin, doc = self.documented(start)
         constant = self.leaf_of("constant", value_node, start, end, self.definition)
         self.definitions[constant] = self.definitions[constant]._replace(
             name=DEFAULT, qualified_name=self.qualified(DEFAULT), name_byte=value_node.start_byte
@@ -215,8 +213,8 @@ class Modules(Classes):
 
     def mark_exported(self) -> None:
         """Symbols that the module's exports reach: what they name, and the members of that."""
-        reached = set()
-        named = set()
+        reached: set[int] = set()
+        named: set[str] = set()
         for value in self.exports.get("names", {}).values():
             self.reach(value, reached, named)
         for index, definition in enumerate(self.definitions):
@@ -226,16 +224,13 @@ class Modules(Classes):
             if parent == 0 and (index in reached or definition.name in named or (self.ambient and not self.exports)):
                 exported = True
             elif definition.kind in ("method", "property", "field"):
-                exported = index in reached or (parent in reached and (definition.exported or self.plain(definition)))
+                exported = index in reached or (parent in reached and definition.exported)
             else:
                 exported = index in reached or (parent in reached and "namespace" in self.definitions[parent].flags)
             if exported:
                 reached.add(index)
             if exported != definition.exported:
                 self.definitions[index] = definition._replace(exported=exported)
-
-    def plain(self, definition: object) -> bool:
-        return True
 
     def reach(self, value: int, reached: set[int], named: set[str]) -> None:
         code = self.code

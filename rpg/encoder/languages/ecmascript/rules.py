@@ -9,14 +9,21 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
 from typing import Any, NamedTuple
-
-import orjson
 
 from rpg.encoder import languages
 from rpg.encoder.languages import Project
 from rpg.encoder.languages.ecmascript.builtins import MEMBERS, NAMES
+from rpg.encoder.languages.ecmascript.names import (
+    exported,
+    glob,
+    joined,
+    parsed,
+    split_name,
+    substituted,
+    upwards,
+    without_suffix,
+)
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 _PLATFORMS = (".native", ".web", ".ios", ".android")
@@ -28,10 +35,25 @@ _SOURCES_OF = {
     ".cjs": (".cts", ".cjs", ".ts", ".d.cts"),
 }
 """What a specifier with that suffix may have been written as."""
-_BUILT = frozenset(("dist", "lib", "build", "out", "es", "esm", "cjs", "output", "types", "typings", "umd", "dts", "commonjs", "module"))
+_BUILT = frozenset(
+    (
+        "dist",
+        "lib",
+        "build",
+        "out",
+        "es",
+        "esm",
+        "cjs",
+        "output",
+        "types",
+        "typings",
+        "umd",
+        "dts",
+        "commonjs",
+        "module",
+    )
+)
 _CONFIGURATIONS = ("tsconfig.json", "jsconfig.json", "tsconfig.base.json")
-_COMMENTED = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_TRAILING = re.compile(r'("(?:\\.|[^"\\\n])*")|,(?=\s*[}\]])')
 _WORKSPACE = re.compile(r"^\s*-\s*['\"]?([^'\"#\n]+?)['\"]?\s*(?:#.*)?$", re.MULTILINE)
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:")
 
@@ -108,7 +130,12 @@ class Rules(languages.Rules):
                     return (path + other,)
             if exists(path):
                 return (path,)
-        variants = [path + platform + other for platform in _PLATFORMS for other in _SUFFIXES[:6] if exists(path + platform + other)]
+        variants = [
+            path + platform + other
+            for platform in _PLATFORMS
+            for other in _SUFFIXES[:6]
+            if exists(path + platform + other)
+        ]
         return tuple(variants) if variants and path else self.folder(path)
 
     def folder(self, path: str) -> tuple[str, ...]:
@@ -175,7 +202,14 @@ class Rules(languages.Rules):
             start = folder if base is None else base
             rows = {key: value for key, value in options["paths"].items() if isinstance(value, list)}
             paths = tuple(
-                (pattern, tuple(inner for target in targets if isinstance(target, str) and (inner := joined(start, target)) is not None))
+                (
+                    pattern,
+                    tuple(
+                        inner
+                        for target in targets
+                        if isinstance(target, str) and (inner := joined(start, target)) is not None
+                    ),
+                )
                 for pattern, targets in sorted(rows.items(), key=lambda row: -len(row[0].partition("*")[0]))
             )
         if isinstance(options.get("outDir"), str):
@@ -269,13 +303,13 @@ class Rules(languages.Rules):
                     return found
             return self.target_file(package, inside, built)
         for field in ("source", "module", "main", "types", "typings", "browser"):
-            target = package.data.get(field)
-            if isinstance(target, str):
-                found = self.target_file(package, target, built)
+            entry = package.data.get(field)
+            if isinstance(entry, str):
+                found = self.target_file(package, entry, built)
                 if found:
                     return found
-        for entry in ("src/index", "index", "lib/index", "source/index", "src/main"):
-            found = self.file(package.folder + entry)
+        for usual in ("src/index", "index", "lib/index", "source/index", "src/main"):
+            found = self.file(package.folder + usual)
             if found:
                 return found
         return ()
@@ -348,93 +382,3 @@ class Rules(languages.Rules):
         if path not in self.data:
             self.data[path] = parsed(self.project.read(path))
         return self.data[path]
-
-
-def parsed(source: bytes) -> dict[str, Any]:
-    if not source:
-        return {}
-    try:
-        data = orjson.loads(source)
-    except orjson.JSONDecodeError:
-        text = source.decode("utf-8-sig", "replace")
-        text = _TRAILING.sub(lambda match: match[1] or "", _COMMENTED.sub(lambda match: match[1] or " ", text))
-        try:
-            data = orjson.loads(text)
-        except orjson.JSONDecodeError:
-            return {}
-    return data if isinstance(data, dict) else {}
-
-
-def joined(folder: str, path: str) -> str | None:
-    """A path inside the repository, normalised; None where it leaves it."""
-    normal = posixpath.normpath(posixpath.join(folder, path))
-    if normal == ".":
-        return ""
-    return None if normal.startswith(("..", "/")) else normal
-
-
-def upwards(folder: str) -> Iterator[str]:
-    """A folder and those around it, the root last."""
-    while folder:
-        yield folder
-        folder = folder.rpartition("/")[0]
-    yield ""
-
-
-def split_name(module: str) -> tuple[str, str]:
-    """Name of the package and the path inside of it."""
-    parts = module.split("/")
-    count = 2 if module.startswith("@") else 1
-    return "/".join(parts[:count]), "/".join(parts[count:])
-
-
-def without_suffix(path: str) -> str:
-    for suffix in (".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs", ".jsx"):
-        if path.endswith(suffix):
-            return path.removesuffix(suffix)
-    return path
-
-
-def glob(pattern: str) -> re.Pattern[str]:
-    """A workspace pattern: `*` is one folder, `**` any number."""
-    pattern = pattern.strip().removeprefix("./").rstrip("/")
-    parts = re.split(r"(\*\*/?|\*)", pattern)
-    return re.compile("".join({"**": ".*", "**/": "(?:.*/)?", "*": "[^/]*"}.get(part, re.escape(part)) for part in parts))
-
-
-def substituted(rows: tuple[tuple[str, tuple[str, ...]], ...], module: str) -> Iterator[str]:
-    """The replacements of the patterns that match, the most exact first."""
-    for pattern, targets in rows:
-        before, star, after = pattern.partition("*")
-        if not star:
-            if pattern == module:
-                yield from targets
-        elif module.startswith(before) and module.endswith(after) and len(module) >= len(before) + len(after):
-            middle = module[len(before) : len(module) - len(after)]
-            for target in targets:
-                yield target.replace("*", middle)
-
-
-def exported(entries: object, subpath: str) -> list[str]:
-    """The files that `exports` or `imports` of a package give a path, under any condition, in order."""
-    if isinstance(entries, dict) and any(key.startswith((".", "#")) for key in entries):
-        found = leaves(entries[subpath]) if subpath in entries else []
-        patterns = sorted((key for key in entries if "*" in key), key=lambda key: -len(key))
-        for pattern in patterns if not found else ():
-            before, _, after = pattern.partition("*")
-            if subpath.startswith(before) and subpath.endswith(after) and len(subpath) >= len(before) + len(after):
-                middle = subpath[len(before) : len(subpath) - len(after)]
-                found += [target.replace("*", middle) for target in leaves(entries[pattern])]
-        return found
-    return leaves(entries) if subpath == "." else []
-
-
-def leaves(entry: object) -> list[str]:
-    """All files under the conditions of an entry."""
-    if isinstance(entry, str):
-        return [entry]
-    if isinstance(entry, dict):
-        return [leaf for value in entry.values() for leaf in leaves(value)]
-    if isinstance(entry, list):
-        return [leaf for value in entry for leaf in leaves(value)]
-    return []

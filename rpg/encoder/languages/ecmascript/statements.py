@@ -83,7 +83,7 @@ class Lowering(Modules):
                 self.opening = -1
                 self.assigned_value(child, node.start_byte, node.end_byte)
             elif kind != "string":
-                self.walk(child)
+                self.table[kind](child)
         return 0
 
     def statement_block(self, node: Node) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rpg.encoder.facts import ATTRIBUTE, DEFINITION, IMPORT, PATH, STRING, THIS, TYPED, WRITE
-from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Functions, Target
+from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
+from rpg.encoder.languages.ecmascript.objects import Objects
 from rpg.encoder.walker import Node
 
 _LOGICAL = frozenset(("||=", "&&=", "??="))
 
 
-class Targets(Functions):
+class Targets(Objects):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.field_names: dict[int, set[str]] = {}

@@ -20,17 +20,8 @@ class This(NamedTuple):
     """The definition whose fields `this.name = value` makes."""
 
 
-class Place(NamedTuple):
-    """Where the walk stands; a function puts it back when it ends."""
-
-    scope: int
-    definition: int
-    block: int
-    function: int
-    this: This
-    paths: set[str]
-    prefix: str
-    holder: int
+Place = tuple[int, int, int, int, This, set[str], str, int]
+"""Where the walk stands; a function puts it back when it ends."""
 
 
 class Walk(Walker):
@@ -79,7 +70,7 @@ class Walk(Walker):
 
     def enter(self, kind: str, definition: int, start: int, end: int) -> Place:
         """Open a function's scope and stand in it. Returns the place to go back to."""
-        around = Place(
+        around = (
             self.scope, self.definition, self.block, self.function, self.this, self.paths, self.prefix, self.holder
         )  # fmt: skip
         self.scope = self.function = self.open_scope(kind, definition, start, end)
@@ -121,7 +112,7 @@ class Walk(Walker):
 
     def leaf_of(self, kind: str, name: Node, start: int, end: int, parent: int, shown: int = -1) -> int:
         """A definition without a body by the node of its name."""
-        return self.leaf(kind, self.name_of(name), name.start_byte, start, end, parent, shown)
+        return self.leaf(kind, self.name_of(name), name.start_byte, start, end, parent, shown, kind == "field")
 
     def name_of(self, node: Node) -> str:
         """The name that a key or identifier spells: quotes taken off, computed names with their brackets."""

@@ -77,7 +77,7 @@ class Declarations(Expressions):
 
     def value_declaration(self, node: Node) -> int:
         """`const` and `var`, alone or in a group, in which a constant may repeat the one above."""
-        specs = []
+        specs: list[Node] = []
         for child in node.named_children:
             specs += child.named_children if child.type == "var_spec_list" else [child]
         grouped = any(child.type == "(" for child in node.children) or any(
@@ -106,7 +106,8 @@ class Declarations(Expressions):
             for name in names:
                 if self.text_of(name) != "_":
                     begin = start if name is names[0] else name.start_byte
-                    self.leaf("constant", self.text_of(name), name.start_byte, begin, end, 0, start)
+                    text = self.text_of(name)
+                    self.leaf("constant", text, name.start_byte, begin, end, 0, start, self.exports_name(text))
         annotation = self.type_of(type_node) if type_node is not None else (above if value_node is None else 0)
         if value_node is not None:
             values = self.listed(value_node)
@@ -263,9 +264,9 @@ class Declarations(Expressions):
         header = (result or parameters or name).end_byte
         return self.define(
             Definition(
-                kind, text, f"{owner}.{text}" if owner else self.qualified(text), parent, owner, len(self.scopes), begin,
-                end, self.line(begin), self.line(end - 1), name.start_byte, body.start_byte if body is not None else end,
-                self.folded(start, header), doc, self.exports_name(text),
+                kind, text, f"{owner}.{text}" if owner else self.qualified(text), parent, owner, len(self.scopes),
+                begin, end, self.line(begin), self.line(end - 1), name.start_byte,
+                body.start_byte if body is not None else end, self.folded(start, header), doc, self.exports_name(text),
                 returns=self.folded(result.start_byte, result.end_byte) if result is not None else "",
             )
         )  # fmt: skip

@@ -14,7 +14,8 @@ _REPLACE = re.compile(r"^\s*(?:replace\s+)?\"?([^\s\"()]+)\"?(?:\s+v\S+)?\s*=>\s
 _COMMENT = re.compile(r"//[^\n]*")
 
 _NAMES = """
-append cap clear close complex copy delete false imag iota len make max min new nil panic print println real recover true
+append cap clear close complex copy delete false imag iota len make max min new nil panic print println real recover
+true
 """
 _MEMBERS = "Error String Unwrap Is As Len Less Swap Read Write Close"
 

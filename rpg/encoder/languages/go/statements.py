@@ -97,7 +97,11 @@ class Lowering(Declarations):
         values = self.listed(right)
         if left is None:
             return 0
-        names = [child for child in left.named_children if child.type != "comment"] if left.type == "expression_list" else [left]
+        names = (
+            [child for child in left.named_children if child.type != "comment"]
+            if left.type == "expression_list"
+            else [left]
+        )
         declared = any(child.type == ":=" for child in node.children)
         for index, name in enumerate(names):
             value = self.paired(values, index, len(names))
@@ -114,7 +118,11 @@ class Lowering(Declarations):
         if left is None or right is None:
             return self.through(node)
         values = self.listed(right)
-        targets = [child for child in left.named_children if child.type != "comment"] if left.type == "expression_list" else [left]
+        targets = (
+            [child for child in left.named_children if child.type != "comment"]
+            if left.type == "expression_list"
+            else [left]
+        )
         plain = operator is None or operator.type == "="
         for index, target in enumerate(targets):
             if plain:
@@ -208,14 +216,18 @@ class Lowering(Declarations):
         return 0
 
     def range_clause(self, node: Node, loop: Node, body: Node | None) -> None:
-        """`for k, v := range e`: v is what stands under an index; k alone may be an element of a channel or iterator."""
+        """`for k, v := range e`: v is what stands under an index; k may be a key, or an element of a channel."""
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         value = self.walk(right) if right is not None else 0
         start = body.start_byte if body is not None else node.end_byte
         if left is None:
             self.open_block(start, loop.end_byte, loop=True)
             return
-        names = [child for child in left.named_children if child.type != "comment"] if left.type == "expression_list" else [left]
+        names = (
+            [child for child in left.named_children if child.type != "comment"]
+            if left.type == "expression_list"
+            else [left]
+        )
         declared = any(child.type == ":=" for child in node.children)
         if declared:
             self.scope = self.open_scope("block", self.definition, loop.start_byte, loop.end_byte)
@@ -224,7 +236,11 @@ class Lowering(Declarations):
             part = 0
             if value:
                 byte = name.start_byte
-                part = self.emit(SUBSCRIPT, byte, value, self.literal("int", byte)) if index else self.emit(ELEMENT, byte, value)
+                part = (
+                    self.emit(SUBSCRIPT, byte, value, self.literal("int", byte))
+                    if index
+                    else self.emit(ELEMENT, byte, value)
+                )
             if declared and name.type == "identifier":
                 if self.source[name.start_byte : name.end_byte] != b"_":
                     self.bind(self.text_of(name), part, start)

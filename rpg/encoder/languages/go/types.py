@@ -10,7 +10,6 @@ from rpg.encoder.facts import (
     ANNOTATION,
     ATTRIBUTE,
     FUNCTION_TYPE,
-    NAME,
     OBJECT,
     SUBSCRIPT,
     TUPLE,
@@ -24,7 +23,7 @@ from rpg.encoder.walker import Node, Walker
 
 PRIMITIVES = frozenset(
     """any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint
-    uint16 uint32 uint64 uint8 uintptr""".split()
+    uint16 uint32 uint64 uint8 uintptr""".split()  # noqa: SIM905
 )
 
 
@@ -143,7 +142,11 @@ class Types(Walker):
                 annotation = self.type_of(annotation_node) if annotation_node is not None else 0
                 names = child.children_by_field_name("name")
                 variadic = kind == "variadic_parameter_declaration"
-                named = [Row(self.text_of(name), name.start_byte, annotation, variadic) for name in names if name.end_byte > name.start_byte and name.is_named]
+                named = [
+                    Row(self.text_of(name), name.start_byte, annotation, variadic)
+                    for name in names
+                    if name.end_byte > name.start_byte and name.is_named
+                ]
                 rows += named or [Row("", child.start_byte, annotation, variadic)]
         return rows
 
@@ -173,7 +176,11 @@ class Types(Walker):
             if child.type != "type_parameter_declaration":
                 self.walk(child)
                 continue
-            given = [name for name in child.children_by_field_name("name") if name.end_byte > name.start_byte and name.is_named]
+            given = [
+                name
+                for name in child.children_by_field_name("name")
+                if name.end_byte > name.start_byte and name.is_named
+            ]
             bound_node = child.child_by_field_name("type")
             for name in given:
                 self.bind(self.text_of(name), 0, start, "type")
@@ -214,7 +221,9 @@ class Types(Walker):
                     self.walk(child)
 
     def field_declaration(self, node: Node, scope: int, owner: int) -> None:
-        names = [name for name in node.children_by_field_name("name") if name.end_byte > name.start_byte and name.is_named]
+        names = [
+            name for name in node.children_by_field_name("name") if name.end_byte > name.start_byte and name.is_named
+        ]
         type_node = node.child_by_field_name("type")
         for child in node.named_children:
             if child.type == "comment":
@@ -228,7 +237,8 @@ class Types(Walker):
         if owner >= 0:
             for name in names:
                 begin = start if name is names[0] else name.start_byte
-                self.leaf("field", self.text_of(name), name.start_byte, begin, end, owner, start)
+                text = self.text_of(name)
+                self.leaf("field", text, name.start_byte, begin, end, owner, start, self.exports_name(text))
         annotation = self.type_of(type_node)
         for name in names:
             typed = self.emit(TYPED, name.start_byte, annotation, 0) if annotation else 0
@@ -237,11 +247,14 @@ class Types(Walker):
     def embedded(self, node: Node, scope: int, owner: int, start: int, end: int) -> None:
         """A type without a name: its members are the struct's own."""
         name = node
-        while name.type in ("pointer_type", "generic_type", "qualified_type", "parenthesized_type") and name.named_child_count:
+        while (
+            name.type in ("pointer_type", "generic_type", "qualified_type", "parenthesized_type")
+            and name.named_child_count
+        ):
             name = name.named_children[-1 if name.type != "generic_type" else 0]
         text = self.text_of(name)
         if owner >= 0:
-            self.leaf("field", text, name.start_byte, start, end, owner)
+            self.leaf("field", text, name.start_byte, start, end, owner, exported=self.exports_name(text))
         base = self.base(node)
         if base:
             if owner >= 0:
@@ -253,6 +266,7 @@ class Types(Walker):
         raise NotImplementedError
 
     def exports_name(self, name: str) -> bool:
+        """Whether a name is exported: it is capitalised."""
         return name[:1].isupper()
 
     def documented(self, start: int) -> tuple[int, str]:
@@ -280,7 +294,7 @@ def documentation(text: str) -> str:
     lines = []
     for line in text.split("\n"):
         line = line.strip()
-        if line.startswith("//go:") or line.startswith("//nolint"):
+        if line.startswith(("//go:", "//nolint")):
             continue
         if line.startswith("/*"):
             line = line[2:]

@@ -1,0 +1,208 @@
+"""Operators, casts and conditions, with what a condition proves of a variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rpg.encoder.facts import AWAIT, ELEMENT, NARROWED, STRING, UNION, YIELD
+from rpg.encoder.languages.ecmascript.expressions import Expressions
+from rpg.encoder.walker import Node
+
+_BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
+_ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
+
+Narrowing = tuple[int, str, int, int]
+"""What a condition proves: value, its dotted path, class, 1 where it is not one."""
+
+
+class Operators(Expressions):
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.table |= {
+            "as_expression": self.cast,
+            "await_expression": self.await_expression,
+            "binary_expression": self.binary,
+            "instantiation_expression": self.instantiation,
+            "satisfies_expression": self.satisfies,
+            "sequence_expression": self.sequence,
+            "ternary_expression": self.ternary,
+            "type_assertion": self.type_assertion,
+            "unary_expression": self.unary,
+            "update_expression": self.update,
+            "yield_expression": self.yield_expression,
+        }
+
+    # Operators
+
+    def binary(self, node: Node) -> int:
+        """A chain to the left (`a + b + c`) is gone through in a loop: strings put together can be long."""
+        rights: list[tuple[Node, str]] = []
+        while node.type == "binary_expression":
+            children = node.children
+            operator = children[1].type if len(children) == 3 else ""
+            if operator in ("", "&&", "||", "??") or children[0].type == "private_property_identifier":
+                break
+            rights.append((children[2], operator))
+            node = children[0]
+        value = self.logical(node) if node.type == "binary_expression" else self.walk(node)
+        for right, operator in reversed(rights):
+            other = self.walk(right)
+            if operator in _BOOLEAN:
+                value = self.literal("boolean", right.start_byte)
+            elif operator != "+":
+                value = self.literal("number", right.start_byte)
+            elif self.is_string(value) or self.is_string(other):
+                value = self.literal("string", right.start_byte)
+            else:
+                value = 0
+        return value
+
+    def is_string(self, expression: int) -> bool:
+        return self.code[expression] == STRING or expression == self.literals.get("string", -1)
+
+    def logical(self, node: Node) -> int:
+        """`&&`, `||` and `??`."""
+        operator = node.child_by_field_name("operator")
+        left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if operator is None or left_node is None or right_node is None or operator.type not in ("&&", "||", "??"):
+            return self.through(node)
+        if operator.type == "&&":
+            # What `&&` yields is its right side, or something false.
+            return self.held(right_node, self.condition(left_node))
+        left = self.walk(left_node)
+        right = self.held(right_node, [])
+        if not left or not right:
+            return left or right
+        return self.emit(UNION, node.start_byte, 2, left, right)
+
+    def held(self, node: Node, narrowings: list[Narrowing]) -> int:
+        """Lower a part that is evaluated where `narrowings` hold, or not at all."""
+        if not narrowings and node.type not in _ASSIGNING:
+            return self.walk(node)
+        around = self.open_block(node.start_byte, node.end_byte)
+        self.narrow(narrowings, node.start_byte)
+        value = self.walk(node)
+        self.block = around
+        return value
+
+    def unary(self, node: Node) -> int:
+        value = self.field(node, "argument")
+        operator = node.children[0].type
+        if operator in ("!", "delete"):
+            return self.literal("boolean", node.start_byte)
+        if operator == "typeof":
+            return self.literal("string", node.start_byte)
+        if operator == "void":
+            return self.literal("undefined", node.start_byte)
+        return self.literal("number", node.start_byte) if value else 0
+
+    def update(self, node: Node) -> int:
+        self.through(node)
+        return self.literal("number", node.start_byte)
+
+    def ternary(self, node: Node) -> int:
+        parts = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
+        if None in parts:
+            return self.through(node)
+        narrowings = self.condition(parts[0])
+        first = self.held(parts[1], narrowings)
+        second = self.held(parts[2], self.negated(narrowings))
+        if not first or not second:
+            return first or second
+        return self.emit(UNION, node.start_byte, 2, first, second)
+
+    def sequence(self, node: Node) -> int:
+        return self.only(node)
+
+    def await_expression(self, node: Node) -> int:
+        value = self.only(node)
+        return self.emit(AWAIT, node.start_byte, value) if value else 0
+
+    def yield_expression(self, node: Node) -> int:
+        value = self.only(node)
+        if len(node.children) > 1 and node.children[1].type == "*":
+            value = self.emit(ELEMENT, node.start_byte, value)
+        self.yields.setdefault(self.function, []).append(value)
+        return self.emit(YIELD, node.start_byte, value)
+
+    # Casts
+
+    def cast(self, node: Node) -> int:
+        children = [child for child in node.named_children if child.type != "comment"]
+        if not children:
+            return 0
+        value = self.walk(children[0])
+        if len(children) < 2:
+            return value
+        return self.narrowed_by_cast(children[1].start_byte, self.type_of(children[1]), value)
+
+    def satisfies(self, node: Node) -> int:
+        value = 0
+        for position, child in enumerate(node.named_children):
+            if position == 0:
+                value = self.walk(child)
+            else:
+                self.type_of(child)
+        return value
+
+    def type_assertion(self, node: Node) -> int:
+        """`<T>value`."""
+        annotation = value = 0
+        for child in node.named_children:
+            if child.type == "type_arguments":
+                annotation = (self.type_arguments(child) or [0])[0]
+            else:
+                value = self.walk(child)
+        return self.narrowed_by_cast(node.start_byte, annotation, value)
+
+    def instantiation(self, node: Node) -> int:
+        """`f<T>`."""
+        return self.satisfies(node)
+
+    # Conditions
+
+    def condition(self, node: Node | None) -> list[Narrowing]:
+        """Lower a condition; what it proves where it holds."""
+        if node is None:
+            return []
+        kind = node.type
+        if kind == "parenthesized_expression":
+            inner = [child for child in node.named_children if child.type != "comment"]
+            if len(inner) == 1:
+                return self.condition(inner[0])
+        elif kind == "unary_expression" and node.children[0].type == "!":
+            return self.negated(self.condition(node.child_by_field_name("argument")))
+        elif kind == "binary_expression" and len(node.children) == 3:
+            left, operator, right = node.children
+            if operator.type == "&&":
+                first = self.condition(left)
+                if not first:
+                    return self.condition(right)
+                around = self.open_block(right.start_byte, right.end_byte)
+                self.narrow(first, right.start_byte)
+                second = self.condition(right)
+                self.block = around
+                return first + second
+            if operator.type == "instanceof":
+                value = self.walk(left)
+                classes = self.walk(right)
+                path = self.path_of(value) if classes else ""
+                return [(value, path, classes, 0)] if path and path != "this" else []
+        self.table[kind](node)
+        return []
+
+    def negated(self, narrowings: list[Narrowing]) -> list[Narrowing]:
+        """What holds where a condition fails; of several parts none is known to be the one."""
+        return (
+            [(value, path, classes, 1 - no) for value, path, classes, no in narrowings] if len(narrowings) == 1 else []
+        )
+
+    def narrow(self, narrowings: list[Narrowing], byte: int) -> None:
+        """Bind what is proven from `byte` on, inside the current block."""
+        for value, path, classes, no in narrowings:
+            scope = self.function
+            if "." in path:
+                self.paths.add(path)
+            else:
+                scope = max(self.scope_of(path), 0)
+            self.bind(path, self.emit(NARROWED, self.code[value + 1], value, classes, no), byte, "narrow", scope)
