@@ -72,6 +72,7 @@ class Classes:
         self.field_tables: dict[Owner, dict[str, list[int]]] = {}
         self.variable_names: dict[Owner, tuple[str, ...]] = {}
         self.busy: set[Owner] = set()
+        self.spreading: set[tuple[int, int, str]] = set()
         self.hits: dict[tuple[int, int, str], Hit | None] = {}
 
     # Bases and order
@@ -296,6 +297,16 @@ class Classes:
         return union([self.inference.eval(unit, row.value) for row in unit.rows.get((value[2], SPREAD), ()) if row.value])
 
     def spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
+        key = (value[1], value[2], name)
+        if key in self.spreading:
+            return None
+        self.spreading.add(key)
+        try:
+            return self._spread_hit(unit, value, name)
+        finally:
+            self.spreading.discard(key)
+
+    def _spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
         for each in reversed(self.spread_in(unit, value)):
             if each[0] == MODULE:
                 targets = self.inference.modules.targets(each[1], name)

@@ -161,6 +161,10 @@ class References:
                 variable = variable or call
             elif operation == DEFINITION and call and code[row.value + 2] in unit.facts.decorators:
                 variable = True
+        if variable and found and not any(target.call for target in found):
+            beside = unit.types(scope, text) or [row for row in rows if code[row.value] == IMPORTED]
+            for row in beside:
+                found += self.made_by(modules.of_binding(unit, scope, text, row.value, as_type=True), found[0].via)
         if variable or (call and not found and not external):
             values = self.inference.eval(unit, e)
             via = "import" if rows and code[rows[0].value] == IMPORTED else "value"
@@ -180,6 +184,12 @@ class References:
         if not call and rows and all(code[row.value] not in (IMPORT, IMPORTED) for row in rows):
             return NOTHING_TO_FIND
         return UNKNOWN
+
+    def made_by(self, targets: list[tuple[str, int, int]], via: str) -> Iterator[Target]:
+        """A constant beside an interface of its name is a class in two parts: calling it makes one of these."""
+        for kind, unit, index in targets:
+            if kind == "definition" and self.program.definition(unit, index).kind == "interface":
+                yield Target(unit, index, via, True)
 
     def builtin(self, unit: Unit, callee: int, e: int) -> Outcome:
         """`len(x)` and the like run a method of their argument."""
@@ -256,6 +266,8 @@ class References:
                     more = self.of_values(values, "value" if plain else "import")
                     found += [target for target in plain if target.call]
                     found += more.targets
+                    if plain and not any(target.call for target in plain):
+                        found += self.made_by(self.inference.modules.targets(value[1], name, as_type=True), "import")
                     external = external or more.reason == "external"
                 else:
                     found += plain
@@ -352,6 +364,8 @@ class References:
                 hit = self.inference.classes.find(value[1], value[2], "__call__")
                 if hit is not None:
                     found += [Target(*each, "protocol", True) for each in hit.definitions]
+                elif self.inference.calls.by_signature(value):
+                    hidden = True
                 elif self.inference.classes.is_external_member(value):
                     external = True
             elif kind in _HIDDEN:
