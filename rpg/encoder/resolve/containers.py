@@ -87,12 +87,9 @@ class Containers:
         if kind == CONTAINER:
             if value[1] == "tuple":
                 return union(list(value[2]))
-            return value[2][0] if value[1] in ("list", "dict") and value[2] else ()
+            return value[2][0] if value[1] in ("list", "dict", "query") and value[2] else ()
         if kind == LITERAL_AT:
-            rows, keyed = self.entries(value)
-            if keyed:
-                return union([self.key_of(row) for row in rows if row.key])
-            return self.values_of(rows)
+            return self.inference.remembered(("e", value), self.element_of, value)
         if kind == INST:
             return self.iterated(value)
         if kind == EXTERNAL:
@@ -102,6 +99,11 @@ class Containers:
         if kind == CLASS and self.inference.program.definition(value[1], value[2]).kind == "enum":
             return ((INST, value[1], value[2], (), False),)
         return ()
+
+    def element_of(self, value: Value) -> Values:
+        """What iterating over a display gives: its items, or its keys."""
+        rows, keyed = self.entries(value)
+        return union([self.key_of(row) for row in rows if row.key]) if keyed else self.values_of(rows)
 
     def iterated(self, value: Value) -> Values:
         calls = self.inference.calls
@@ -223,10 +225,16 @@ class Containers:
 
     def under(self, value: Value, keys: Values, depth: int = 0) -> Values:
         """What stands under one of some keys; under an unknown key anything can stand."""
+        if not keys or any(key[0] != TEXT for key in keys):
+            return self.inference.remembered(("w", value), self.anything, value)
+        return self.inference.remembered(("u", value, keys, depth), self._under, value, keys, depth)
+
+    def anything(self, value: Value) -> Values:
+        """Whatever a display holds."""
+        return self.values_of(self.entries(value)[0])
+
+    def _under(self, value: Value, texts: Values, depth: int) -> Values:
         rows, keyed = self.entries(value)
-        texts = [key for key in keys if key[0] == TEXT]
-        if not texts or len(texts) != len(keys):
-            return self.values_of(rows)
         if not keyed and self.units[value[1]].code[value[2]] != COMPREHENSION:
             count = self.units[value[1]].code[value[2] + 2]
             chosen = []
@@ -242,9 +250,11 @@ class Containers:
         found: list[Values] = []
         for row in rows:
             if not row.key:
-                if depth < _DEEPEST_SPREAD:
+                if not row.value:
+                    found.append(self.held(row))
+                elif depth < _DEEPEST_SPREAD:
                     spread = self.held(row)
-                    found += [self.under(inner, keys, depth + 1) for inner in spread if inner[0] == LITERAL_AT]
+                    found += [self.under(inner, texts, depth + 1) for inner in spread if inner[0] == LITERAL_AT]
                 continue
             known = self.key_of(row)
             if not known or any(each[0] != TEXT or each in wanted for each in known):

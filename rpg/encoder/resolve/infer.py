@@ -77,7 +77,7 @@ from rpg.graph import CLASS_KINDS
 
 _DEEPEST = 120
 """Evaluations inside each other; deeper is unknown."""
-_STEPS = 600
+_STEPS = 400
 """Evaluations for one reference; more is unknown, so that no construct makes inference explode."""
 _CONTAINER_OPERATIONS = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION})
 _NEVER = 1 << 30
