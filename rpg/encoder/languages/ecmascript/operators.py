@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from rpg.encoder.facts import AWAIT, ELEMENT, NARROWED, STRING, UNION, YIELD
+from rpg.encoder.facts import ATTRIBUTE, AWAIT, CALL, ELEMENT, NAME, NARROWED, PATH, STRING, UNION, YIELD
 from rpg.encoder.languages.ecmascript.expressions import Expressions
 from rpg.encoder.walker import Node
 
 _BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
+
+_GUARD = re.compile(r"(is|has|assert)[A-Z_]")
+"""How functions that prove something of their argument are called."""
 
 Narrowing = tuple[int, str, int, int]
 """What a condition proves: value, its dotted path, class, 1 where it is not one."""
@@ -188,8 +192,18 @@ class Operators(Expressions):
                 classes = self.walk(right)
                 path = self.path_of(value) if classes else ""
                 return [(value, path, classes, 0)] if path and path != "this" else []
-        self.table[kind](node)
-        return []
+        value = self.table[kind](node)
+        return self.guards(value) if kind == "call_expression" else []
+
+    def guards(self, call: int) -> list[Narrowing]:
+        """`isCart(x)`: what is proven of x stands in the function's annotation, which another file may hold."""
+        code = self.code
+        if code[call] != CALL or not code[call + 3] or code[code[call + 2]] not in (NAME, ATTRIBUTE, PATH):
+            return []
+        callee, value = code[call + 2], code[call + 5]
+        name = self.texts[code[callee + (2 if code[callee] == NAME else 3)]]
+        path = self.path_of(value) if _GUARD.match(name) else ""
+        return [(value, path, call, 0)] if path and path != "this" else []
 
     def negated(self, narrowings: list[Narrowing]) -> list[Narrowing]:
         """What holds where a condition fails; of several parts none is known to be the one."""

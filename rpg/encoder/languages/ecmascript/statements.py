@@ -82,6 +82,8 @@ class Lowering(Modules):
             if kind == "assignment_expression":
                 self.opening = -1
                 self.assigned_value(child, node.start_byte, node.end_byte)
+            elif kind == "call_expression" and self.source.startswith(b"assert", child.start_byte):
+                self.narrow(self.condition(child), node.end_byte)
             elif kind != "string":
                 self.table[kind](child)
         return 0

@@ -16,6 +16,7 @@ from rpg.encoder.facts import (
     INSTANCE,
     LITERAL,
     NAME,
+    NARROWED,
     STRING,
     SUBSCRIPT,
     THIS,
@@ -271,10 +272,19 @@ class Types(Walk):
         return 0
 
     def type_predicate(self, node: Node) -> int:
+        """`x is T` is a boolean that proves something of an argument: of which the annotation tells as NARROWED."""
+        value = name = 0
         for child in node.named_children:
-            if child.type not in ("identifier", "this"):
-                self.type_of(child)
-        return self.literal("boolean", node.start_byte)
+            kind = child.type
+            if kind == "type_predicate":
+                return self.type_predicate(child)
+            if kind == "identifier" and not name:
+                name = self.variable(self.word(self.source[child.start_byte : child.end_byte]), child.start_byte)
+            elif kind != "this":
+                value = self.type_of(child)
+        if not name or not value:
+            return self.literal("boolean", node.start_byte)
+        return self.emit(NARROWED, node.start_byte, name, value, 0)
 
     # Type parameters
 
