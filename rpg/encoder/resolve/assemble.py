@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rpg.encoder.facts import ANNOTATION, BASE, CALL, CALLED, DECORATOR, ELEMENT, FileFacts, line_and_column
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.flow import Flow
-from rpg.encoder.resolve.frameworks import Frameworks
+from rpg.encoder.resolve.frameworks import Mention, in_use
 from rpg.encoder.resolve.guesses import Guesses
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.program import Program, Unit
@@ -43,12 +43,15 @@ def resolve(
     """
     program = Program(files, read, roots)
     inference = Inference(program)
-    inference.frameworks = Frameworks(inference)
+    inference.frameworks = frameworks = in_use(inference)
     outcomes = Flow(inference).run()
     guesses = Guesses(inference)
+    mentions: dict[int, list[Mention]] = {}
     for unit in program.units:
+        if frameworks is not None:
+            mentions[unit.index] = frameworks.complete(unit, outcomes[unit.index])
         guesses.guess(unit, outcomes[unit.index])
-    return _Assembly(program, inference, outcomes, guesses.names, certain).all(sorted(others))
+    return _Assembly(program, inference, outcomes, mentions, guesses.names, certain).all(sorted(others))
 
 
 class _Assembly:
@@ -57,12 +60,15 @@ class _Assembly:
         program: Program,
         inference: Inference,
         outcomes: list[list[Outcome]],
+        mentions: dict[int, list[Mention]],
         names: frozenset[str],
         certain: Callable[[str, str], bool],
     ) -> None:
         self.program = program
         self.inference = inference
         self.outcomes = outcomes
+        self.mentions = mentions
+        """By unit: edges without a site of their own."""
         self.names = names
         """Every name that some symbol bears."""
         self.certain = certain
@@ -206,6 +212,9 @@ class _Assembly:
                 counts[1 if possible else 0] += 1
             else:
                 self.miss(unit, expression, role, definition, outcome, counts, ids)
+        for maker, mentioned, at in self.mentions.get(unit.index, ()):
+            found.setdefault((maker, mentioned, "references", "framework"), []).append(line_and_column(facts, at))
+            counts[0 if self.certain(language, "framework") else 1] += 1
         for index, (files, byte) in self.imports(unit):
             for path in files:
                 other = self.program.by_path.get(path)

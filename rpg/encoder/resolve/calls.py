@@ -299,7 +299,7 @@ class Calls:
                 if receiver is not None and receiver[0] in (INST, CLASS):
                     order = self.inference.classes.order(receiver[1], receiver[2])
                     if any(entry[:2] == value[1:3] for entry in order.entries):
-                        found.append((value[0], receiver[1], receiver[2], receiver[3], receiver[4]))
+                        found.append((value[0], *receiver[1:]))
                         continue
                 value = (*value[:4], False)
             elif value[0] == CONTAINER and any(map(self.mentions_receiver, value[2])):
@@ -487,6 +487,10 @@ class Calls:
         last = name.rpartition(".")[2]
         if unit is None or not e or unit.code[e] != CALL:
             return ((EXTERNAL, f"{name}()"),)
+        if inference.frameworks is not None:
+            given = inference.frameworks.result(name, unit, e)
+            if given:
+                return given
         containers = inference.containers
         if last == "TypeVar":
             return self.type_variable(unit, e)

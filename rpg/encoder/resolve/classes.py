@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from rpg.encoder.resolve.knowledge import PRESERVING
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CALLABLE,
@@ -328,7 +329,11 @@ class Classes:
             return self.order(value[3][1], value[3][2]).external or len(self.order(value[1], value[2]).entries) == 1
         if kind == VARIABLE:
             return False
-        return kind not in (FUNC, MODULE, OBJECT_AT)
+        if kind == FUNC:
+            unit = self.units[value[1]]
+            decorators = unit.facts.decorators.get(value[2])
+            return bool(decorators) and bool(self.made_outside(unit, decorators))
+        return kind not in (MODULE, OBJECT_AT)
 
     def member_values(self, value: Value, name: str) -> Values:
         """What `value.name` can be."""
@@ -341,6 +346,9 @@ class Classes:
             return self.inference.remembered(("v", value, name), self._member_values, value, name)
         if kind == BUILTIN:
             return ((EXTERNAL, f"{value[1]}.{name}"),)
+        if kind == CONTAINER and value[1] == "query":
+            known = self.inference.frameworks.missing(value, name) if self.inference.frameworks is not None else ()
+            return known or ((EXTERNAL, name),)
         if kind in (LITERAL_AT, CONTAINER, PRIMITIVE, TEXT):
             return ((METHOD_OF, value, name),) if value != (PRIMITIVE, "None") else ()
         if kind in (PARTIAL, CALLABLE):
@@ -385,7 +393,16 @@ class Classes:
         if not decorators:
             return ()
         made = self.inference.calls.decorated(unit, value[2], decorators)
-        return union([self.member_values(each, name) for each in made if each[0] != FUNC])
+        known = union([self.member_values(each, name) for each in made if each[0] != FUNC])
+        return known or union([self.member_values(each, name) for each in self.made_outside(unit, decorators)])
+
+    def made_outside(self, unit: Unit, decorators: list[int]) -> Values:
+        """What a function becomes under a decorator from outside that may make anything of it."""
+        return tuple(
+            (EXTERNAL, f"{value[1]}()")
+            for value in self.inference.eval(unit, decorators[0])
+            if value[0] == EXTERNAL and value[1].removesuffix("()").rpartition(".")[2] not in PRESERVING
+        )
 
     def missing(self, value: Value, name: str) -> Values:
         """A member that no class in the order has: of a base outside, or of what `__getattr__` gives."""
@@ -393,6 +410,10 @@ class Classes:
             dynamic = self.find(value[1], value[2], "__getattr__")
             if dynamic is not None and dynamic.definitions:
                 return self.inference.calls.returned((FUNC, *dynamic.definitions[-1], value))
+        if self.inference.frameworks is not None:
+            known = self.inference.frameworks.missing(value, name)
+            if known:
+                return known
         if name == "_replace" and value[0] == INST and self.is_named_tuple(value[1], value[2]):
             return ((CALLABLE, (value,)),)
         if self.is_external_member(value):
@@ -435,6 +456,8 @@ class Classes:
 
     def through_descriptor(self, value: Value, receiver: Value) -> Values:
         if value[0] == INST:
+            if self.inference.frameworks is not None:
+                value = self.inference.frameworks.bound(value, receiver)
             getter = self.find(value[1], value[2], "__get__")
             if getter is not None and getter.definitions:
                 result = self.inference.calls.returned((FUNC, *getter.definitions[-1], value))

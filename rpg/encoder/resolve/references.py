@@ -324,6 +324,8 @@ class References:
         kind = value[0]
         if kind == PARENT:
             return "super"
+        if kind == INST and len(value) > 5:
+            return str(value[5])
         if kind in (INST, CLASS) and value[4]:
             return "self" if hit.distance == 0 else "inherited"
         if hit.distance:

@@ -13,7 +13,8 @@ Values = tuple[Value, ...]
 
 FUNC = 0  #      unit, definition, receiver (a Value or None)
 CLASS = 1  #     unit, definition, type arguments (a tuple of Values)
-INST = 2  #      unit, definition, type arguments, whether it is the receiver of the method around (self)
+INST = 2  #      unit, definition, type arguments, whether it is the receiver of the method around (self);
+#                and, where it is known by a convention alone, the rule that says so
 MODULE = 3  #    path of the module; ends in `/` for a package without a file
 EXTERNAL = 4  #  dotted name outside the repository; what comes out of it is external too
 LITERAL_AT = 5  #  unit, expression: a container display or comprehension, known by its place

@@ -663,7 +663,7 @@ class Lowering(Builder):
         self.bind(name, self.emit(DEFINITION, name_node.start_byte, definition), end)
         around = self.scope, self.definition, self.block
         self.generic(node, definition)
-        rows, receiver = self.parameters_of(parameters, definition)
+        rows, receiver, places = self.parameters_of(parameters, definition)
         if not in_class or "staticmethod" in lasts:
             receiver = ""
         annotation = 0
@@ -679,7 +679,7 @@ class Lowering(Builder):
         self.open_block(begin, end)
         if receiver:
             self.receivers.append((receiver, around[1]))
-        self.bind_parameters(scope, rows, begin)
+        self.bind_parameters(scope, rows, places, begin)
         self.statement(body)
         if receiver:
             self.receivers.pop()
@@ -703,11 +703,13 @@ class Lowering(Builder):
             self.bind(text, self.emit(TYPE_VARIABLE, parts.start_byte, self.string(text), bound), node.start_byte)
             names.append(text)
 
-    def parameters_of(self, node: Node | None, definition: int) -> tuple[list[Parameter], str]:
-        """Parameters with their annotations (the function's own) and defaults (the scope's around); the first name."""
+    def parameters_of(self, node: Node | None, definition: int) -> tuple[list[Parameter], str, list[int]]:
+        """Parameters with their annotations (the function's own) and defaults (the scope's around); the first name; where
+        each is named."""
         rows: list[Parameter] = []
         around = self.definition
         kind = "positional"
+        places: list[int] = []
         for child in node.named_children if node is not None else ():
             shape = child.type
             name, annotation, default, this = child, 0, 0, kind
@@ -737,14 +739,15 @@ class Lowering(Builder):
                 this = "map"
                 name = name.named_children[0] if name.named_child_count else name
             rows.append(Parameter(self.node_text(name), this, annotation, default))
+            places.append(name.start_byte)
         receiver = rows[0].name if rows and rows[0].kind == "positional" else ""
-        return rows, receiver
+        return rows, receiver, places
 
-    def bind_parameters(self, scope: int, rows: list[Parameter], byte: int) -> None:
+    def bind_parameters(self, scope: int, rows: list[Parameter], places: list[int], byte: int) -> None:
         if rows:
             self.parameters[scope] = rows
         for index, row in enumerate(rows):
-            self.bind(row.name, self.emit(PARAMETER, byte, scope, index), byte)
+            self.bind(row.name, self.emit(PARAMETER, places[index], scope, index), byte)
 
     def class_definition(
         self, node: Node, start: int = -1, texts: list[str] | None = None, decorators: list[int] | None = None
@@ -1267,12 +1270,12 @@ class Lowering(Builder):
         return self.emit(COMPREHENSION, node.start_byte + self.shift, kind, key, value)
 
     def lambda_expression(self, node: Node) -> int:
-        rows, _ = self.parameters_of(node.child_by_field_name("parameters"), self.definition)
+        rows, _, places = self.parameters_of(node.child_by_field_name("parameters"), self.definition)
         around = self.scope, self.block
         start, end = node.start_byte, node.end_byte
         self.scope = scope = self.enter("lambda", self.definition, start, end)
         self.open_block(start, end)
-        self.bind_parameters(scope, rows, start)
+        self.bind_parameters(scope, rows, places, start)
         value = self.expression_field(node, "body")
         if value:
             self.returns[scope] = [value]

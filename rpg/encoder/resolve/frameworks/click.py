@@ -1,0 +1,17 @@
+"""Click (and Typer): commands are registered by decorators of a group, which is a function under a decorator itself."""
+
+from __future__ import annotations
+
+from rpg.encoder.resolve.frameworks.plugin import Plugin
+
+_REGISTERING = frozenset({"command", "group", "result_callback", "callback"})
+
+
+class Click(Plugin):
+    library = frozenset({"click", "typer"})
+    own = frozenset({"click", "typer"})
+
+    def registers(self, name: str) -> bool:
+        head, _, last = name.removesuffix("()").rpartition(".")
+        # What the module itself is asked for stands alone; a group is something that was called.
+        return last in _REGISTERING and head.endswith("()") and head.partition(".")[0] in self.library

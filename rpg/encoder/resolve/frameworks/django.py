@@ -1,0 +1,170 @@
+"""Django: related fields hold instances of their models, managers give them, strings name models and modules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rpg.encoder.facts import ATTRIBUTE, CALLED, LIST, NAME, PATH, STRING, TUPLE
+from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
+from rpg.encoder.resolve.values import CALLABLE, CLASS, CONTAINER, EXTERNAL, INST, PRIMITIVE, TEXT, Value, Values
+from rpg.graph import CLASS_KINDS
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.program import Unit
+
+_RELATED = frozenset({"ForeignKey", "OneToOneField", "ParentalKey"})
+_MANY = frozenset({"ManyToManyField"})
+_ONE = frozenset("get first last latest earliest create aget afirst alast acreate".split())
+"""Of a manager or query set: give one instance."""
+_PAIR = frozenset("get_or_create update_or_create aget_or_create aupdate_or_create".split())
+_SAME = frozenset(
+    """
+    all filter exclude order_by distinct reverse select_related prefetch_related annotate alias defer only using none
+    union intersection difference select_for_update iterator aiterator complex_filter extra raw
+    """.split()
+)
+"""Give a query set of the same instances."""
+_BASES = {"Model": "model", "Manager": "manager", "BaseManager": "manager", "QuerySet": "query"}
+
+
+class Django(Plugin):
+    library = frozenset({"django"})
+    own = frozenset({"django"})
+    registrars = {"": frozenset({"receiver", "register"})}  # noqa: RUF012
+
+    def registers(self, name: str) -> bool:
+        head = name.removesuffix("()").rpartition(".")[0]
+        if head.endswith("()"):
+            # A library of template tags.
+            last = name.removesuffix("()").rpartition(".")[2]
+            return head.startswith("django.") and head.endswith(".Library()") and last in ("filter", "tag", "simple_tag", "inclusion_tag")
+        return super().registers(name)
+
+    # Values
+
+    def result(self, name: str, unit: Unit, e: int) -> Values:
+        last = name.rpartition(".")[2]
+        if last not in _RELATED and last not in _MANY:
+            return ()
+        found = []
+        for value in self.inference.calls.argument(unit, e, 0, "to"):
+            if value[0] == CLASS:
+                found.append((value[1], value[2]))
+            elif value[0] == TEXT:
+                found += self.models_named(unit, e, value[1])
+        instances = tuple(self.instance(owner) for owner in dict.fromkeys(found))
+        return self.query(instances) if instances and last in _MANY else instances
+
+    def missing(self, value: Value, name: str) -> Values:
+        if value[0] == CONTAINER and value[1] == "query":
+            return self.of_query(name, value, value[2][0])
+        if value[0] not in (INST, CLASS):
+            return ()
+        kind = self.kind(value[1], value[2])
+        if kind == "model" and name in ("objects", "_default_manager", "_base_manager") and value[0] == CLASS:
+            return self.query((self.instance((value[1], value[2])),))
+        if kind == "query" and name == "as_manager" and value[0] == CLASS:
+            return ((CALLABLE, (self.instance((value[1], value[2])),)),)
+        if kind in ("manager", "query") and value[0] == INST:
+            return self.of_query(name, value, value[3][0] if value[3] else ())
+        return ()
+
+    def of_query(self, name: str, itself: Value, held: Values) -> Values:
+        if name in _SAME:
+            return ((CALLABLE, (itself,)),)
+        if name in _ONE and held:
+            return ((CALLABLE, held),)
+        if name in _PAIR and held:
+            return ((CALLABLE, ((CONTAINER, "tuple", (held, ((PRIMITIVE, "bool"),))),)),)
+        return ()
+
+    def query(self, instances: Values) -> Values:
+        return ((CONTAINER, "query", (instances,)),)
+
+    def bound(self, value: Value, receiver: Value) -> Value:
+        """A manager read through a model's class brings that model's instances."""
+        if value[0] == INST and not value[3] and receiver[0] == CLASS and self.kind(value[1], value[2]) in ("manager", "query"):
+            return (*value[:3], ((self.instance((receiver[1], receiver[2])),),), *value[4:])
+        return value
+
+    def kind(self, unit: int, index: int) -> str:
+        """Which of the framework's classes a class descends from."""
+        inference = self.inference
+        for entry in inference.classes.order(unit, index).entries:
+            here = self.units[entry[0]]
+            for keyword, expression in here.facts.bases.get(entry[1], ()):
+                for value in inference.annotations.typed(here, expression) if not keyword else ():
+                    if value[0] == EXTERNAL and value[1].startswith("django."):
+                        last = value[1].removesuffix("()").rpartition(".")[2]
+                        if last in _BASES:
+                            return _BASES[last]
+        return ""
+
+    # Names in strings
+
+    @cached_property
+    def classes_by_name(self) -> dict[str, list[tuple[int, int]]]:
+        found: dict[str, list[tuple[int, int]]] = {}
+        for unit in self.units:
+            for index, definition in enumerate(unit.definitions):
+                if definition.kind in CLASS_KINDS and definition.parent == 0 and index in unit.facts.bases:
+                    found.setdefault(definition.name, []).append((unit.index, index))
+        return found
+
+    def models_named(self, unit: Unit, e: int, text: str) -> list[tuple[int, int]]:
+        """A model by the name that a string gives: `self`, a class of the same app, or `app.Model`."""
+        if text == "self":
+            around = [
+                (definition.end_byte - definition.start_byte, index)
+                for index, definition in enumerate(unit.definitions)
+                if definition.kind in CLASS_KINDS and definition.start_byte <= unit.code[e + 1] < definition.end_byte
+            ]
+            return [(unit.index, min(around)[1])] if around else []
+        app, _, name = text.rpartition(".")
+        candidates = self.classes_by_name.get(name, [])
+        same_file = [each for each in candidates if each[0] == unit.index]
+        if not app and same_file:
+            return same_file
+        folder = unit.path.rpartition("/")[0]
+        if not app:
+            fitting = [each for each in candidates if self.units[each[0]].path.rpartition("/")[0] == folder]
+        else:
+            fitting = [each for each in candidates if app in self.units[each[0]].path.split("/")[:-1]]
+        return fitting if len(fitting) == 1 else []
+
+    def found(self, unit: Unit) -> Iterator[Mention]:
+        if not {"include", *_RELATED, *_MANY}.intersection(unit.strings):
+            return
+        code, sites = unit.code, unit.facts.sites
+        for at in range(0, len(sites), 3):
+            e = sites[at]
+            if sites[at + 1] != CALLED or not code[e + 3]:
+                continue
+            callee = code[e + 2]
+            if code[callee] not in (NAME, ATTRIBUTE, PATH):
+                continue
+            name = unit.strings[code[callee + (2 if code[callee] == NAME else 3)]]
+            related = name in _RELATED or name in _MANY
+            if name != "include" and not related:
+                continue
+            given = code[e + 5]
+            if not related and code[given] in (TUPLE, LIST) and code[given + 2]:
+                given = code[given + 3]
+            self.inference.start()
+            if code[given] != STRING or not any(
+                value[0] == EXTERNAL and value[1].startswith("django.") for value in self.inference.eval(unit, callee)
+            ):
+                continue
+            text = unit.strings[code[given + 2]]
+            targets = self.models_named(unit, e, text) if related else self.module_named(unit, text)
+            for target in targets:
+                yield Mention(sites[at + 2], target, code[given + 1])
+
+    def module_named(self, unit: Unit, text: str) -> list[tuple[int, int]]:
+        files = unit.rules.module(unit.path, text, 0) or ()
+        return [(self.program.by_path[path].index, 0) for path in files if path in self.program.by_path]
+
+
+

@@ -1,0 +1,42 @@
+"""FastAPI: path operations and hooks are registered by decorators; `Depends(f)` is what f gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rpg.encoder.resolve.frameworks.plugin import Plugin
+from rpg.encoder.resolve.values import CLASS, FUNC, Values, union
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.program import Unit
+
+_OPERATIONS = frozenset("get put post delete options head patch trace api_route websocket route websocket_route on_event".split())
+
+
+class FastAPI(Plugin):
+    library = frozenset({"fastapi", "starlette"})
+    own = frozenset({"fastapi", "starlette"})
+    registrars = {  # noqa: RUF012
+        "FastAPI": _OPERATIONS | {"middleware", "exception_handler"},
+        "Starlette": _OPERATIONS | {"middleware", "exception_handler"},
+        "APIRouter": _OPERATIONS,
+    }
+
+    def result(self, name: str, unit: Unit, e: int) -> Values:
+        if name.rpartition(".")[2] not in ("Depends", "Security"):
+            return ()
+        calls, containers = self.inference.calls, self.inference.containers
+        found: list[Values] = []
+        for value in calls.argument(unit, e, 0, "dependency"):
+            if value[0] not in (FUNC, CLASS):
+                continue
+            made = calls.result(value, None, 0)
+            if value[0] == FUNC:
+                here = self.units[value[1]]
+                definition = here.definitions[value[2]]
+                if definition.scope in here.facts.yields:
+                    made = containers.elements(made)
+                elif "async" in definition.modifiers:
+                    made = containers.awaited(made)
+            found.append(made)
+        return union(found)

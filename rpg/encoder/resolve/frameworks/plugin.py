@@ -1,0 +1,89 @@
+"""What a framework's plug-in may answer. The defaults know nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.encoder.resolve.values import EXTERNAL, FUNC, INST, Value, Values
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.infer import Inference
+    from rpg.encoder.resolve.program import Unit
+
+VIA = "framework"
+
+
+class Mention(NamedTuple):
+    """An edge that no site of a file stands for: a string that names something, a parameter filled by name."""
+
+    source: int
+    """Definition in the unit at hand."""
+    target: tuple[int, int]
+    byte: int
+
+
+class Plugin:
+    """One framework. `library` and what an expression is called there (`flask.Flask().route`) are dotted names."""
+
+    library: frozenset[str] = frozenset()
+    """Top-level packages that a program imports to use it."""
+    own: frozenset[str] = frozenset()
+    """Packages that only its own repository holds."""
+    registrars: dict[str, frozenset[str]] = {}  # noqa: RUF012
+    """Class of the framework -> its methods that register the function under them as decorators; empty: functions of
+    a module of the framework."""
+    calls: frozenset[str] = frozenset()
+    """Methods that a registered function gets, which run it."""
+    mentions: frozenset[str] = frozenset()
+    """Methods that a registered function gets, which stand for it."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.program = inference.program
+        self.units = inference.units
+
+    def registers(self, name: str) -> bool:
+        """Whether a decorator of that dotted name registers what it stands over."""
+        head, _, last = name.removesuffix("()").rpartition(".")
+        if head.partition(".")[0] not in self.library:
+            return False
+        owner = head.rpartition(".")[2]
+        return last in self.registrars.get(owner[:-2] if owner.endswith("()") else "", ())
+
+    def parameter(self, unit: Unit, scope: int, name: str) -> Values:
+        """What the framework passes for a parameter."""
+        return ()
+
+    def result(self, name: str, unit: Unit, e: int) -> Values:
+        """What calling something of a library gives."""
+        return ()
+
+    def missing(self, value: Value, name: str) -> Values:
+        """A member that a class has from the framework."""
+        return ()
+
+    def bound(self, value: Value, receiver: Value) -> Value:
+        """What an attribute of a class becomes when it is read through the class."""
+        return value
+
+    def found(self, unit: Unit) -> Iterator[Mention]:
+        """Edges of one file that no name stands for."""
+        return iter(())
+
+    # What plug-ins share
+
+    def is_registered(self, value: Value) -> bool:
+        """Whether a function stands under a decorator that registers it."""
+        if value[0] != FUNC:
+            return False
+        unit = self.units[value[1]]
+        return any(
+            made[0] == EXTERNAL and self.registers(made[1])
+            for expression in unit.facts.decorators.get(value[2], ())
+            for made in self.inference.eval(unit, expression)
+        )
+
+    def instance(self, owner: tuple[int, int], arguments: tuple[Values, ...] = ()) -> Value:
+        """An instance known by a convention of the framework."""
+        return (INST, *owner, arguments, False, VIA)

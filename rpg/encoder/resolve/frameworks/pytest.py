@@ -1,0 +1,137 @@
+"""pytest: a parameter of a test is what the fixture of that name gives; the nearest one wins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
+from rpg.encoder.resolve.test_files import is_test
+from rpg.encoder.resolve.values import FUNC, Values, union
+from rpg.graph import CLASS_KINDS
+
+if TYPE_CHECKING:
+    from rpg.encoder.facts import Definition
+    from rpg.encoder.resolve.program import Unit
+
+_FIXTURES = ("fixture", "yield_fixture", "async_fixture")
+_GIVEN = "parametrize("
+_WORD = re.compile(r"\w+")
+
+
+class Pytest(Plugin):
+    library = frozenset({"pytest", "pytest_asyncio"})
+    own = frozenset({"_pytest"})
+
+    @cached_property
+    def fixtures(self) -> dict[str, list[tuple[int, int]]]:
+        """By name: the functions decorated as fixtures, in order of path."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        for unit in self.units:
+            for index in unit.facts.decorators:
+                definition = unit.definitions[index]
+                for text in definition.decorators:
+                    if is_fixture(text):
+                        found.setdefault(given_name(text) or definition.name, []).append((unit.index, index))
+        return found
+
+    def parameter(self, unit: Unit, scope: int, name: str) -> Values:
+        found = self.asked(unit, unit.scopes[scope].definition, name) if self.takes_fixtures(unit, scope) else None
+        if found is None:
+            return ()
+        here = self.units[found[0]]
+        inference = self.inference
+        inner = here.definitions[found[1]].scope
+        values = inference.calls.returned((FUNC, *found, None)) or union(
+            [inference.eval(here, each) for each in here.facts.returns.get(inner, ())]
+        )
+        if "async" in here.definitions[found[1]].modifiers and inner not in here.facts.yields:
+            values = inference.containers.awaited(values)
+        return inference.containers.elements(values) if inner in here.facts.yields else values
+
+    def takes_fixtures(self, unit: Unit, scope: int) -> bool:
+        """Whether pytest fills the parameters of a function: of a test that it collects, or of a fixture."""
+        definition = unit.definitions[unit.scopes[scope].definition]
+        if unit.scopes[scope].kind != "function" or definition.scope != scope:
+            return False
+        if any(is_fixture(text) for text in definition.decorators):
+            return True
+        if not definition.name.startswith("test") or not is_test(unit.path):
+            return False
+        around = unit.definitions[definition.parent] if definition.parent > 0 else None
+        return around is None or (around.kind in CLASS_KINDS and around.name.startswith("Test"))
+
+    def asked(self, unit: Unit, index: int, name: str) -> tuple[int, int] | None:
+        """The fixture of a name that a function sees: of its class, its file, else of the nearest conftest."""
+        best: tuple[int, tuple[int, int]] | None = None
+        for candidate in self.fixtures.get(name, ()):
+            rank = self.nearness(unit, index, name, candidate)
+            if rank and (best is None or rank > best[0]):
+                best = rank, candidate
+        return best[1] if best is not None else None
+
+    def nearness(self, unit: Unit, index: int, name: str, candidate: tuple[int, int]) -> int:
+        """0: not to be seen from there."""
+        definition = unit.definitions[index]
+        other = self.units[candidate[0]]
+        owner = other.definitions[candidate[1]].parent
+        if candidate == (unit.index, index) or given(definition, name):
+            return 0
+        if owner > 0:
+            around = (unit.index, definition.parent)
+            order = self.inference.classes.order(*around).entries if definition.parent > 0 else ()
+            return 3000 if any(entry[:2] == (candidate[0], owner) for entry in order) else 0
+        if other is unit:
+            return 2000
+        folder = other.path[: other.path.rfind("/") + 1]
+        if other.path.rpartition("/")[2] == "conftest.py":
+            return 1 + len(folder) if unit.path.startswith(folder) else 0
+        return self.imported(unit, candidate)
+
+    def imported(self, unit: Unit, candidate: tuple[int, int]) -> int:
+        """A fixture from elsewhere counts where the file, or a conftest above it, imports it."""
+        name = self.program.definition(*candidate).name
+        folder = unit.path[: unit.path.rfind("/") + 1]
+        paths = [(1500, unit.path)]
+        while True:
+            paths.append((1 + len(folder), f"{folder}conftest.py"))
+            if not folder:
+                break
+            folder = folder[: folder[:-1].rfind("/") + 1]
+        modules = self.inference.modules
+        for rank, path in paths:
+            if self.program.exists(path) and ("definition", *candidate) in modules.targets(path, name):
+                return rank
+        return 0
+
+    def found(self, unit: Unit) -> Iterator[Mention]:
+        fixtures = self.fixtures
+        for scope, rows in unit.facts.parameters.items():
+            if not any(row.name in fixtures for row in rows) or not self.takes_fixtures(unit, scope):
+                continue
+            index = unit.scopes[scope].definition
+            for row in rows:
+                target = self.asked(unit, index, row.name) if row.name in fixtures else None
+                bound = unit.rows.get((scope, row.name))
+                if target is not None and bound:
+                    yield Mention(index, target, unit.code[bound[0].value + 1])
+
+
+def is_fixture(decorator: str) -> bool:
+    return decorator.partition("(")[0].rpartition(".")[2] in _FIXTURES
+
+
+def given(definition: Definition, name: str) -> bool:
+    """Whether `parametrize` fills the parameter, and no fixture."""
+    return any(
+        _GIVEN in text and name in _WORD.findall(text.partition(_GIVEN)[2].partition("[")[0])
+        for text in definition.decorators
+    )
+
+
+def given_name(text: str) -> str:
+    """`name="..."` in a decorator as written."""
+    _, mark, rest = text.partition("name=")
+    return rest[1:].split(rest[0], 1)[0] if mark and rest[:1] in ("'", '"') else ""
