@@ -1,0 +1,154 @@
+"""Which edges of a graph the gold calls right and wrong, by language and rule.
+
+In: a graph file and the gold files of its repository, as the call-graph benchmark stores them; symbols are matched to
+the gold's definitions by that benchmark's own modules. Out: counts. A site is judged where the gold has a reference at
+that very line and column and knows what it means; an edge is right where every judged site of it is. Not judged: what
+the gold left open, a target related to the true one by overriding, and what a second gold or a run of the tests saw.
+Nor is `protocol`, as the gold knows references by their names and an operator has none. `contains`, `tests`,
+`overrides` and `documents` follow from others.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+JUDGED_KINDS = ("calls", "references", "inherits")
+WITHOUT_NAMES = frozenset({"protocol"})
+
+
+class Verdict(NamedTuple):
+    language: str
+    via: str
+    kind: str
+    is_right: bool
+    source: str
+    target: str
+    sites: tuple[str, ...]
+
+
+class Benchmark(NamedTuple):
+    """The scorer's modules and its gold."""
+
+    scorer: Any
+    reader: Any
+    gold: Path
+
+    def first_gold(self, repository: str) -> Path | None:
+        found = sorted(
+            path
+            for path in self.gold.glob(f"*/{repository}.*.json*")
+            if path.name.split(".")[1] not in ("jedi", "trace")
+        )
+        return found[0] if found else None
+
+
+def load_benchmark(folder: Path) -> Benchmark:
+    """Imports the scorer from the folder that the user named."""
+    sys.path.insert(0, str(folder))
+    return Benchmark(importlib.import_module("score_repo"), importlib.import_module("graphio"), folder / "gold")
+
+
+def verdicts(benchmark: Benchmark, graph_path: Path, gold_path: Path) -> Iterator[Verdict]:
+    raw = orjson.loads(graph_path.read_bytes())
+    gold = benchmark.scorer.Gold(plain_name(gold_path))
+    matched = benchmark.scorer.align(benchmark.reader.load(raw), gold)
+    known = meanings(gold, gold)
+    excused = second_opinions(benchmark, gold, gold_path)
+    nodes = {node["id"]: node for node in raw["nodes"]}
+    covered = {node["path"] for node in gold.nodes.values()}
+    for edge in raw["edges"]:
+        source = nodes[edge["source"]]
+        path = source.get("path", "")
+        if path not in gold.files or nodes[edge["target"]].get("path") not in covered:
+            continue
+        if edge["target"] not in matched or edge["via"] in WITHOUT_NAMES:
+            continue
+        target = gold.canon(matched[edge["target"]])
+        if edge["kind"] == "imports":
+            verdict = import_verdict(gold, path, target.split("::")[0])
+        elif edge["kind"] in JUDGED_KINDS and not target.endswith("::"):
+            verdict = edge_verdict(gold, known, excused, path, matched.get(edge["source"], ""), target, edge["sites"])
+        else:
+            verdict = None
+        if verdict is not None:
+            language = source.get("language", "")
+            yield Verdict(language, edge["via"], edge["kind"], verdict, edge["source"], edge["target"], tuple(edge["sites"]))
+
+
+def plain_name(gold: Path) -> str:
+    """The scorer looks for the `.gz` by itself."""
+    return str(gold).removesuffix(".gz")
+
+
+Meanings = dict[tuple[str, int, int], tuple[set[str], set[str]]]
+"""(path, line, column) -> what the gold resolved the reference there to, and how it ended: in, ext, other, none."""
+
+
+def meanings(gold: Any, of: Any) -> Meanings:
+    found: Meanings = {}
+    for path, line, column, _name, _role, _own, status, targets in of.d["sites"]:
+        at = found.setdefault((path, line, column + 1), (set(), set()))
+        at[0].update(gold.canon(target) for target in targets)
+        at[1].add(status)
+    return found
+
+
+def second_opinions(benchmark: Benchmark, gold: Any, gold_path: Path) -> set[tuple[str, str]]:
+    """Pairs of symbols that another gold, or a run of the repository's tests, connects."""
+    pairs: set[tuple[str, str]] = set()
+    name = gold_path.name.split(".")[0]
+    second, trace = (str(gold_path.with_name(f"{name}.{kind}.json")) for kind in ("jedi", "trace"))
+    if benchmark.reader.there(second):
+        pairs |= set(benchmark.scorer.Gold(second).uses)
+    if benchmark.reader.there(trace):
+        pairs |= {(row[0], gold.canon(row[1])) for row in benchmark.reader.read_json(trace)["edges"]}
+    return pairs
+
+
+def edge_verdict(
+    gold: Any, known: Meanings, excused: set[tuple[str, str]], path: str, source: str, target: str, sites: list[str]
+) -> bool | None:
+    judged = False
+    for site in sites:
+        line, column = map(int, site.split(":"))
+        targets, ends = known.get((path, line, column), (set(), set()))
+        if target in targets:
+            judged = True
+        elif "in" in ends or ends == {"ext"}:
+            related = any(target in gold.fam.get(each, ()) for each in targets)
+            if not related and (source, target) not in excused:
+                return False
+    return True if judged else None
+
+
+def import_verdict(gold: Any, path: str, target: str) -> bool | None:
+    if target == path or gold.d.get("imports_unit") == "package" or not gold.d.get("imports"):
+        return None
+    return (path, target) in gold.imports
+
+
+def shares(found: list[Verdict], least: int) -> dict[str, dict[str, float]]:
+    """language -> rule -> share of right edges, where at least `least` were judged."""
+    right: dict[str, Counter[str]] = defaultdict(Counter)
+    judged: dict[str, Counter[str]] = defaultdict(Counter)
+    for verdict in found:
+        judged[verdict.language][verdict.via] += 1
+        right[verdict.language][verdict.via] += verdict.is_right
+    return {
+        language: table
+        for language in sorted(judged)
+        if (
+            table := {
+                via: round(right[language][via] / count, 3)
+                for via, count in sorted(judged[language].items())
+                if count >= least
+            }
+        )
+    }
