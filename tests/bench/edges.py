@@ -96,7 +96,8 @@ def score_suites(bench: Path, suites: Path, out: Path) -> None:
             atomic.publish(staged.temporary, target)
     print("\nmicro suites", flush=True)
     subprocess.run(
-        [sys.executable, str(bench / "micro.py"), "score", "--root", str(suites), "--out", str(out), "--brief"], check=True
+        [sys.executable, str(bench / "micro.py"), "score", "--root", str(suites), "--out", str(out), "--brief"],
+        check=True,
     )
 
 
@@ -114,5 +115,3 @@ def report(found: list[Verdict], wrong: int) -> None:
             bad = [each for each in found if (each.language, each.via) == key and not each.is_right]
             for each in sorted(chance.sample(bad, min(wrong, len(bad)))):
                 print(f"  wrong: {each.via} {each.source} {each.kind} {each.target} at {' '.join(each.sites)}")
-
-

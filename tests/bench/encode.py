@@ -37,7 +37,7 @@ class Repository(NamedTuple):
 class Edit(NamedTuple):
     path: str
     line: int
-    """The line after which `text` is put, 1-based; 0 where it takes the place of the line `line`."""
+    """How many lines stand before `old`."""
     old: str
     new: str
 
@@ -69,7 +69,8 @@ def measure(repository: Repository, runs: int, rename: str, is_quick: bool) -> N
         makers["encode, 2 workers"] = partial(cold, "--workers", "2")
     costs = cheapest(makers, runs)
     if not is_quick:
-        costs |= cheapest({"encode, nothing changed": partial(encoded, repository.root, repository.graph("cold"))}, runs)
+        again = partial(encoded, repository.root, repository.graph("cold"))
+        costs |= cheapest({"encode, nothing changed": again}, runs)
         costs |= edited(repository, runs, rename)
     report(repository, files, costs)
 
@@ -147,7 +148,8 @@ def body_edit(root: Path, index: Index) -> Edit:
 
 def rename_edit(root: Path, index: Index, name: str) -> Edit:
     row = index.row(
-        "SELECT path, name_line, name FROM symbols WHERE qualified_name = ? AND name_line > 0 ORDER BY test, path", (name,)
+        "SELECT path, name_line, name FROM symbols WHERE qualified_name = ? AND name_line > 0 ORDER BY test, path",
+        (name,),
     )
     if row is None:
         raise SystemExit(f"{root}: there is no symbol {name}")

@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from rpg.graph import POSSIBLE_VIAS
+
 from .tables import show
 
 BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("_"))
@@ -80,28 +82,31 @@ def check(root: Path, graph: Path, most: int) -> int:
                 bound.append(Bound(call, path, nodes[target], via))
     wrong = [each for each in bound if is_impossible(each)]
     others = [each for each in bound if not is_impossible(each)]
-    possible = {"unique-name", "fan-out"}
     show(
         f"{root.name}: calls that no symbol of the repository can answer",
         ("", "calls", "certain edges", "possible edges"),
         [
-            (title, counts[kind], sum(each.via not in possible for each in chosen), sum(each.via in possible for each in chosen))
-            for title, kind, chosen in (
-                ("builtins, bound to a method", "builtin", [each for each in wrong if each.call.kind == "builtin"]),
-                ("libraries, bound to test code", "library", [each for each in wrong if each.call.kind == "library"]),
-                ("builtins, bound to anything else", "builtin", [each for each in others if each.call.kind == "builtin"]),
-                ("libraries, bound to anything else", "library", [each for each in others if each.call.kind == "library"]),
-            )
+            ("builtins, bound to a method", counts["builtin"], *tallied(wrong, "builtin")),
+            ("libraries, bound to test code", counts["library"], *tallied(wrong, "library")),
+            ("builtins, bound to anything else", counts["builtin"], *tallied(others, "builtin")),
+            ("libraries, bound to anything else", counts["library"], *tallied(others, "library")),
         ],
     )
     share = counts["own, with an edge"] / max(1, counts["own"])
-    print(f"  to compare: {share:.0%} of {counts['own']:,} calls of names imported from the repository have an edge there")
+    print(f"  to compare: {share:.0%} of {counts['own']:,} calls of names imported from the repository have an edge")
     if counts["files that Python cannot parse"]:
         print(f"  not read: {counts['files that Python cannot parse']} files that Python cannot parse")
     for each in (wrong + others)[:most]:
-        print(f"  {each.path}:{each.call.line}:{each.call.column} {each.call.name} -> {each.target['id']} via {each.via}")
+        place = f"{each.path}:{each.call.line}:{each.call.column}"
+        print(f"  {place} {each.call.name} -> {each.target['id']} via {each.via}")
     sys.stdout.flush()
     return len(wrong)
+
+
+def tallied(chosen: list[Bound], kind: str) -> tuple[int, int]:
+    """Certain and possible ones."""
+    possible = [each.via in POSSIBLE_VIAS for each in chosen if each.call.kind == kind]
+    return len(possible) - sum(possible), sum(possible)
 
 
 def is_impossible(bound: Bound) -> bool:

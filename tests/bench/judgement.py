@@ -79,7 +79,8 @@ def verdicts(benchmark: Benchmark, graph_path: Path, gold_path: Path) -> Iterato
             verdict = None
         if verdict is not None:
             language = source.get("language", "")
-            yield Verdict(language, edge["via"], edge["kind"], verdict, edge["source"], edge["target"], tuple(edge["sites"]))
+            ends = edge["source"], edge["target"]
+            yield Verdict(language, edge["via"], edge["kind"], verdict, *ends, tuple(edge["sites"]))
 
 
 def plain_name(gold: Path) -> str:
