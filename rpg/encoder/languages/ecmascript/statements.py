@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ELEMENT, UNION, Definition
+from rpg.encoder.facts import ELEMENT, Definition
 from rpg.encoder.languages.ecmascript.modules import Modules
 from rpg.encoder.languages.ecmascript.walk import cleaned
 from rpg.encoder.walker import Node
@@ -24,8 +24,6 @@ class Lowering(Modules):
 
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
-        self.thrown: list[list[int]] = []
-        """What `throw` gives to each `try` around, innermost last."""
         self.table |= {
             "expression_statement": self.expression_statement,
             "statement_block": self.statement_block,
@@ -38,7 +36,6 @@ class Lowering(Modules):
             "do_statement": self.do_statement,
             "switch_statement": self.switch_statement,
             "try_statement": self.try_statement,
-            "throw_statement": self.throw_statement,
             "labeled_statement": self.through,
             "empty_statement": self.skip,
             "break_statement": self.skip,
@@ -238,34 +235,24 @@ class Lowering(Modules):
     def try_statement(self, node: Node) -> int:
         body, handler = node.child_by_field_name("body"), node.child_by_field_name("handler")
         finalizer = node.child_by_field_name("finalizer")
-        self.thrown.append([])
         self.maybe(body)
-        thrown = self.thrown.pop()
         if handler is not None:
-            self.catch_clause(handler, thrown)
+            self.catch_clause(handler)
         if finalizer is not None:
             self.through(finalizer)
         return 0
 
-    def catch_clause(self, node: Node, thrown: list[int]) -> None:
+    def catch_clause(self, node: Node) -> None:
+        """Anything may be thrown: nothing is known of the parameter."""
         around = self.scope, self.block
         parameter, body = node.child_by_field_name("parameter"), node.child_by_field_name("body")
         self.open_block(node.start_byte, node.end_byte)
         if parameter is not None:
             self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
-            value = (
-                self.emit(UNION, parameter.start_byte, len(thrown), *thrown) if len(thrown) > 1 else (thrown or [0])[0]
-            )
             annotation = node.child_by_field_name("type")
             if annotation is not None:
                 self.wrapped_type(annotation)
-            self.declare(parameter, value, parameter.end_byte, self.scope)
+            self.declare(parameter, 0, parameter.end_byte, self.scope)
         if body is not None:
             self.walk(body)
         self.scope, self.block = around
-
-    def throw_statement(self, node: Node) -> int:
-        value = self.only(node)
-        if value and self.thrown:
-            self.thrown[-1].append(value)
-        return 0
