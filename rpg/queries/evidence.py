@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.queries import excerpts
+from rpg.queries import excerpts, synonyms
 from rpg.queries.budget import BYTES_PER_TOKEN
 from rpg.queries.citations import Lines
 from rpg.queries.excerpts import Run
 from rpg.queries.nodes import Node, batches, marks, nodes
-from rpg.queries.overview import overview
+from rpg.queries.overview import central, overview, topic
 from rpg.queries.questions import Question, understood
-from rpg.queries.search import Content, Wanted, search
+from rpg.queries.search import Content, Hit, Wanted, search
 from rpg.queries.sources import Sources, sources
 from rpg.queries.widen import Candidate, candidates
 from rpg.words import text_terms
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 PIECE_OVERHEAD = 24
 """Tokens of a piece beside its source: name, place and reason."""
+CONTRAST = 0.8
+"""How much of the likeness that even the last hit has is taken from all."""
+SYNONYMS = 0.9
+"""What a word counts that stands in the place of one of the question's."""
 SEARCHED = 100
 """Hits whose likeness counts beside the graph."""
 WHOLE_LINES = ((3, 110), (8, 60), (16, 30), (10_000, 12))
@@ -35,6 +39,10 @@ LARGEST_SHARE = 0.3
 """Of the budget, for one piece."""
 OUTLINE_SHARE = 0.12
 """Of the budget, kept for what is shown by its signature alone."""
+PARTS, PARTS_AFTER = 4, 8
+"""Central symbols of the topic that are shown with their members, after so many of the best candidates."""
+CRUMBS = 3
+"""So few lines of a symbol whose name is shown already say nothing of their own."""
 MATCHING = 10
 """Lines that match the question, in a symbol that is cut."""
 WORTH = 0.12
@@ -97,8 +105,28 @@ class Evidence(NamedTuple):
 def gather(index: Index, text: str, max_tokens: int, filters: Filters = NO_FILTERS) -> Evidence:
     question = understood(text)
     likeness = alike(index, question, filters)
-    found = (overview if question.asks == "overview" else candidates)(index, question, likeness)
+    if question.asks == "overview":
+        return packed(index, question, overview(index, question, likeness), max_tokens)
+    found = candidates(index, question, likeness)
+    if question.asks in ("how", "where") and found:
+        found = with_parts(index, found, likeness)
     return packed(index, question, found, max_tokens)
+
+
+def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
+    """The central symbols of the topic join, for whoever does not know them cannot follow the rest."""
+    known = {candidate.node.row for candidate in found[:PARTS_AFTER]}
+    score = found[min(PARTS_AFTER, len(found)) - 1].score
+    parts = [
+        part._replace(score=score * part.score)
+        for part in central(index, topic(index, likeness), likeness, PARTS)
+        if part.node.row not in known and excerpts.is_class(part.node)
+    ]
+    rows = {part.node.row for part in parts}
+    return sorted(
+        [*(candidate for candidate in found if candidate.node.row not in rows), *parts],
+        key=lambda candidate: (-candidate.score, candidate.node.row),
+    )
 
 
 def alike(index: Index, question: Question, filters: Filters) -> dict[int, float]:
@@ -106,8 +134,23 @@ def alike(index: Index, question: Question, filters: Filters) -> dict[int, float
     if not question.terms:
         return {}
     hits = search(index, Wanted(query=question.text, mode="snippets", limit=SEARCHED, **filters._asdict())).hits
-    best = max((hit.score for hit in hits), default=0.0) or 1.0
-    return {hit.node.row: hit.score / best for hit in hits}
+    found = shares(hits)
+    others = synonyms.others(question.terms)
+    if others and SYNONYMS:
+        wider = Wanted(
+            query=f"{question.text} {' '.join(others)}", mode="snippets", limit=SEARCHED, **filters._asdict()
+        )
+        for row, share in shares(search(index, wider).hits).items():
+            found[row] = found.get(row, 0.0) + SYNONYMS * share
+    best = max(found.values(), default=1.0)
+    return {row: share / best for row, share in found.items()}
+
+
+def shares(hits: Sequence[Hit]) -> dict[int, float]:
+    """Where a hundred symbols are nearly as alike as the best one, the small differences are what is known."""
+    best = max((hit.score for hit in hits), default=0.0)
+    least = CONTRAST * min((hit.score for hit in hits), default=0.0) if len(hits) == SEARCHED else 0.0
+    return {hit.node.row: (hit.score - least) / (best - least) for hit in hits if best > least}
 
 
 def packed(index: Index, question: Question, found: Sequence[Candidate], max_tokens: int) -> Evidence:
@@ -155,7 +198,7 @@ def forms(index: Index, text: Sources, candidate: Candidate, question: Question,
         return
     size = node.end_line - node.start_line + 1
     limit = next(limit for upto, limit in WHOLE_LINES if rank < upto)
-    if question.asks == "overview":
+    if question.asks == "overview" or candidate.role == "part":
         yield excerpts.opening(lines, node) if node.is_file else excerpts.cut(lines, node, candidate.lines, around=0)
         return
     user = question.asks in ("who", "breaks") and not candidate.seed
@@ -185,6 +228,8 @@ def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: di
     seen = shown.get(candidate.node.path, set())
     fresh = [line for run in runs for line in range(run.start, run.end + 1) if line not in seen]
     if not any(lines[line - 1].strip() for line in fresh):
+        return None
+    if candidate.node.name_line in seen and len(fresh) < CRUMBS:
         return None
     kept = excerpts.consecutive(fresh)
     return Piece(candidate, tuple(kept), tuple("\n".join(lines[run.start - 1 : run.end]) for run in kept))

@@ -21,12 +21,15 @@ from rpg.words import text_terms
 if TYPE_CHECKING:
     from rpg.stores.index import Index
 
-CENTRAL = 24
+CENTRAL = 40
 """Symbols shown at most."""
 MEMBERS = 10
 """Members named in a class, those first that most places use."""
 FROM_TESTS = 0.4
 """Tests show what an interface is, but use helpers just as much."""
+FROM_SAME_FILE = 0.2
+MOST = 0.5
+"""Of what is alike, in a directory that is the question's topic."""
 FUNCTIONS = 0.5
 """A function beside a class of as many users."""
 INTRODUCTION = (
@@ -44,6 +47,11 @@ INTRODUCTION = (
 
 def overview(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
     folder = part(index, question, likeness)
+    return [*introduction(index, folder), *entries(index, folder), *central(index, folder, likeness, CENTRAL)]
+
+
+def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int) -> list[Candidate]:
+    """The symbols of a folder that most files rest on, with their members that most places use."""
     users = users_by_symbol(index, folder)
     members = defaultdict(list)
     for row, parent, weight in users:
@@ -58,12 +66,11 @@ def overview(index: Index, question: Question, likeness: Mapping[int, float]) ->
             scored.append((score * (1.0 + likeness.get(row, 0.0)), node))
     scored.sort(key=lambda pair: (-pair[0], pair[1].row))
     best = scored[0][0] if scored else 1.0
-    lines = name_lines(index, {node.row: members[node.row] for _, node in scored[:CENTRAL]})
-    central = [
-        Candidate(node, score / best, "part", "central: other files rest on it", lines.get(node.row, frozenset()))
-        for score, node in scored[:CENTRAL]
+    lines = name_lines(index, {node.row: members[node.row] for _, node in scored[:limit]})
+    return [
+        Candidate(node, score / best, "part", "central: much rests on it", lines.get(node.row, frozenset()))
+        for score, node in scored[:limit]
     ]
-    return [*introduction(index, folder), *entries(index, folder), *central]
 
 
 def part(index: Index, question: Question, likeness: Mapping[int, float]) -> str:
@@ -86,18 +93,36 @@ def part(index: Index, question: Question, likeness: Mapping[int, float]) -> str
     return best
 
 
+def topic(index: Index, likeness: Mapping[int, float]) -> str:
+    """The smallest directory in which most of what is alike stands; empty where that is as good as everything."""
+    mass: defaultdict[str, float] = defaultdict(float)
+    for node in nodes_by_row(index, likeness).values():
+        folder = node.path
+        while folder and not node.test:
+            folder = folder.rpartition("/")[0]
+            mass[folder] += likeness[node.row] ** 2
+    whole = mass.pop("", 0.0)
+    inside = [folder for folder, part in mass.items() if part >= MOST * whole]
+    folder = max(inside, key=lambda folder: (folder.count("/"), folder), default="")
+    return folder + "/" if folder else ""
+
+
 def users_by_symbol(index: Index, folder: str) -> list[tuple[int, int | None, float]]:
-    """Symbols in the folder that other files use: row, the class around where there is one, number of such files."""
+    """Symbols in the folder that are used from outside of themselves: row, the class around, weight of their users."""
     counted = index.rows(
-        "SELECT t.id, p.id, count(DISTINCT CASE WHEN s.test = 0 THEN s.path END), "
-        "count(DISTINCT CASE WHEN s.test != 0 THEN s.path END) "
+        "SELECT t.id, p.id, count(DISTINCT CASE WHEN s.test = 0 AND s.path != t.path THEN s.path END), "
+        "count(DISTINCT CASE WHEN s.test != 0 THEN s.path END), "
+        "count(DISTINCT CASE WHEN s.path = t.path AND s.parent IS NOT t.parent THEN s.id END) "
         "FROM symbols t JOIN edges e ON e.target = t.id AND e.kind IN ('calls', 'references', 'inherits') "
         "JOIN symbols s ON s.id = e.source "
         "LEFT JOIN symbols p ON p.id = t.parent AND p.kind NOT IN ('module', 'directory', 'file') "
-        "WHERE t.test = 0 AND s.path != t.path AND substr(t.path, 1, ?) = ? GROUP BY t.id",
+        "WHERE t.test = 0 AND s.id != t.id AND s.parent IS NOT t.id AND substr(t.path, 1, ?) = ? GROUP BY t.id",
         (len(folder), folder),
     )
-    return [(row, parent, code + FROM_TESTS * tests) for row, parent, code, tests in counted]
+    return [
+        (row, parent, code + FROM_TESTS * tests + FROM_SAME_FILE * min(near, 5))
+        for row, parent, code, tests, near in counted
+    ]
 
 
 def name_lines(index: Index, members: Mapping[int, Iterable[tuple[float, int]]]) -> dict[int, frozenset[int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -66,16 +66,20 @@ MISSPELLED = 0.8
 """Likeness from which a name that is not there is taken for another."""
 NAMESAKES = 5
 """A name borne by more symbols says too little."""
-SEEDS = {"how": 10, "where": 12, "who": 3, "breaks": 3}
 HOPS = {"how": 2, "where": 2, "who": 1, "breaks": 3}
-WALKED = 16
-"""Candidates from which a second hop is tried."""
-OWN = 0.8
-"""What counts of a candidate's own likeness to the question, beside what its neighbours lend it."""
+NAMESAKE = 0.6
+NAMESAKES_IN_FULL = 3
+LENDERS = 16
+"""Candidates that lend their neighbours some of their score."""
+NORM = 2.0
+POSSIBLE = 0.5
+"""What an edge counts that is possible, not certain."""
 IN_TESTS = 0.3
 COMMON = 8
 """Something used from more places than these explains less the more they are."""
-RARE = 1
+MANY = 8
+"""Whatever calls more than these does many things, and each says less of it."""
+RARE = 2
 """Whoever calls something says what it is for, unless it is one of many."""
 NAMED_CLASS = 0.5
 """Where a class is only referred to, it stands in an annotation more often than not."""
@@ -88,24 +92,61 @@ AROUND = 0.25
 def candidates(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
     """`likeness`: symbols by row with how alike they are to the question, 0 to 1."""
     seeds = named(index, question)
-    directed = question.asks in ("who", "breaks") and bool(seeds)
-    if not directed:
-        best = sorted(likeness, key=lambda row: (-likeness[row], row))[: SEEDS[question.asks]]
-        for row, node in nodes_by_row(index, [row for row in best if row not in seeds]).items():
-            seeds[row] = Candidate(node, likeness[row], "match", "", seed=True)
+    if question.asks in ("who", "breaks") and seeds:
+        found = users(index, question, seeds)
+    else:
+        found = varied(surroundings(index, question, seeds, likeness))
+    return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))
+
+
+def varied(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
+    """The tenth implementation of one method explains less than the first."""
+    names: Counter[str] = Counter()
+    out = {}
+    for candidate in sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row)):
+        more = max(0, names[candidate.node.name] - NAMESAKES_IN_FULL)
+        names[candidate.node.name] += 1
+        out[candidate.node.row] = candidate._replace(score=candidate.score * NAMESAKE**more)
+    return out
+
+
+def users(index: Index, question: Question, seeds: dict[int, Candidate]) -> dict[int, Candidate]:
+    """What rests on the symbols named, hop by hop."""
     found = dict(seeds)
     frontier = list(seeds.values())
     for _ in range(HOPS[question.asks]):
-        fresh = walked(index, question, frontier, {} if directed else likeness, found)
+        fresh = [
+            candidate
+            for candidate in walked(index, question, frontier, {})
+            if candidate.node.row not in found or candidate.lines - found[candidate.node.row].lines
+        ]
         for candidate in fresh:
             found[candidate.node.row] = merged(found.get(candidate.node.row), candidate)
-        frontier = sorted(fresh, key=lambda candidate: -candidate.score)[: len(fresh) if directed else WALKED]
-    if not directed:
-        for row, node in nodes_by_row(index, [row for row in likeness if row not in found]).items():
-            found[row] = Candidate(node, OWN * likeness[row], "match", "")
-        for candidate in classes_around(index, found):
-            found[candidate.node.row] = merged(found.get(candidate.node.row), candidate)
-    return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))
+        frontier = fresh
+    return found
+
+
+def surroundings(
+    index: Index, question: Question, seeds: dict[int, Candidate], likeness: Mapping[int, float]
+) -> dict[int, Candidate]:
+    """What is alike, and what stands around it in the graph."""
+    found = dict(seeds)
+    for row, node in nodes_by_row(index, [row for row in likeness if row not in found]).items():
+        found[row] = Candidate(node, likeness[row], "match", "", seed=True)
+    base = dict(found)
+    for _ in range(HOPS[question.asks]):
+        lenders = sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))[:LENDERS]
+        for candidate in walked(index, question, lenders, base):
+            known = base.get(candidate.node.row)
+            found[candidate.node.row] = candidate if known is None else raised(known, candidate)
+    for candidate in classes_around(index, found):
+        found[candidate.node.row] = merged(found.get(candidate.node.row), candidate)
+    return found
+
+
+def raised(known: Candidate, fresh: Candidate) -> Candidate:
+    """What is alike and stands beside something alike: its own reason, more weight."""
+    return known._replace(score=known.score + fresh.score, lines=known.lines | fresh.lines, why=known.why or fresh.why)
 
 
 def named(index: Index, question: Question) -> dict[int, Candidate]:
@@ -135,47 +176,42 @@ def nearly(index: Index, name: str) -> str:
 
 
 def walked(
-    index: Index,
-    question: Question,
-    frontier: Iterable[Candidate],
-    likeness: Mapping[int, float],
-    known: Mapping[int, Candidate],
+    index: Index, question: Question, lenders: Iterable[Candidate], base: Mapping[int, Candidate]
 ) -> list[Candidate]:
-    """The neighbours of some candidates that are new or better than what is known of them."""
-    sources = {candidate.node.row: candidate for candidate in frontier if not candidate.node.is_file}
+    """The neighbours of some candidates, with what these lend them. The most convincing lender gives the reason."""
+    sources = {candidate.node.row: candidate for candidate in lenders if not candidate.node.is_file}
+    directed = question.asks in ("who", "breaks")
     lent: dict[int, list[tuple[float, Step, Candidate, frozenset[int]]]] = defaultdict(list)
     for step in STEPS[question.asks]:
-        for row, other, via, sites in edges(index, step, sources):
-            weight = step.weight * (0.5 if via in POSSIBLE_VIAS else 1.0)
+        found = list(edges(index, step, sources))
+        fan = Counter(row for row, _, _, _ in found) if step.out and not directed else Counter()
+        for row, other, via, sites in found:
+            amount = sources[row].score * step.weight * (POSSIBLE if via in POSSIBLE_VIAS else 1.0)
+            amount /= crowd(fan[row], MANY)
             lines = frozenset(int(site.partition(":")[0]) for site in sites.split())
-            lent[other].append((sources[row].score * weight, step, sources[row], lines))
+            lent[other].append((amount, step, sources[row], lines))
     nodes = nodes_by_row(index, lent)
-    directed = question.asks in ("who", "breaks")
-    uses = popularity(index, {*lent, *sources})
+    used = {} if directed else popularity(index, {*lent, *sources})
     fresh = []
     for row, loans in lent.items():
         node = nodes.get(row)
         if node is None or node.holds_files:
             continue
-        if not directed:
-            loans = [
-                (amount / crowd(uses.get(row, 0), COMMON), step, lender, lines)
-                if step.out
-                else (amount / crowd(uses.get(lender.node.row, 0), RARE), step, lender, lines)
-                for amount, step, lender, lines in loans
-            ]
-        amount, step, lender, _ = max(loans, key=lambda loan: (loan[0], -loan[2].node.row))
-        if node.test:
-            amount *= IN_TESTS
-        if node.is_file:
-            amount *= TOP_LEVEL
-        if step.role == "used" and node.kind in CLASS_KINDS:
-            amount *= NAMED_CLASS
-        score = OWN * likeness.get(row, 0.0) + amount
+        amounts = []
+        for amount, step, lender, _ in loans:
+            if not directed:
+                amount /= crowd(used.get(row, 0), COMMON) if step.out else crowd(used.get(lender.node.row, 0), RARE)
+            if step.role == "used" and node.kind in CLASS_KINDS:
+                amount *= NAMED_CLASS
+            amounts.append(amount)
+        best = max(range(len(loans)), key=lambda at: (amounts[at], -loans[at][2].node.row))
+        # Several lenders count for more than one, but not for their sum.
+        amount = max(amounts) if directed else sum(each**NORM for each in amounts) ** (1 / NORM)
+        amount *= (IN_TESTS if node.test else 1.0) * (TOP_LEVEL if node.is_file else 1.0)
+        _, step, lender, _ = loans[best]
         # The lines of a caller stand in the caller; those of what is called stand in whoever calls it.
         lines = frozenset().union(*(lines for _, step, _, lines in loans if not step.out))
-        if row not in known or score > known[row].score or lines - known[row].lines:
-            fresh.append(Candidate(node, score, step.role, step.why.format(lender.node.label), lines))
+        fresh.append(Candidate(node, amount, step.role, step.why.format(lender.node.label), lines))
     return fresh
 
 
@@ -194,12 +230,14 @@ def edges(index: Index, step: Step, sources: Mapping[int, Candidate]) -> Iterabl
 
 
 def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
+    """How many symbols outside tests use each."""
     counted: dict[int, int] = {}
     for batch in batches(rows):
         counted.update(
             index.rows(
-                f"SELECT target, count(DISTINCT source) FROM edges WHERE target IN ({marks(batch)}) "
-                "AND kind IN ('calls', 'references') GROUP BY target",
+                f"SELECT e.target, count(DISTINCT e.source) FROM edges e JOIN symbols s ON s.id = e.source "
+                f"WHERE e.target IN ({marks(batch)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
+                "GROUP BY e.target",
                 batch,
             )
         )
