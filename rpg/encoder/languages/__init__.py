@@ -41,6 +41,10 @@ class Rules:
     """Whether `C(...)` calls (Go's is a conversion)."""
     async_returns_wrapped = True
     """Whether the return annotation of an async function names what awaiting it gives."""
+    statics_are_apart = False
+    """Whether instances lack the static members of their class, and classes those of their instances."""
+    prototype = ""
+    """Name of the member that holds what instances have, of functions and classes."""
     shares_package_scope = False
     """Whether all files of a directory see each other's top-level names."""
 

@@ -25,9 +25,11 @@ from rpg.encoder.facts import (
     UNION,
 )
 from rpg.encoder.resolve.knowledge import (
+    ANYTHING,
     CLASSES_OF,
     CONTAINERS,
     FUNCTIONS,
+    KEYED,
     LAST_ARGUMENT,
     PRIMITIVES,
     TRANSPARENT,
@@ -100,7 +102,8 @@ class Annotations:
         if operation == OPERATION:
             return union([self.typed(unit, code[e + 3]), self.typed(unit, code[e + 4])])
         if operation == LITERAL:
-            return ((PRIMITIVE, unit.strings[code[e + 2]]),)
+            name = unit.strings[code[e + 2]]
+            return ((PRIMITIVE, name),) if name not in ANYTHING else ()
         if operation == FUNCTION_TYPE:
             return ((CALLABLE, self.typed(unit, code[e + 2])),)
         if operation == STRING:
@@ -235,7 +238,7 @@ class Annotations:
                 arguments = arguments[-1:]
             if kind in ("list", "coroutine", "context"):
                 arguments = arguments[:1] or ((),)
-            elif kind == "dict":
+            elif kind in KEYED:
                 arguments = (*arguments, (), ())[:2]
             return ((CONTAINER, kind, arguments),)
         if last in FUNCTIONS:
@@ -244,7 +247,7 @@ class Annotations:
             return (NONE,)
         if last in PRIMITIVES:
             return ((PRIMITIVE, last),)
-        if last in ("Any", "object", "unknown", "any"):
+        if last in ANYTHING:
             return ()
         return ((EXTERNAL, f"{name}()"),)
 

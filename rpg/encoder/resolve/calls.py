@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import CALL, DOUBLE_STARRED, NAME, PARAMETER, POSITIONAL, STARRED, Parameter
-from rpg.encoder.resolve.knowledge import CALLS_FIRST, PRESERVING, PRIMITIVES, SAME_ELEMENTS, SAME_VALUE, TAKES_ONE
+from rpg.encoder.resolve.knowledge import (
+    CALLS_BACK,
+    CALLS_FIRST,
+    MADE_EMPTY,
+    OF_OBJECTS,
+    PRESERVING,
+    PRIMITIVES,
+    SAME_ELEMENTS,
+    SAME_VALUE,
+    TAKES_ONE,
+)
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CALLABLE,
@@ -16,6 +26,7 @@ from rpg.encoder.resolve.values import (
     EXTERNAL,
     FUNC,
     INST,
+    LITERAL_AT,
     MADE_AS,
     METHOD_OF,
     NONE,
@@ -48,7 +59,11 @@ class Caller(NamedTuple):
     bound: int
     """1 where the first parameter is the receiver and stands in no argument."""
     decorated: int
-    """Definition that is passed by standing under a decorator; -1 for a written call."""
+    """Definition that is passed by standing under a decorator; -1 for a written call; CALLED_BACK where the function
+    is given to a builtin method, whose call this is."""
+
+
+CALLED_BACK = -2
 
 
 class Calls:
@@ -102,7 +117,7 @@ class Calls:
         rounds whatever callers pass."""
         inference = self.inference
         row = unit.facts.parameters[scope][index]
-        if index == 0 and row.name == unit.scopes[scope].receiver and row.kind == "positional":
+        if index == 0 and row.name and row.name == unit.scopes[scope].receiver and row.kind == "positional":
             receiver = inference.classes.receiver(unit, scope)
             if receiver:
                 return receiver
@@ -160,6 +175,16 @@ class Calls:
                 return self.inference.classes.detached(self.inference.annotations.typed(here, rows[index].annotation))
         return ()
 
+    def called_back(self, unit: Unit, e: int, position: int) -> Values:
+        """What the function in a call's first argument receives from the builtin method that is called."""
+        found: list[Values] = []
+        for callee in self.inference.eval(unit, unit.code[e + 2]):
+            if callee[0] == METHOD_OF:
+                found.append(self.inference.containers.handed(callee[1], callee[2], position))
+                if CALLS_BACK.get(callee[2], ())[:1] == ("result",) and position == 0:
+                    found.append(self.argument(unit, e, 1, ""))
+        return union(found)
+
     def passed(self, unit: Unit, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
         """What some callers pass for one parameter."""
         rows = unit.facts.parameters[scope]
@@ -167,7 +192,9 @@ class Calls:
         for caller in places:
             here = self.units[caller.unit]
             position = index - caller.bound
-            if caller.decorated >= 0:
+            if caller.decorated == CALLED_BACK:
+                found.append(self.called_back(here, caller.expression, index))
+            elif caller.decorated >= 0:
                 if position == 0:
                     found.append(self.under_decorator(here, caller.decorated, caller.expression))
             elif row.kind == "list":
@@ -492,6 +519,8 @@ class Calls:
             if given:
                 return given
         containers = inference.containers
+        if name in OF_OBJECTS or name in MADE_EMPTY:
+            return self.of_objects(name, unit, e)
         if last == "TypeVar":
             return self.type_variable(unit, e)
         if last == "getattr":
@@ -548,6 +577,36 @@ class Calls:
         if last in PRIMITIVES:
             return ((PRIMITIVE, last if last in ("str", "bytes", "int") else "object"),)
         return ((EXTERNAL, f"{name}()"),)
+
+    def of_objects(self, name: str, unit: Unit, e: int) -> Values:
+        """What the functions give that stand on builtin types: `Object.values(x)`, `Promise.all(xs)`, `new Map()`."""
+        containers = self.inference.containers
+        if name in MADE_EMPTY:
+            return ((LITERAL_AT, unit.index, e),)
+        arguments = self.arguments(unit, e)
+        first = arguments[0] if arguments else ()
+        if name in ("Object.values", "Object.entries"):
+            held = union([containers.values_in(each) for each in first])
+            return containers.view(name.removeprefix("Object."), ((PRIMITIVE, "str"),), held)
+        if name == "Array.from":
+            elements = containers.elements(first)
+            if len(arguments) > 1:
+                elements = union([self.result(each, None, 0) for each in arguments[1]])
+            return ((CONTAINER, "list", (elements,)),)
+        if name == "Promise.resolve":
+            return ((CONTAINER, "coroutine", (containers.awaited(first),)),)
+        if name == "Promise.all":
+            gathered = []
+            for each in first:
+                if each[0] == LITERAL_AT and containers.is_exact(each, containers.entries(each)[1]):
+                    parts = tuple(containers.awaited(containers.held(row)) for row in containers.entries(each)[0])
+                    gathered.append(((CONTAINER, "tuple", parts),))
+                else:
+                    gathered.append(((CONTAINER, "list", (containers.awaited(containers.element(each)),)),))
+            return ((CONTAINER, "coroutine", (union(gathered),)),)
+        if name in ("Promise.race", "Promise.any"):
+            return ((CONTAINER, "coroutine", (containers.awaited(containers.elements(first)),)),)
+        return first
 
     def type_variable(self, unit: Unit, e: int) -> Values:
         names = self.argument(unit, e, 0, "name")

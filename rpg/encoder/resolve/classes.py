@@ -6,13 +6,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.resolve.knowledge import PRESERVING
+from rpg.encoder.resolve.knowledge import BINDS, RUNS
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CALLABLE,
     CLASS,
+    CLOSURE,
     CONTAINER,
     EXTERNAL,
     FUNC,
+    INDEXED_AS,
     INST,
     LITERAL_AT,
     METHOD_OF,
@@ -38,6 +41,7 @@ Owner = tuple[int, int]
 """A class: (unit, definition)."""
 _PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "type", "ABCMeta"})
 """Bases from outside that bring no members that matter."""
+_NAMED_TUPLE = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
 _EXTERNAL_NAME_LIMIT = 120
 
 
@@ -251,9 +255,11 @@ class Classes:
         """Where a value's member stands; None for values without definitions of their own and members not found."""
         kind = value[0]
         if kind == INST:
-            return self.find(value[1], value[2], name)
+            found = self.find(value[1], value[2], name)
+            return None if found is not None and self.is_apart(value, found, "static") else found
         if kind == CLASS:
-            return self.find(value[1], value[2], name) or self.of_metaclass(value, name)
+            found = self.find(value[1], value[2], name) or self.of_metaclass(value, name)
+            return None if found is not None and self.is_apart(value, found, "") else found
         if kind == PARENT:
             receiver = value[3]
             return self.find(receiver[1], receiver[2], name, (value[1], value[2]))
@@ -268,6 +274,16 @@ class Classes:
                 if found is not None:
                     return found
         return None
+
+    def is_apart(self, value: Value, hit: Hit, side: str) -> bool:
+        """Whether a member is of the other side, where instances and classes share none: static or not."""
+        if not hit.definitions or not self.units[value[1]].rules.statics_are_apart:
+            return False
+        for each in hit.definitions:
+            definition = self.program.definition(*each)
+            if definition.kind != "method" or ("static" in definition.modifiers) != bool(side):
+                return False
+        return True
 
     def of_metaclass(self, value: Value, name: str) -> Hit | None:
         """A class's own members that its metaclass defines."""
@@ -320,10 +336,12 @@ class Classes:
                     return hit
         return None
 
-    def is_external_member(self, value: Value) -> bool:
+    def is_external_member(self, value: Value, name: str = "") -> bool:
         """Whether a member that was not found can only stand outside the repository."""
         kind = value[0]
         if kind in (INST, CLASS):
+            if name in _NAMED_TUPLE and any(map(self.is_named_tuple, *zip(*(each[:2] for each in self.order(*value[1:3]).entries), strict=True))):
+                return True
             return self.order(value[1], value[2]).external
         if kind == PARENT:
             return self.order(value[3][1], value[3][2]).external or len(self.order(value[1], value[2]).entries) == 1
@@ -332,6 +350,8 @@ class Classes:
         if kind == FUNC:
             unit = self.units[value[1]]
             decorators = unit.facts.decorators.get(value[2])
+            if decorators and unit.definitions[value[2]].kind == "property":
+                return True
             return bool(decorators) and bool(self.made_outside(unit, decorators))
         return kind not in (MODULE, OBJECT_AT)
 
@@ -349,6 +369,10 @@ class Classes:
         if kind == CONTAINER and value[1] == "query":
             known = self.inference.frameworks.missing(value, name) if self.inference.frameworks is not None else ()
             return known or ((EXTERNAL, name),)
+        if kind == CONTAINER and value[1] == "record" and name not in ("hasOwnProperty", "toString"):
+            return value[2][1] if len(value[2]) > 1 else ()
+        if kind == CLOSURE:
+            return (value,) if name in RUNS else ((METHOD_OF, value, name),) if name in BINDS else ()
         if kind in (LITERAL_AT, CONTAINER, PRIMITIVE, TEXT):
             return ((METHOD_OF, value, name),) if value != (PRIMITIVE, "None") else ()
         if kind in (PARTIAL, CALLABLE):
@@ -366,6 +390,8 @@ class Classes:
             if not rows:
                 spread = self.spread_in(unit, value)
                 found = union([self.member_values(each, name) for each in spread if each != value])
+                if name != INDEXED_AS and (value[2], INDEXED_AS) in unit.rows:
+                    found = union([found, self.member_values(value, INDEXED_AS)])
             return found or self.inference.calls.stored_on((value[1], -1 - value[2]), name)
         if name == "__class__" and kind == INST:
             return ((CLASS, *value[1:]),)
@@ -374,6 +400,12 @@ class Classes:
             stored = self.inference.calls.stored_on((value[1], value[2]), name) if kind != PARENT else ()
             if stored:
                 return stored
+            if kind == FUNC and name in RUNS:
+                return (value,)
+            if kind == FUNC and name in BINDS:
+                return ((METHOD_OF, value, name),)
+            if kind in (FUNC, CLASS) and name == self.units[value[1]].rules.prototype:
+                return ((INST, value[1], value[2], (), False),)
             if kind == FUNC:
                 return self.function_attribute(value, name)
             return self.missing(value, name)
@@ -442,6 +474,9 @@ class Classes:
             return ((INST, *hit.owner, (), False),)
         rows = unit.rows.get((definition.scope, name), []) if definition.kind in CLASS_KINDS else []
         expressions = [row.value for row in rows if row.value and row.kind != "narrow"]
+        if expressions and self.is_descriptor(unit, expressions):
+            values = union([inference.eval(unit, each) for each in expressions])
+            return union([self.through_descriptor(value, receiver) for value in values])
         expressions += self.fields(*hit.owner).get(name, ())
         declared = [each for each in expressions if inference.annotations.is_declared(unit, each)]
         values = union([inference.eval(unit, each) for each in declared or expressions])
@@ -453,6 +488,14 @@ class Classes:
             arguments = hit.arguments if hit.distance else receiver[3] if receiver[0] in (INST, CLASS) else ()
             values = inference.calls.substitute(values, dict(zip(names, arguments, strict=False)))
         return union([self.through_descriptor(value, receiver) for value in values]) if values else ()
+
+    def is_descriptor(self, unit: Unit, expressions: list[int]) -> bool:
+        """Whether a class attribute takes what is assigned to it on instances."""
+        return any(
+            value[0] == INST and self.find(value[1], value[2], "__set__") is not None
+            for each in expressions
+            for value in self.inference.eval(unit, each)
+        )
 
     def through_descriptor(self, value: Value, receiver: Value) -> Values:
         if value[0] == INST:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.encoder.facts import COMPREHENSION, DICTIONARY, NUMBER, OPERATION, TUPLE
-from rpg.encoder.resolve.knowledge import ELEMENT_METHODS, SAME_METHODS, VALUE_METHODS
+from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
+from rpg.encoder.resolve.knowledge import BINDS, CALLS_BACK, ELEMENT_METHODS, KEYED, SAME_METHODS, VALUE_METHODS
 from rpg.encoder.resolve.values import (
     CLASS,
+    CLOSURE,
     CONTAINER,
     EXTERNAL,
+    FUNC,
+    INDEXED_AS,
     INST,
     LITERAL_AT,
     OBJECT_AT,
@@ -58,6 +61,8 @@ class Containers:
             keyed = code[e + 4] != 0
             key, held = (code[e + 3], code[e + 4]) if keyed else (0, code[e + 3])
             rows = [Entry(unit.index, key, held)]
+        elif operation == CALL:
+            rows, keyed = self.made(unit, e)
         else:
             keyed = operation == DICTIONARY
             count = min(code[e + 2], _LARGEST)
@@ -71,6 +76,27 @@ class Containers:
         if operation != TUPLE:
             self.inference.depends.add((value[1], e))
         return rows, keyed
+
+    def made(self, unit: Unit, e: int) -> tuple[list[Entry], bool]:
+        """What `new Map([[key, value]])` and `new Set([item])` start with; whether it has keys."""
+        code = unit.code
+        keyed = code[code[e + 2]] == NAME and unit.strings[code[code[e + 2] + 2]].endswith("Map")
+        given = code[e + 5] if code[e + 3] else 0
+        rows: list[Entry] = []
+        if code[given] == LIST:
+            for item in code[given + 3 : given + 3 + min(code[given + 2], _LARGEST)]:
+                if not keyed:
+                    rows.append(Entry(unit.index, 0, item))
+                elif code[item] == LIST and code[item + 2] > 1:
+                    rows.append(Entry(unit.index, code[item + 3], code[item + 4]))
+        elif given:
+            held = self.elements(self.inference.eval(unit, given))
+            rows.append(Entry(unit.index, 0, 0, self.item(held, 1) if keyed else held))
+        return rows, keyed
+
+    def is_exact(self, value: Value, keyed: bool) -> bool:
+        """Whether the entries of a display stand at known places."""
+        return not keyed and self.units[value[1]].code[value[2]] not in (COMPREHENSION, CALL)
 
     def values_of(self, rows: list[Entry]) -> Values:
         return union([self.held(row) for row in rows])
@@ -87,6 +113,8 @@ class Containers:
         if kind == CONTAINER:
             if value[1] == "tuple":
                 return union(list(value[2]))
+            if value[1] == "map":
+                return ((CONTAINER, "tuple", value[2]),)
             return value[2][0] if value[1] in ("list", "dict", "query") and value[2] else ()
         if kind == LITERAL_AT:
             return self.inference.remembered(("e", value), self.element_of, value)
@@ -103,6 +131,9 @@ class Containers:
     def element_of(self, value: Value) -> Values:
         """What iterating over a display gives: its items, or its keys."""
         rows, keyed = self.entries(value)
+        if keyed and self.units[value[1]].code[value[2]] == CALL:
+            pairs = [(self.key_of(row) if row.key else (), self.held(row)) for row in rows]
+            return union([((CONTAINER, "tuple", pair),) for pair in pairs])
         return union([self.key_of(row) for row in rows if row.key]) if keyed else self.values_of(rows)
 
     def iterated(self, value: Value) -> Values:
@@ -132,7 +163,7 @@ class Containers:
                     found.append(value[2][index])
             elif value[0] == LITERAL_AT:
                 rows, keyed = self.entries(value)
-                exact = not keyed and self.units[value[1]].code[value[2]] != COMPREHENSION
+                exact = self.is_exact(value, keyed)
                 if exact and -len(rows) <= index < len(rows):
                     found.append(self.values_of([rows[index]]))
                 elif not exact:
@@ -168,11 +199,13 @@ class Containers:
         keys: Values | None = None
         for value in values:
             kind = value[0]
-            if kind == LITERAL_AT:
+            if unit.code[index] == SLICE and kind in (LITERAL_AT, CONTAINER):
+                found.append(self.sliced(value, unit, index))
+            elif kind == LITERAL_AT:
                 keys = self.inference.eval(unit, index) if keys is None else keys
                 found.append(self.under(value, keys))
             elif kind == CONTAINER:
-                if value[1] == "dict":
+                if value[1] in KEYED:
                     found.append(value[2][1] if len(value[2]) > 1 else ())
                 elif value[1] == "tuple":
                     position = self.position(unit, index)
@@ -203,15 +236,47 @@ class Containers:
                         found.append(self.inference.classes.member_values(value, key[1]))
                 if not keys:
                     found.append(self.any_member(value))
+                found.append(self.indexed(value))
             elif kind in (EXTERNAL, TEXT, PRIMITIVE):
                 found.append((value,))
         return union(found)
+
+    def indexed(self, value: Value) -> Values:
+        """What stands in an object under keys that are not known, or that its type says of any key."""
+        members = self.inference.classes.member_values(value, INDEXED_AS)
+        return union([members, self.inference.calls.stored_on((value[1], -1 - value[2]), INDEXED_AS)])
+
+    def sliced(self, value: Value, unit: Unit, index: int) -> Values:
+        """A part of a sequence: of a display the very entries, where the bounds are constant."""
+        code = unit.code
+        if value[0] == CONTAINER and value[1] != "tuple":
+            return (value,)
+        bounds = [self.position(unit, each) if each else None for each in code[index + 2 : index + 5]]
+        exact = all(bound is not None or not each for bound, each in zip(bounds, code[index + 2 : index + 5], strict=True))
+        parts: list[Values]
+        if value[0] == CONTAINER:
+            parts = list(value[2])
+        else:
+            rows, keyed = self.entries(value)
+            exact = exact and not keyed and self.units[value[1]].code[value[2]] != COMPREHENSION
+            parts = [self.held(row) for row in rows]
+        if exact and bounds[2] != 0:
+            return ((CONTAINER, "tuple", tuple(parts[slice(*bounds)])),)
+        return ((CONTAINER, "list", (union(parts),)),)
 
     def any_member(self, value: Value) -> Values:
         """Whatever an object literal holds."""
         unit = self.units[value[1]]
         rows = [row for (scope, _), each in unit.rows.items() if scope == value[2] for row in each][:_LARGEST]
         return union([self.inference.eval(unit, row.value) for row in rows if row.value])
+
+    def values_in(self, value: Value) -> Values:
+        """Whatever stands under some key."""
+        if value[0] == OBJECT_AT:
+            return union([self.any_member(value), self.indexed(value)])
+        if value[0] == CONTAINER and value[1] in KEYED:
+            return value[2][1] if len(value[2]) > 1 else ()
+        return self.element(value)
 
     def position(self, unit: Unit, index: int) -> int | None:
         code = unit.code
@@ -235,7 +300,7 @@ class Containers:
 
     def _under(self, value: Value, texts: Values, depth: int) -> Values:
         rows, keyed = self.entries(value)
-        if not keyed and self.units[value[1]].code[value[2]] != COMPREHENSION:
+        if self.is_exact(value, keyed):
             count = self.units[value[1]].code[value[2] + 2]
             chosen = []
             for key in texts:
@@ -299,12 +364,23 @@ class Containers:
 
     def method_result(self, receiver: Value, name: str, arguments: list[Values]) -> Values:
         """What a method of a builtin container gives."""
-        keyed = receiver[0] == CONTAINER and receiver[1] == "dict"
+        if receiver[0] in (FUNC, CLOSURE):
+            return (receiver,) if name in BINDS else self.inference.calls.result(receiver, None, 0)
+        roles = CALLS_BACK.get(name)
+        if roles is not None and arguments and name not in SAME_METHODS and "find" not in name:
+            results = union([self.inference.calls.result(each, None, 0) for each in arguments[0]])
+            if name == "then":
+                return ((CONTAINER, "coroutine", (self.awaited(results),)),)
+            if name in ("map", "flatMap"):
+                return ((CONTAINER, "list", (self.elements(results) if name == "flatMap" else results,)),)
+            if roles[0] == "result":
+                return union([results, *arguments[1:2]])
+        keyed = receiver[0] == CONTAINER and receiver[1] in KEYED
         if receiver[0] == LITERAL_AT:
             rows, keyed = self.entries(receiver)
             if keyed and name in VALUE_METHODS:
                 return union([self.under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
-            if keyed and name in ("values", "items"):
+            if keyed and name in ("values", "items", "entries"):
                 held = self.values_of(rows)
                 return self.view(name, self.element(receiver), held)
         elif keyed:
@@ -313,6 +389,10 @@ class Containers:
                 return union([held, *arguments[1:2]])
             if name in ("values", "items", "entries"):
                 return self.view(name, key, held)
+        if name == "entries":
+            return self.view(name, ((PRIMITIVE, "int"),), self.element(receiver))
+        if name == "values":
+            return ((CONTAINER, "list", (self.element(receiver),)),)
         if name == "keys":
             return ((CONTAINER, "list", (self.element(receiver),)),)
         if name == "popitem":
@@ -324,6 +404,24 @@ class Containers:
         if name in ("then", "catch", "finally"):
             return (receiver,)
         return ((PRIMITIVE, "str"),) if receiver[0] in (TEXT, PRIMITIVE) else ()
+
+    def handed(self, receiver: Value, name: str, position: int) -> Values:
+        """What a function given to a method of a builtin receives at a place; a result is what it returned before."""
+        roles = CALLS_BACK.get(name, ())
+        role = roles[position] if position < len(roles) else ""
+        if role == "awaited":
+            return self.awaited((receiver,)) if receiver[0] == CONTAINER and receiver[1] == "coroutine" else ()
+        if role == "result":
+            return self.element(receiver)
+        if role not in ("value", "key"):
+            return ()
+        element = self.element(receiver)
+        pairs = (receiver[0] == CONTAINER and receiver[1] == "map") or (
+            receiver[0] == LITERAL_AT and self.units[receiver[1]].code[receiver[2]] == CALL and self.entries(receiver)[1]
+        )
+        if pairs:
+            return self.item(element, 1 if role == "value" else 0)
+        return element if role == "value" else ((PRIMITIVE, "int"),)
 
     def view(self, name: str, keys: Values, held: Values) -> Values:
         inner = held if name == "values" else ((CONTAINER, "tuple", (keys, held)),)

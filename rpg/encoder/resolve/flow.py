@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH, WRITE
-from rpg.encoder.resolve.calls import MOST_CALLERS, Caller
+from rpg.encoder.resolve.calls import CALLED_BACK, MOST_CALLERS, Caller
 from rpg.encoder.resolve.containers import Entry
 from rpg.encoder.resolve.infer import Inference
+from rpg.encoder.resolve.knowledge import CALLS_BACK
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import Outcome, References, Target
 from rpg.encoder.resolve.values import CLASS, CLOSURE, FUNC, INST, LITERAL_AT, MODULE, OBJECT_AT, Value, Values
@@ -103,10 +104,24 @@ class Flow:
         for target in targets:
             if target.call:
                 self.note_target(unit, e, target)
+        callee = unit.code[e + 2]
+        if not outcome.targets and unit.code[callee] in (ATTRIBUTE, PATH):
+            if unit.strings[unit.code[callee + 3]] in CALLS_BACK:
+                self.note_callbacks(unit, e)
         if not outcome.targets and not outcome.reason:
             for value in self.inference.eval(unit, unit.code[e + 2]):
                 if value[0] == CLOSURE:
                     self.note((value[1], value[2]), Caller(unit.index, e, 0, -1))
+
+    def note_callbacks(self, unit: Unit, e: int) -> None:
+        """Functions given to a builtin method that calls them."""
+        for value in self.inference.calls.argument(unit, e, 0, ""):
+            if value[0] == CLOSURE:
+                self.note((value[1], value[2]), Caller(unit.index, e, 0, CALLED_BACK))
+            elif value[0] == FUNC:
+                scope = self.program.definition(value[1], value[2]).scope
+                if self.units[value[1]].facts.parameters.get(scope) and self.has_followed(self.units[value[1]], scope):
+                    self.note((value[1], scope), Caller(unit.index, e, 0, CALLED_BACK))
 
     def note_target(self, unit: Unit, e: int, target: Target) -> None:
         here = self.units[target.unit]
@@ -170,7 +185,8 @@ class Flow:
             places = list(self.callers[index, scope])
             unit = self.units[index]
             for position, row in enumerate(unit.facts.parameters.get(scope, ())):
-                if not calls.is_followed(unit, row) or (position == 0 and row.name == unit.scopes[scope].receiver):
+                receives = position == 0 and row.name and row.name == unit.scopes[scope].receiver
+                if receives or not calls.is_followed(unit, row):
                     continue
                 key = (index, scope, position)
                 self.inference.start()

@@ -23,7 +23,7 @@ CONTAINERS = {
     "Array": "list", "ReadonlyArray": "list", "ReadonlySet": "list", "IterableIterator": "list",
     "dict": "dict", "Dict": "dict", "Mapping": "dict", "MutableMapping": "dict", "defaultdict": "dict",
     "DefaultDict": "dict", "OrderedDict": "dict", "ChainMap": "dict", "ItemsView": "dict",
-    "Map": "dict", "ReadonlyMap": "dict", "Record": "dict", "WeakMap": "dict",
+    "Map": "map", "ReadonlyMap": "map", "Record": "record", "WeakMap": "map",
     "tuple": "tuple", "Tuple": "tuple",
     "Awaitable": "coroutine", "Coroutine": "coroutine", "Promise": "coroutine", "PromiseLike": "coroutine",
     "Future": "coroutine",
@@ -31,6 +31,11 @@ CONTAINERS = {
     "AbstractAsyncContextManager": "context",
 }  # fmt: skip
 """Last part of a type's name -> kind of container. `list` is anything that yields its one argument."""
+KEYED = frozenset({"dict", "map", "record"})
+"""Kinds with a key and a value. Iterating gives the keys of a `dict` and the pairs of a `map`; a `record` is an object of
+which every member is a value."""
+ANYTHING = frozenset({"Any", "object", "unknown", "any"})
+"""Types that say nothing."""
 LAST_ARGUMENT = frozenset({"Coroutine"})
 """Types whose last argument is the one that counts."""
 
@@ -59,6 +64,26 @@ PRIMITIVES = frozenset(
     """.split()
 )
 """Builtin functions and types whose results have no members in a repository."""
+OF_OBJECTS = frozenset(
+    """
+    Object.values Object.entries Object.assign Object.freeze Object.seal Array.from Promise.resolve Promise.all
+    Promise.race Promise.any structuredClone
+    """.split()
+)
+"""Functions that stand on builtin types, and what they give follows from their first argument."""
+MADE_EMPTY = frozenset({"Map", "Set", "WeakMap", "WeakSet"})
+"""Builtin types whose instances hold what is put into them."""
+CALLS_BACK: dict[str, tuple[str, ...]] = {
+    "forEach": ("value", "key"), "map": ("value",), "filter": ("value",), "find": ("value",), "findIndex": ("value",),
+    "findLast": ("value",), "findLastIndex": ("value",), "some": ("value",), "every": ("value",), "flatMap": ("value",),
+    "sort": ("value", "value"), "toSorted": ("value", "value"), "reduce": ("result", "value"),
+    "reduceRight": ("result", "value"), "then": ("awaited",),
+}  # fmt: skip
+"""Methods of builtin types that call their first argument: what its parameters receive of what the method stands on."""
+RUNS = frozenset({"call", "apply"})
+"""Methods of functions that run them."""
+BINDS = frozenset({"bind"})
+"""Methods of functions that give the function."""
 CALLS_FIRST = frozenset({"map", "filter", "reduce", "starmap"})
 """Functions that call their first argument."""
 PRESERVING = frozenset(

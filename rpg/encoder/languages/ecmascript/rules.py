@@ -79,6 +79,9 @@ class Rules(languages.Rules):
     builtins = NAMES
     builtin_members = MEMBERS
     constructor = "constructor"
+    async_returns_wrapped = False
+    statics_are_apart = True
+    prototype = "prototype"
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
