@@ -11,6 +11,7 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -60,7 +61,7 @@ def measure(repository: Repository, runs: int, rename: str, is_quick: bool) -> N
     cold("--workers", "1")  # also warms the disk's cache for all that follows
     files = parsed_files(repository)
     listing = "".join(f"{grammar} {repository.root / path}\n" for grammar, path in files)
-    makers = {
+    makers: dict[str, Callable[[], Cost]] = {
         "bare parsing": partial(parse_alone, listing),
         "encode, graph alone, 1 worker": partial(graph_alone, repository),
         "encode, 1 worker": partial(cold, "--workers", "1"),
@@ -177,12 +178,10 @@ def report(repository: Repository, files: list[tuple[str, str]], costs: dict[str
         f"graph {graph.stat().st_size / MEGABYTE:.1f} MB, index {index.stat().st_size / MEGABYTE:.1f} MB",
         ("", "CPU s", "x bare", "wall s", "peak MB", "CPU ms/1,000 lines"),
         [
-            (
-                name, each.cpu, each.cpu / bare, each.wall, round(each.memory / MEGABYTE), each.cpu * 1e6 / max(lines, 1),
-            )
+            (name, each.cpu, each.cpu / bare, each.wall, round(each.memory / MEGABYTE), each.cpu * 1e6 / (lines or 1))
             for name, each in costs.items()
         ],
-    )  # fmt: skip
+    )
     if "encode, 2 workers" in costs:
         ratio = costs["encode, 2 workers"].wall / costs["encode, 1 worker"].wall
         print(f"  wall with 2 workers / with 1: {ratio:.2f}")

@@ -14,9 +14,13 @@ from rpg.encoder.options import options_for
 from rpg.stores import atomic, graph_file
 
 
+def no_bags(*_: object) -> bytes:
+    return b""
+
+
 def encode_alone() -> None:
     root, output = map(Path, sys.argv[1:])
-    encoder.bags = lambda *_: b""  # type: ignore[assignment]
+    setattr(encoder, "bags", no_bags)  # noqa: B010
     encoded = encoder.encode(root, options_for(root, {}), workers=1)
     graph = encoded.graph
     staged = graph_file.stage(output, graph.header, graph.symbols, graph.edges)

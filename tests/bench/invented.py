@@ -52,7 +52,8 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     if len(given.pairs) % 2:
         parser.error("every repository needs its graph file after it")
-    found = [check(*given.pairs[at : at + 2], given.show) for at in range(0, len(given.pairs), 2)]
+    pairs = zip(given.pairs[::2], given.pairs[1::2], strict=True)
+    found = [check(root, graph, given.show) for root, graph in pairs]
     return 1 if any(found) else 0
 
 
@@ -213,9 +214,9 @@ def bindings(node: ast.AST) -> dict[str, str]:
 
     if isinstance(node, FUNCTIONS):
         arguments = node.args
-        for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-            if each is not None:
-                bind(each.arg)
+        for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+            if one is not None:
+                bind(one.arg)
     pending = list(body_of(node))
     while pending:
         each = pending.pop()

@@ -14,7 +14,7 @@ from tree_sitter_language_pack import get_language
 
 def parse_all(lines: list[str]) -> float:
     wanted = [line.rstrip("\n").split(" ", 1) for line in lines]
-    parsers = {grammar: Parser(get_language(grammar)) for grammar in {grammar for grammar, _ in wanted}}
+    parsers = {grammar: Parser(get_language(grammar)) for grammar, _ in wanted}  # type: ignore[arg-type]
     started = time.process_time()
     for grammar, path in wanted:
         with open(path, "rb") as file:
