@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from rpg.encoder.facts import ANNOTATION, BASE, CALL, CALLED, DECORATOR, ELEMENT, FileFacts, line_and_column
+from rpg.encoder.facts import ANNOTATION, BASE, CALL, CALLED, DECORATOR, ELEMENT, IMPORTED, RAISED, FileFacts, line_and_column
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.flow import Flow
 from rpg.encoder.resolve.frameworks import Mention, in_use
@@ -278,10 +278,19 @@ class _Assembly:
                 reason = "external" if files is None else "unresolved"
                 yield Place(unit.path, "." * each.level + each.module, line, column, reason, False)
 
+    def is_own_import(self, unit: Unit, name: str) -> bool:
+        """Whether a package leaves a name to its submodule: binds it not at all, or by `from . import name`."""
+        return all(
+            row.value
+            and unit.code[row.value] == IMPORTED
+            and self.inference.modules.files(unit, unit.code[row.value + 2]) == (unit.path,)
+            for row in unit.rows.get((0, name), ())
+        )
+
     def own_submodule(self, path: str, name: str, itself: bool) -> tuple[tuple[int, str], ...]:
         """The submodule that a package's name stands for, unless the package binds it to something else."""
         unit = self.program.by_path.get(path)
-        if unit is not None and (0, name) in unit.rows and not itself:
+        if unit is not None and not itself and not self.is_own_import(unit, name):
             return ()
         return self.inference.modules.submodule(path, name)  # type: ignore[return-value]
 
@@ -292,7 +301,7 @@ class _Assembly:
             return "inherits" if is_class else "references"
         if BY_NAME[unit.facts.language].text:
             return "documents"
-        if call and (role in (CALLED, DECORATOR) or unit.code[expression] == ELEMENT):
+        if call and (role in (CALLED, DECORATOR, RAISED) or unit.code[expression] == ELEMENT):
             return "calls"
         if target[1] == 0:
             return "" if role == CALLED else "references"
