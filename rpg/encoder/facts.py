@@ -36,7 +36,7 @@ DICTIONARY = 11  #        # n, n times (e key, e value); key 0 is a spread
 UNION = 12  #             # n, e any of them: `or`, `and`, conditional expressions
 OPERATION = 13  #         s operator, e left, e right (0 for a unary one)
 AWAIT = 14  #             e
-YIELD = 15  #             e: the value of the yield expression itself
+YIELD = 15  #             e generator that is delegated to (0: none): the value of the expression itself
 FUNCTION = 16  #          # scope: a lambda or nameless callback
 COMPREHENSION = 17  #     s list | set | dict | generator, e element, e value (of a dictionary, else 0)
 ELEMENT = 18  #           e: what iterating over it yields
@@ -57,6 +57,8 @@ TYPE_OF = 32  #           e: in an annotation, the type of that value
 CAUGHT = 33  #            e class or tuple of classes: what `except e as x` binds
 PATH = 34  #              e object, s name, # scope, s dotted path: an attribute whose dotted path is bound in the scope
 TYPE_VARIABLE = 35  #     s name, e bound (0: none)
+SLICE = 36  #             e start, e stop, e step (0: none each): an index
+KEYED = 37  #             e subscript, # scope, s path: a subscript with a constant key that was assigned in the scope
 
 LENGTHS = (
     2,
@@ -95,6 +97,8 @@ LENGTHS = (
     3,
     6,
     4,
+    5,
+    5,
 )
 """Words of each operation, itself and its byte included; -1 and -2: 3 and n times one or two; CALL: 4 and n times two."""
 
@@ -103,7 +107,7 @@ STARRED = -2
 DOUBLE_STARRED = -3
 
 # Roles of sites. A CALLED site's expression is the CALL; a DECORATOR's the bare decorator.
-READ, WRITE, CALLED, BASE, DECORATOR, ANNOTATION, DELETED = range(7)
+READ, WRITE, CALLED, BASE, DECORATOR, ANNOTATION, DELETED, RAISED = range(8)
 
 
 class Definition(NamedTuple):

@@ -14,7 +14,7 @@ from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import OUTSIDE, Outcome, Target
 from rpg.encoder.resolve.test_files import is_test
-from rpg.encoder.resolve.values import CLASS, INST
+from rpg.encoder.resolve.values import CLASS, FUNC, INST
 from rpg.graph import FAN_OUT_LIMIT
 
 
@@ -71,7 +71,7 @@ class Guesses:
                 outcomes[site] = Outcome((), "ambiguous")
                 continue
             via = "unique-name" if len(candidates) == 1 else "fan-out"
-            calls = [self.program.definition(*each).kind == "method" for each in candidates]
+            calls = [self.program.definition(*each).kind in ("method", "function") for each in candidates]
             outcomes[site] = Outcome(
                 tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
             )
@@ -89,7 +89,12 @@ class Guesses:
             if value[0] in (INST, CLASS) and value[4]:
                 for owner in self.inference.classes.subclasses.get(value[1:3], ()):
                     hit = self.inference.classes.find(*owner, name)
-                    for definition in hit.definitions if hit is not None else ():
+                    if hit is None:
+                        continue
+                    for definition in hit.definitions:
                         if self.program.definition(*definition).kind in ("method", "property"):
                             found[definition] = None
+                    for held in self.inference.classes.member_values((INST, *owner, (), True), name):
+                        if held[0] == FUNC:
+                            found[held[1], held[2]] = None
         return sorted(found)

@@ -30,6 +30,7 @@ from rpg.encoder.facts import (
     IMPORTED,
     INSTANCE,
     ITEM,
+    KEYED,
     LIST,
     LITERAL,
     NAME,
@@ -137,7 +138,8 @@ class Inference:
             TYPE_OF: lambda unit, e: self.eval(unit, unit.code[e + 2]),
             CAUGHT: self.caught,
             FUNCTION_TYPE: lambda unit, e: self.annotations.typed(unit, e),
-            YIELD: lambda unit, e: (),
+            YIELD: self.delegated,
+            KEYED: self.keyed,
         }
 
     # The engine
@@ -332,6 +334,33 @@ class Inference:
         code = unit.code
         return self.containers.subscript(self.eval(unit, code[e + 2]), unit, code[e + 3])
 
+    def keyed(self, unit: Unit, e: int) -> Values:
+        """What was stored under the key, where that is sure to have run; else whatever the container holds there."""
+        code = unit.code
+        byte = code[e + 1]
+        rows = unit.reaching(code[e + 3], unit.strings[code[e + 4]], byte, True)
+        rows = [row for row in rows if row.byte <= byte]
+        if rows and unit.within(rows[0].block, byte):
+            found = union([self.eval(unit, row.value) for row in rows])
+            if found:
+                return found
+        return self.eval(unit, code[e + 2])
+
+    def delegated(self, unit: Unit, e: int) -> Values:
+        """`yield from g()` is what the generator returns in the end; what is sent to a generator is not followed."""
+        code = unit.code
+        call = code[e + 2]
+        if not call or code[call] != CALL:
+            return ()
+        found = []
+        for callee in self.eval(unit, code[call + 2]):
+            if callee[0] == FUNC:
+                here = self.units[callee[1]]
+                scope = here.definitions[callee[2]].scope
+                if scope in here.facts.yields:
+                    found += [self.eval(here, each) for each in here.facts.returns.get(scope, ())]
+        return self.calls.for_receiver(union(found), None)
+
     def item(self, unit: Unit, e: int) -> Values:
         code = unit.code
         return self.containers.item(self.eval(unit, code[e + 2]), code[e + 3])
@@ -347,10 +376,26 @@ class Inference:
         """`isinstance`: of the values known, those that fit; where none is, the class tested for."""
         code = unit.code
         values = self.eval(unit, code[e + 2])
-        tested = self.annotations.tested(unit, code[e + 3])
+        if code[code[e + 3]] == CALL:
+            tested = self.guarded(unit, code[e + 3])
+            if not tested:
+                return values
+        else:
+            tested = self.annotations.tested(unit, code[e + 3])
         if code[e + 4]:
             return tuple(value for value in values if not self.classes.is_any_of(value, tested))
         return tuple(value for value in values if self.classes.is_any_of(value, tested)) or tested
+
+    def guarded(self, unit: Unit, call: int) -> Values:
+        """What a function that returns `x is T` proves where it holds."""
+        found: list[Values] = []
+        for value in self.eval(unit, unit.code[call + 2]):
+            if value[0] == FUNC:
+                other = self.units[value[1]]
+                annotation = other.facts.annotations.get(other.definitions[value[2]].scope, 0)
+                if other.code[annotation] == NARROWED:
+                    found.append(self.annotations.typed(other, other.code[annotation + 3]))
+        return union(found)
 
     def typed(self, unit: Unit, e: int) -> Values:
         declared = self.annotations.typed(unit, unit.code[e + 2])

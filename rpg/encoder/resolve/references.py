@@ -22,9 +22,11 @@ from rpg.encoder.facts import (
     IMPORT,
     IMPORTED,
     INSTANCE,
+    KEYED,
     NAME,
     OPERATION,
     PATH,
+    RAISED,
     SUBSCRIPT,
     WRITE,
 )
@@ -100,6 +102,8 @@ class References:
         operation = code[e]
         if role == CALLED:
             return self.called(unit, code[e + 2], e)
+        if role == RAISED:
+            return self.raised(unit, e)
         if operation == NAME:
             return self.named(unit, e, role == DECORATOR, role in (ANNOTATION, BASE))
         if operation in (ATTRIBUTE, PATH):
@@ -113,6 +117,17 @@ class References:
             return made if made.targets else NOTHING_TO_FIND
         return NOTHING_TO_FIND
 
+    def raised(self, unit: Unit, e: int) -> Outcome:
+        """`raise Failure` makes an instance of a class; raising an instance is a mention like any other."""
+        outcome = self.named(unit, e, False) if unit.code[e] == NAME else self.member(unit, e, False)
+        made = {value[1:3] for value in self.inference.eval(unit, e) if value[0] == CLASS}
+        if not made:
+            return outcome
+        targets = [target._replace(call=True) if target[:2] in made else target for target in outcome.targets]
+        named = {target[:2] for target in targets}
+        targets += [Target(*each, "value", True) for each in sorted(made - named)]
+        return Outcome(tuple(targets), "")
+
     def called(self, unit: Unit, callee: int, e: int) -> Outcome:
         operation = unit.code[callee]
         if operation == NAME:
@@ -121,7 +136,7 @@ class References:
         if operation in (ATTRIBUTE, PATH):
             return self.member(unit, callee, True)
         values = self.inference.eval(unit, callee)
-        if operation == SUBSCRIPT and not values:
+        if operation in (SUBSCRIPT, KEYED) and not values:
             return UNKNOWN
         return self.of_values(values, "value")
 
@@ -285,7 +300,7 @@ class References:
                     )
                     found += more.targets
                     continue
-                if self.inference.classes.is_external_member(value):
+                if self.inference.classes.is_external_member(value, name):
                     external = True
                 elif self.inference.round and call:
                     found += self.of_values(self.inference.classes.member_values(value, name), "value").targets

@@ -27,6 +27,7 @@ from rpg.encoder.facts import (
     IMPORT,
     IMPORTED,
     ITEM,
+    KEYED,
     LIST,
     LITERAL,
     NAME,
@@ -36,8 +37,10 @@ from rpg.encoder.facts import (
     PARAMETER,
     PATH,
     POSITIONAL,
+    RAISED,
     READ,
     SET,
+    SLICE,
     STARRED,
     STRING,
     SUBSCRIPT,
@@ -55,9 +58,11 @@ from rpg.encoder.facts import (
 
 Node = Any
 
+_ANNOTATED = b"Annotated"
 _STRING_LIMIT = 120
 """Bytes; longer strings are values of type str, and no keys or names of anything."""
 _APPENDING = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
+_EXTENDING = {"extend", "extendleft", "update"}
 """Methods of containers that put an argument in, and which one."""
 _EXITS = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
 _DISPLAYS = {LIST, TUPLE, SET, DICTIONARY, STRING, LITERAL, COMPREHENSION, 0}
@@ -87,6 +92,8 @@ class Lowering(Builder):
         self.role = READ
         self.receivers: list[tuple[str, int]] = []
         """(name of the receiver, class definition) of the methods around, innermost last."""
+        self.keyed: dict[int, set[str]] = {}
+        """By scope: paths with constant keys (`d["a"]`) that were assigned and not changed since."""
         self.dotted: list[set[str]] = []
         """By scope: dotted paths with a binding of their own."""
         self.statements: dict[str, Callable[[Node], None]] = {
@@ -95,6 +102,7 @@ class Lowering(Builder):
             "class_definition": self.class_definition,
             "decorated_definition": self.decorated_definition,
             "return_statement": self.return_statement,
+            "raise_statement": self.raise_statement,
             "if_statement": self.if_statement,
             "for_statement": self.for_statement,
             "while_statement": self.while_statement,
@@ -122,6 +130,7 @@ class Lowering(Builder):
             "attribute": self.attribute,
             "call": self.call,
             "subscript": self.subscript,
+            "slice": self.slice,
             "generic_type": self.generic_type,
             "string": self.string_literal,
             "concatenated_string": self.concatenated_string,
@@ -216,6 +225,13 @@ class Lowering(Builder):
             value = self.expression(child)
             if value:
                 self.returns.setdefault(self.function_scope(), []).append(value)
+
+    def raise_statement(self, node: Node) -> None:
+        for position, child in enumerate(node.named_children):
+            if position == 0 and child.type in ("identifier", "attribute"):
+                self.with_role(child, RAISED)
+            else:
+                self.statement(child)
 
     def function_scope(self) -> int:
         scope = self.scope
@@ -873,6 +889,7 @@ class Lowering(Builder):
                     self.extend_all(value)
             elif (self.scope, name) in self.elsewhere:
                 self.name(name, target.start_byte, WRITE)
+            self.forget(name)
             self.bind(name, value, byte, "annotation" if declared else "")
         elif kind == "attribute":
             self.assign_member(target, value, byte, statement)
@@ -883,6 +900,7 @@ class Lowering(Builder):
                 self.items.append((container, keys[0] if len(keys) == 1 else 0, value))
             written = self.emit(SUBSCRIPT, target.start_byte + self.shift, container, keys[0] if len(keys) == 1 else 0)
             self.sites += (written, WRITE, self.definition)
+            self.keep(written, value, byte)
         elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
             parts = [child for child in target.named_children if child.type != "comment"]
             if value and self.code[value] in (NAME, CALL):
@@ -1104,11 +1122,40 @@ class Lowering(Builder):
         byte = self.code[callee + 1] if silent else function.end_byte + self.shift
         offset = self.emit(CALL, byte, callee, len(row) // 2, *row)
         self.sites += (offset, CALLED, self.definition)
+        if self.keyed:
+            for value in row[1::2]:
+                if self.code[value] == NAME:
+                    self.forget(self.texts[self.code[value + 2]])
+            if function.type == "attribute" and self.code[self.code[callee + 2]] == NAME:
+                self.forget(self.texts[self.code[self.code[callee + 2] + 2]])
         if function.type == "attribute" and row:
-            position = _APPENDING.get(self.texts[self.code[callee + 3]])
+            method = self.texts[self.code[callee + 3]]
+            position = _APPENDING.get(method)
             if position is not None and 2 * position < len(row):
                 self.items.append((self.code[callee + 2], 0, row[2 * position + 1]))
+            elif method in _EXTENDING:
+                self.extends(method, self.code[callee + 2], row, node.end_byte)
         return offset
+
+    def extends(self, method: str, holder: int, row: list[int], byte: int) -> None:
+        """`list.extend(values)`, `dict.update(values, name=value)`: what is in the values is in the container now."""
+        code = self.code
+        for keyword, value in zip(row[::2], row[1::2], strict=True):
+            if not value:
+                continue
+            start = code[value + 1]
+            if keyword >= 0:
+                self.items.append((holder, self.emit(STRING, start, keyword), value))
+            elif method == "update" and keyword == POSITIONAL and code[value] == DICTIONARY:
+                for at in range(value + 3, value + 3 + 2 * code[value + 2], 2):
+                    key, held = code[at], code[at + 1]
+                    if key and held:
+                        self.items.append((holder, key, held))
+                        self.keep(self.emit(SUBSCRIPT, start, holder, key), held, byte)
+            elif method == "update" and code[value] not in _DISPLAYS:
+                self.items.append((holder, 0, self.emit(SUBSCRIPT, start, value, 0)))
+            elif keyword != DOUBLE_STARRED:
+                self.items.append((holder, 0, self.emit(ELEMENT, start, value)))
 
     def super_call(self, node: Node) -> int:
         arguments = node.child_by_field_name("arguments")
@@ -1129,15 +1176,66 @@ class Lowering(Builder):
             self.role = READ
         value_node = node.child_by_field_name("value")
         value = self.expression(value_node)
-        literal = role == ANNOTATION and value_node.text.endswith(b"Literal")
-        if literal:
+        marks = role == ANNOTATION and value_node.text.endswith(_ANNOTATED)
+        if role == ANNOTATION and value_node.text.endswith(b"Literal"):
             self.role = READ
-        index = self.index(node)
+        keys = node.children_by_field_name("subscript")
+        index = self.type_and_marks(keys, node) if marks and len(keys) > 1 else self.index(node)
         self.role = role
         offset = self.emit(SUBSCRIPT, node.start_byte + self.shift, value, index)
         if role == READ and self.code[value] not in _DISPLAYS:
             self.sites += (offset, READ, self.definition)
+        keyed = self.keyed.get(self.scope)
+        if keyed:
+            path = self.key_path(offset)
+            if path in keyed:
+                return self.emit(KEYED, node.start_byte + self.shift, offset, self.scope, self.string(path))
         return offset
+
+    def type_and_marks(self, parts: list[Node], node: Node) -> int:
+        """Of `Annotated[type, mark, ...]` only the first is a type."""
+        given = [self.expression(parts[0])]
+        before, self.role = self.role, READ
+        given += [self.expression(part) for part in parts[1:]]
+        self.role = before
+        return self.emit(TUPLE, node.start_byte + self.shift, len(given), *given)
+
+    def key_path(self, expression: int) -> str:
+        """`a["b"][0]` for constant keys below a name, else empty."""
+        code, names = self.code, self.texts
+        if code[expression] == KEYED:
+            return names[code[expression + 4]]
+        if code[expression] != SUBSCRIPT or code[code[expression + 3]] not in (STRING, NUMBER):
+            return ""
+        key, holder = code[expression + 3], code[expression + 2]
+        above = names[code[holder + 2]] if code[holder] == NAME else self.key_path(holder)
+        return f"{above}[{names[code[key + 2]]!r}:{code[key]}]" if above else ""
+
+    def forget(self, name: str) -> None:
+        """What a name's container holds may have changed."""
+        keyed = self.keyed.get(self.scope)
+        if keyed:
+            self.keyed[self.scope] = {path for path in keyed if not path.startswith(f"{name}[")}
+
+    def keep(self, written: int, value: int, byte: int) -> None:
+        """What is assigned under a constant key is what stands there until something else may have changed it."""
+        path = self.key_path(written)
+        if path and value:
+            keyed = self.keyed.setdefault(self.scope, set())
+            self.keyed[self.scope] = {each for each in keyed if not each.startswith(f"{path}[")} | {path}
+            self.bind(path, value, byte)
+
+    def slice(self, node: Node) -> int:
+        bounds = [0, 0, 0]
+        at = 0
+        for child in node.children:
+            if child.type == ":":
+                at = min(at + 1, 2)
+            elif child.type == "comment":
+                self.comment(child)
+            else:
+                bounds[at] = self.expression(child)
+        return self.emit(SLICE, node.start_byte + self.shift, *bounds)
 
     def index(self, node: Node) -> int:
         keys = [self.expression(key) for key in node.children_by_field_name("subscript")]
@@ -1148,7 +1246,14 @@ class Lowering(Builder):
         arguments: list[int] = []
         for child in node.named_children:
             if child.type == "type_parameter":
-                if self.code[value] == NAME and self.texts[self.code[value + 2]] == "Literal":
+                parts = [part for part in child.named_children if part.type != "comment"]
+                last = self.code[value + 2] if self.code[value] == NAME else self.code[value + 3] if value else 0
+                if value and len(parts) > 1 and self.texts[last] == "Annotated":
+                    arguments.append(self.expression(parts[0]))
+                    before, self.role = self.role, READ
+                    arguments += [self.expression(part) for part in parts[1:]]
+                    self.role = before
+                elif self.code[value] == NAME and self.texts[self.code[value + 2]] == "Literal":
                     before, self.role = self.role, READ
                     arguments += [self.expression(part) for part in child.named_children]
                     self.role = before
@@ -1361,10 +1466,11 @@ class Lowering(Builder):
     def yield_expression(self, node: Node) -> int:
         value = self.wrapped(node)
         scope = self.function_scope()
+        delegated = 0
         if any(child.type == "from" for child in node.children):
-            value = self.emit(ELEMENT, node.start_byte + self.shift, value)
+            delegated, value = value, self.emit(ELEMENT, node.start_byte + self.shift, value)
         self.yields.setdefault(scope, []).append(value)
-        return self.emit(YIELD, node.start_byte + self.shift, value)
+        return self.emit(YIELD, node.start_byte + self.shift, delegated)
 
     # Small things
 

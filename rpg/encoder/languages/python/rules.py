@@ -58,7 +58,7 @@ class Rules(languages.Rules):
             if not module:
                 return self.package(folder)
             found = self.at(folder, module)
-            return (found,) if found else ()
+            return (found,) if found else () if not self.was_left_out(folder, module) else None
         key = (folder, module)
         if key not in self.found:
             self.found[key] = self.absolute(importer, folder, module)
@@ -82,6 +82,8 @@ class Rules(languages.Rules):
             if found and found != importer:
                 return (found,)
             partial = partial or (module != top and self.is_regular(root, top))
+            if partial and self.was_left_out(root, module):
+                return None
         if not partial and top not in STANDARD_MODULES:
             places = self.packages.get(top, ())
             found = self.at(places[0], module) if len(places) == 1 else None
@@ -89,6 +91,11 @@ class Rules(languages.Rules):
                 return (found,)
         # Nothing of that name, or a package that lacks the submodule.
         return () if partial else None
+
+    def was_left_out(self, root: str, module: str) -> bool:
+        """Whether a module is in the repository, though not in the graph: vendored, generated, too large."""
+        stem = root + module.replace(".", "/")
+        return any(self.project.read(stem + suffix) for suffix in _SUFFIXES)
 
     @cached_property
     def packages(self) -> dict[str, list[str]]:
