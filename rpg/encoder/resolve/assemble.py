@@ -116,10 +116,9 @@ class _Assembly:
         children: dict[int, list[str]] = {}
         for index, definition in enumerate(unit.definitions):
             if index:
-                parent = definition.parent
-                if definition.owner:
+                if definition.owner and (self.program.package_of(unit), definition.owner) in self.homes:
                     continue
-                children.setdefault(parent, []).append(ids[index])
+                children.setdefault(definition.parent, []).append(ids[index])
         owned = self.owned(unit)
         for index, definition in enumerate(unit.definitions):
             line, column = line_and_column(unit.facts, definition.name_byte)
@@ -150,10 +149,25 @@ class _Assembly:
         place = self.program.package_of(unit)
         found: dict[int, list[str]] = {}
         for index, definition in enumerate(unit.definitions):
-            if definition.kind in CLASS_KINDS or definition.kind == "function":
-                for member in self.owned_by.get((place, definition.qualified_name), ()):
-                    found.setdefault(index, []).append(self.ids[member[0]][member[1]])
+            key = place, definition.qualified_name
+            if self.homes.get(key) == (unit.index, index):
+                found[index] = [self.ids[member[0]][member[1]] for member in self.owned_by[key]]
         return found
+
+    @property
+    def homes(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """The type that contains the members defined outside of it; none where the repository does not have it, as
+        for what is added to the prototype of a builtin: these belong to where they stand."""
+        if not hasattr(self, "_homes"):
+            self._homes: dict[tuple[str, str], tuple[int, int]] = {}
+            for unit in self.program.units if self.owned_by else ():
+                place = self.program.package_of(unit)
+                for index, definition in enumerate(unit.definitions):
+                    if definition.kind in CLASS_KINDS or definition.kind == "function":
+                        key = place, definition.qualified_name
+                        if key in self.owned_by:
+                            self._homes.setdefault(key, (unit.index, index))
+        return self._homes
 
     @property
     def owned_by(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
@@ -175,8 +189,11 @@ class _Assembly:
         if found is None:
             return
         owner = found
-        hit = self.inference.classes.find(*owner, definition.name, owner)
-        for other, overridden in hit.definitions if hit is not None else ():
+        classes = self.inference.classes
+        hits = [classes.find(*owner, definition.name, owner)]
+        hits += [classes.find(*each, definition.name) for each in classes.contracts(self.program.units[owner[0]], owner[1])]
+        overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
+        for other, overridden in overridden_by_it:
             if (other, overridden) != (unit.index, index) and self.program.definition(other, overridden).kind in (
                 "method", "property",
             ):  # fmt: skip
@@ -301,7 +318,7 @@ class _Assembly:
             return "inherits" if is_class else "references"
         if BY_NAME[unit.facts.language].text:
             return "documents"
-        if call and (role in (CALLED, DECORATOR, RAISED) or unit.code[expression] == ELEMENT):
+        if call and (role in (CALLED, DECORATOR, RAISED) or unit.code[expression] == ELEMENT or expression in unit.run):
             return "calls"
         if target[1] == 0:
             return "" if role == CALLED else "references"
