@@ -142,7 +142,9 @@ class Calls:
             return default
         key = (unit.index, scope, index)
         inference.depends.add(key)
-        return union([default, self.received.get(key, ())])
+        call = unit.callbacks.get(scope) if unit.scopes[scope].kind == "lambda" else None
+        handed = self.called_back(unit, call, index) if call is not None else ()
+        return union([default, handed, self.received.get(key, ())])
 
     def is_followed(self, unit: Unit, row: Parameter) -> bool:
         """Whether callers say what a parameter holds: it has no type, or a function's."""

@@ -43,6 +43,8 @@ _PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", 
 """Bases from outside that bring no members that matter."""
 _NAMED_TUPLE = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
 _EXTERNAL_NAME_LIMIT = 120
+_CONTRACT = "implements"
+"""Keyword of the bases that a class only promises to fit."""
 
 
 class Order(NamedTuple):
@@ -110,6 +112,14 @@ class Classes:
         if not self.busy:
             self.base_values[key] = result
         return result
+
+    def contracts(self, unit: Unit, index: int) -> list[Owner]:
+        """The interfaces that a class says it implements: they give it no members."""
+        found = []
+        for keyword, expression in unit.facts.bases.get(index, ()):
+            if keyword == _CONTRACT:
+                found += [each[1:3] for each in self.inference.annotations.typed(unit, expression) if each[0] == INST]
+        return found
 
     def is_named_tuple(self, unit: int, index: int) -> bool:
         here = self.units[unit]
@@ -228,6 +238,9 @@ class Classes:
             return (*((unit, each) for each in found), *(outside or ()))
         if definition.scope >= 0 and definition.kind in CLASS_KINDS and (definition.scope, name) in here.rows:
             return ()
+        given = here.given.get((1, index, name))
+        if given is not None:
+            return tuple((unit, here.code[each + 2]) for each in given)
         return () if name in self.fields(unit, index) else None
 
     def find(self, unit: int, index: int, name: str, after: Owner | None = None) -> Hit | None:
@@ -299,6 +312,9 @@ class Classes:
     def object_hit(self, value: Value, name: str) -> Hit | None:
         unit = self.units[value[1]]
         rows = unit.rows.get((value[2], name))
+        given = unit.given.get((0, value[2], name))
+        if given is not None:
+            return Hit(tuple((value[1], unit.code[each + 2]) for each in given), (value[1], 0), 0, ())
         if rows is None:
             return self.spread_hit(unit, value, name)
         targets = [
@@ -387,6 +403,8 @@ class Classes:
             unit = self.units[value[1]]
             rows = unit.rows.get((value[2], name), ())
             found = union([self.inference.eval(unit, row.value) for row in rows if row.value])
+            for each in unit.given.get((0, value[2], name), ()):
+                found = union([found, self.inference.eval(unit, each)])
             if not rows:
                 spread = self.spread_in(unit, value)
                 found = union([self.member_values(each, name) for each in spread if each != value])

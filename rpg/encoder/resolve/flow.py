@@ -15,7 +15,7 @@ from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import CALLS_BACK
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import Outcome, References, Target
-from rpg.encoder.resolve.values import CLASS, CLOSURE, FUNC, INST, LITERAL_AT, MODULE, OBJECT_AT, Value, Values
+from rpg.encoder.resolve.values import CLASS, CLOSURE, FUNC, INDEXED_AS, INST, LITERAL_AT, MODULE, OBJECT_AT, Value, Values
 from rpg.graph import CLASS_KINDS
 
 _ROUNDS = 6
@@ -233,6 +233,10 @@ class Flow:
             key: Any = (holder[1], holder[2])
             held: dict[tuple[int, int], Any] = self.inference.containers.stored.setdefault(key, {})
             stored: Any = Entry(store[0], name, 0, values)
+        elif kind == OBJECT_AT and isinstance(name, int):
+            key = ((holder[1], -1 - holder[2]), INDEXED_AS)
+            held = self.inference.calls.stored.setdefault(key, {})
+            stored = values
         elif isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
             owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
             key = (owner, name)

@@ -9,8 +9,22 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, Definition, FileFacts
+from rpg.encoder.facts import (
+    ATTRIBUTE,
+    CALL,
+    CALLED,
+    DEFINITION,
+    FUNCTION,
+    IMPORT,
+    IMPORTED,
+    NAME,
+    OBJECT,
+    PATH,
+    Definition,
+    FileFacts,
+)
 from rpg.encoder.languages import BY_NAME, Rules
+from rpg.encoder.resolve.knowledge import RUNS
 
 Definitions = list[tuple[int, int]]
 
@@ -62,6 +76,48 @@ class Unit:
     def class_of_scope(self) -> dict[int, int]:
         """Class scope -> its definition."""
         return {each.scope: index for index, each in enumerate(self.definitions) if each.scope >= 0}
+
+    @cached_property
+    def callbacks(self) -> dict[int, int]:
+        """Scope of a nameless function -> the call of a member whose first argument it is."""
+        found: dict[int, int] = {}
+        code = self.code
+        for expression in self.member_calls:
+            given = code[expression + 5] if code[expression + 3] else 0
+            if given and code[given] == FUNCTION:
+                found[code[given + 2]] = expression
+        return found
+
+    @cached_property
+    def member_calls(self) -> list[int]:
+        """Calls of what is named as a member of something."""
+        code, sites = self.code, self.facts.sites
+        calls = [sites[at] for at in range(0, len(sites), 3) if sites[at + 1] == CALLED]
+        return [each for each in calls if code[each] == CALL and code[code[each + 2]] in (ATTRIBUTE, PATH)]
+
+    @cached_property
+    def run(self) -> dict[int, int]:
+        """Expression -> the call that runs what it stands for, by a method of functions (`f.call(x)`)."""
+        code, strings = self.code, self.strings
+        callees = {code[each + 2]: each for each in self.member_calls}
+        return {code[e + 2]: call for e, call in callees.items() if strings[code[e + 3]] in RUNS}
+
+    @cached_property
+    def given(self) -> dict[tuple[int, int, str], list[int]]:
+        """What the file itself gives to objects and functions of a name: (0, object scope, name) or
+        (1, definition, name) -> values."""
+        found: dict[tuple[int, int, str], list[int]] = {}
+        code = self.code
+        for holder, name, value in self.facts.members:
+            if code[holder] != NAME or code[value] != DEFINITION:
+                continue
+            scope = code[holder + 3] if code[holder + 3] >= -1 else -2 - code[holder + 3]
+            rows = self.rows.get((scope, self.strings[code[holder + 2]]), ()) if scope >= 0 else ()
+            if len(rows) == 1 and code[rows[0].value] == OBJECT:
+                found.setdefault((0, code[rows[0].value + 2], name), []).append(value)
+            elif len(rows) == 1 and code[rows[0].value] == DEFINITION:
+                found.setdefault((1, code[rows[0].value + 2], name), []).append(value)
+        return found
 
     @cached_property
     def stars(self) -> list[int]:

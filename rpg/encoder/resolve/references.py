@@ -27,6 +27,7 @@ from rpg.encoder.facts import (
     OPERATION,
     PATH,
     RAISED,
+    READ,
     SUBSCRIPT,
     WRITE,
 )
@@ -104,10 +105,10 @@ class References:
             return self.called(unit, code[e + 2], e)
         if role == RAISED:
             return self.raised(unit, e)
-        if operation == NAME:
-            return self.named(unit, e, role == DECORATOR, role in (ANNOTATION, BASE))
-        if operation in (ATTRIBUTE, PATH):
-            return self.member(unit, e, role == DECORATOR, role in (ANNOTATION, BASE))
+        if operation in (NAME, ATTRIBUTE, PATH):
+            call = role == DECORATOR or (role == READ and e in unit.run and self.is_run(unit, e))
+            as_type = role in (ANNOTATION, BASE)
+            return self.named(unit, e, call, as_type) if operation == NAME else self.member(unit, e, call, as_type)
         protocol = _PROTOCOLS.get(operation)
         if protocol is not None:
             return self.protocol(unit, e, role, protocol)
@@ -128,12 +129,22 @@ class References:
         targets += [Target(*each, "value", True) for each in sorted(made - named)]
         return Outcome(tuple(targets), "")
 
+    def is_run(self, unit: Unit, e: int) -> bool:
+        """Whether a method of functions runs what this stands for."""
+        name = unit.strings[unit.code[unit.code[unit.run[e] + 2] + 3]]
+        values = self.inference.eval(unit, e)
+        return bool(values) and all(
+            value[0] in (FUNC, CLOSURE) and self.inference.classes.hit(value, name) is None for value in values
+        )
+
     def called(self, unit: Unit, callee: int, e: int) -> Outcome:
         operation = unit.code[callee]
         if operation == NAME:
             outcome = self.named(unit, callee, True)
             return self.builtin(unit, callee, e) if outcome is OUTSIDE else outcome
         if operation in (ATTRIBUTE, PATH):
+            if unit.code[callee + 2] in unit.run and self.is_run(unit, unit.code[callee + 2]):
+                return NOTHING_TO_FIND
             return self.member(unit, callee, True)
         values = self.inference.eval(unit, callee)
         if operation in (SUBSCRIPT, KEYED) and not values:
@@ -182,7 +193,7 @@ class References:
                 found += self.made_by(modules.of_binding(unit, scope, text, row.value, as_type=True), found[0].via)
         if variable or (call and not found and not external):
             values = self.inference.eval(unit, e)
-            via = "import" if rows and code[rows[0].value] == IMPORTED else "value"
+            via = "import" if rows and code[rows[0].value] in (IMPORT, IMPORTED) else "value"
             more = self.of_values(
                 values, via if any(value[0] != FUNC for value in values) or via == "import" else "value"
             )
@@ -290,6 +301,16 @@ class References:
                 continue
             hit = self.inference.classes.hit(value, name)
             if hit is None:
+                rules = self.units[value[1]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
+                if rules is not None and kind == PARENT and name == rules.constructor and call:
+                    # Where no class above writes one, the class itself is what is called.
+                    above = self.inference.classes.order(value[1], value[2]).entries[1:2]
+                    found += [Target(*entry[:2], "super", True) for entry in above]
+                    external = external or not above
+                    continue
+                if rules is not None and not call and (kind == OBJECT_AT or name == rules.prototype):
+                    hidden = True
+                    continue
                 if name == "__class__":
                     found += self.of_values(self.inference.classes.member_values(value, name), "value").targets if call else ()
                     hidden = True
@@ -309,6 +330,8 @@ class References:
                     misfit = True
                 continue
             via = self.rule(unit, code[e + 2], value, hit)
+            if kind in (OBJECT_AT, FUNC) and self.is_import(unit, code[e + 2]):
+                via = "import"
             if via == "constructor" and not call and code[code[e + 2]] == INSTANCE:
                 # A literal's own fields belong to its type.
                 via = "type"
@@ -331,6 +354,15 @@ class References:
             return NOTHING_TO_FIND
         return Outcome((), "unresolved", misfit)
 
+    def is_import(self, unit: Unit, e: int) -> bool:
+        """Whether an import bound this name to a module that is one value."""
+        code = unit.code
+        if code[e] != NAME or code[e + 3] == -1:
+            return code[e] == IMPORT
+        scope = code[e + 3] if code[e + 3] >= 0 else -2 - code[e + 3]
+        rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], code[e + 3] >= 0)
+        return len(rows) == 1 and code[rows[0].value] == IMPORT
+
     def calls_directly(self, definition: tuple[int, int]) -> bool:
         return definition[0] >= 0 and self.program.definition(*definition).kind not in ("field", "constant", "property")
 
@@ -341,6 +373,9 @@ class References:
             return "super"
         if kind == INST and len(value) > 5:
             return str(value[5])
+        if kind == CLASS and unit.code[holder] == DEFINITION:
+            # What a static block and the value of a static field call `this`.
+            return "self" if hit.distance == 0 else "inherited"
         if kind in (INST, CLASS) and value[4]:
             return "self" if hit.distance == 0 else "inherited"
         if hit.distance:
@@ -361,7 +396,8 @@ class References:
             return True
         if code[e] != CALL:
             return False
-        return any(each[0] == CLASS and each[1:3] == value[1:3] for each in self.inference.eval(unit, code[e + 2]))
+        made = self.inference.eval(unit, code[e + 2])
+        return any(each[0] in (CLASS, FUNC) and each[1:3] == value[1:3] for each in made)
 
     def of_values(self, values: Values, via: str) -> Outcome:
         """Calling any of these values."""
