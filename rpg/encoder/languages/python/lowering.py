@@ -1057,23 +1057,24 @@ class Lowering(Builder):
         return offset if len(children) == 1 else 0
 
     def identifier(self, node: Node) -> int:
-        start = node.start_byte
-        text = node.text.decode("utf-8", "replace")
+        # Slicing the source costs a third of `node.text`; a quoted piece stands in the source at `shift`.
+        start = node.start_byte + self.shift
+        text = self.source[start : node.end_byte + self.shift].decode("utf-8", "replace")
         offset = len(self.code)
-        self.code += (NAME, start + self.shift, self.string(text), self.scope)
+        self.code += (NAME, start, self.string(text), self.scope)
         self.named.append(offset)
         self.sites += (offset, self.role, self.definition)
         return offset
 
     def attribute(self, node: Node) -> int:
         role, self.role = self.role, READ if self.role != ANNOTATION else ANNOTATION
-        holder = node.child_by_field_name("object")
-        container = self.expression(holder)
+        children = node.children
+        container = self.expression(children[0])
         self.role = role
-        member = node.child_by_field_name("attribute")
-        text = member.text.decode("utf-8", "replace")
-        offset = len(self.code)
+        member = children[-1]
         byte = member.start_byte + self.shift
+        text = self.source[byte : member.end_byte + self.shift].decode("utf-8", "replace")
+        offset = len(self.code)
         dotted = self.dotted[self.scope]
         if dotted:
             path = self.path_of(container)
@@ -1086,38 +1087,38 @@ class Lowering(Builder):
         return offset
 
     def call(self, node: Node) -> int:
-        function = node.child_by_field_name("function")
+        children = node.children
+        function, arguments = children[0], children[-1]
+        callee_kind = function.type
         role, self.role = self.role, READ
-        if function.type == "identifier" and function.text == b"super":
+        if callee_kind == "identifier" and self.node_text(function) == "super":
             offset = self.super_call(node)
             self.role = role
             return offset
-        silent = function.type in ("identifier", "attribute")
+        silent = callee_kind in ("identifier", "attribute")
         if silent:
             # The call is the site, not the reading of its callee.
             callee = self.expression(function)
             del self.sites[-3:]
         else:
             callee = self.expression(function)
-        arguments = node.child_by_field_name("arguments")
         row: list[int] = []
-        if arguments is not None:
-            if arguments.type == "generator_expression":
-                row += (POSITIONAL, self.expression(arguments))
-            else:
-                for argument in arguments.named_children:
-                    kind = argument.type
-                    if kind == "keyword_argument":
-                        keyword = self.string(self.node_text(argument.child_by_field_name("name")))
-                        row += (keyword, self.expression_field(argument, "value"))
-                    elif kind == "list_splat":
-                        row += (STARRED, self.wrapped(argument))
-                    elif kind == "dictionary_splat":
-                        row += (DOUBLE_STARRED, self.wrapped(argument))
-                    elif kind == "comment":
-                        self.comment(argument)
-                    else:
-                        row += (POSITIONAL, self.expression(argument))
+        if arguments.type == "generator_expression":
+            row += (POSITIONAL, self.expression(arguments))
+        else:
+            for argument in arguments.named_children:
+                kind = argument.type
+                if kind == "keyword_argument":
+                    parts = argument.children
+                    row += (self.string(self.node_text(parts[0])), self.expression(parts[-1]))
+                elif kind == "list_splat":
+                    row += (STARRED, self.wrapped(argument))
+                elif kind == "dictionary_splat":
+                    row += (DOUBLE_STARRED, self.wrapped(argument))
+                elif kind == "comment":
+                    self.comment(argument)
+                else:
+                    row += (POSITIONAL, self.expression(argument))
         self.role = role
         byte = self.code[callee + 1] if silent else function.end_byte + self.shift
         offset = self.emit(CALL, byte, callee, len(row) // 2, *row)
@@ -1126,9 +1127,9 @@ class Lowering(Builder):
             for value in row[1::2]:
                 if self.code[value] == NAME:
                     self.forget(self.texts[self.code[value + 2]])
-            if function.type == "attribute" and self.code[self.code[callee + 2]] == NAME:
+            if callee_kind == "attribute" and self.code[self.code[callee + 2]] == NAME:
                 self.forget(self.texts[self.code[self.code[callee + 2] + 2]])
-        if function.type == "attribute" and row:
+        if callee_kind == "attribute" and row:
             method = self.texts[self.code[callee + 3]]
             position = _APPENDING.get(method)
             if position is not None and 2 * position < len(row):
@@ -1475,7 +1476,8 @@ class Lowering(Builder):
     # Small things
 
     def node_text(self, node: Node) -> str:
-        return str(node.text.decode("utf-8", "replace"))
+        shift = self.shift
+        return self.source[node.start_byte + shift : node.end_byte + shift].decode("utf-8", "replace")
 
     def operator(self, node: Node) -> bytes:
         operator = node.child_by_field_name("operator")
