@@ -138,7 +138,7 @@ class Lowering(Builder):
                 Definition(
                     "section", heading.name, heading.name.replace("::", "."), parent, "", -1, heading.start, end,
                     self.line(heading.start), self.line(end - 1), heading.name_byte, min(heading.end, end),
-                    self.folded(heading.start, heading.end), self.paragraphs.get(index + 1, ""),
+                    f"{'#' * heading.level} {heading.name}", self.paragraphs.get(index + 1, ""),
                 )
             )  # fmt: skip
             open_levels.append((heading.level, definition))

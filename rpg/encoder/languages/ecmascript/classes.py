@@ -82,6 +82,7 @@ class Classes(CommonJs):
         """A class of that name. Its scope's parent sees its type parameters; members are looked up on it alone."""
         name_node = generics = body = None
         heritage: list[Node] = []
+        begin, doc = self.documented(target.start)
         decorators = list(self.decorators_before)
         self.decorators_before = []
         abstract = False
@@ -102,7 +103,6 @@ class Classes(CommonJs):
             elif kind == "comment":
                 self.comment(child)
         end = node.end_byte
-        begin, doc = self.documented(target.start)
         signature = node.start_byte
         for child in node.children:
             if child.type not in ("decorator", "comment"):
@@ -112,16 +112,13 @@ class Classes(CommonJs):
         definition = len(self.definitions)
         if generics is not None or (name_node is not None and node.type == "class"):
             self.scope = self.open_scope("block", definition, begin, end)
-        header = next(
-            (part.end_byte for part in (*reversed(heritage), generics, name_node) if part is not None), signature
-        )
+        header = body.start_byte if body is not None else target.end
         scope = len(self.scopes)
         self.define(
             Definition(
                 "class", target.name, self.qualified(target.path), self.around(), target.owner, scope, begin,
                 target.end, self.line(begin), self.line(target.end - 1), target.byte,
-                body.start_byte if body is not None else target.end,
-                self.folded(signature if target.shown < 0 else target.shown, header), doc, False,
+                header, self.folded(signature if target.shown < 0 else target.shown, header), doc, False,
                 tuple(text for text, _ in decorators), ("abstract",) if abstract else (), "",
                 () if target.name else ("anonymous",),
             )

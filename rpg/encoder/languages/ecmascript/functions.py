@@ -176,7 +176,8 @@ class Functions(Patterns):
             Definition(
                 kind, target.name, self.qualified(target.path), self.around(), target.owner, len(self.scopes), begin,
                 target.end, self.line(begin), self.line(target.end - 1), target.byte, body,
-                self.folded(signature, head.header_end), doc, False, (), modifiers, self.returned(head), flags,
+                self.folded(signature, head.header_end), doc, kind != "function", (), modifiers, self.returned(head),
+                flags,
             )
         )  # fmt: skip
 

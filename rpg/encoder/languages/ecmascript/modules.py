@@ -213,33 +213,45 @@ class Modules(Interfaces):
 
     def mark_exported(self) -> None:
         """Symbols that the module's exports reach: what they name, and the members of that."""
-        reached: set[int] = set()
-        named: set[str] = set()
-        for value in self.exports.get("names", {}).values():
-            self.reach(value, reached, named)
+        exports = self.exports.get("names", {})
+        reached, named = self.reached(list(exports.values()))
+        if DEFAULT in exports:
+            named.add(DEFAULT)
+        everything = self.ambient and not self.exports
         for index, definition in enumerate(self.definitions):
-            if not index:
-                continue
             parent = definition.parent
-            if parent == 0 and (index in reached or definition.name in named or (self.ambient and not self.exports)):
-                exported = True
+            if definition.owner:
+                exported = definition.owner in named
             elif definition.kind in ("method", "property", "field"):
-                exported = index in reached or (parent in reached and definition.exported)
+                exported = parent in reached and definition.exported
+            elif parent == 0:
+                exported = everything or definition.name in named
             else:
-                exported = index in reached or (parent in reached and "namespace" in self.definitions[parent].flags)
-            if exported:
+                exported = parent in reached and "namespace" in self.definitions[parent].flags
+            exported = exported or index in reached or not index
+            if exported and index:
                 reached.add(index)
+                if parent == 0 and not definition.owner:
+                    named.add(definition.name)
             if exported != definition.exported:
                 self.definitions[index] = definition._replace(exported=exported)
 
-    def reach(self, value: int, reached: set[int], named: set[str]) -> None:
+    def reached(self, values: list[int]) -> tuple[set[int], set[str]]:
+        """The definitions and the names that exported values hold, those inside of object literals as well."""
         code = self.code
-        if code[value] == NAME:
-            named.add(self.texts[code[value + 2]])
-        elif code[value] == DEFINITION:
-            reached.add(code[value + 2])
-        elif code[value] == OBJECT:
-            scope = code[value + 2]
+        reached: set[int] = set()
+        named: set[str] = set()
+        members: dict[int, list[int]] = {}
+        if any(code[value] == OBJECT for value in values):
             for binding in self.bindings:
-                if binding.scope == scope and binding.value and code[binding.value] != OBJECT:
-                    self.reach(binding.value, reached, named)
+                if self.scopes[binding.scope].kind == "object" and binding.value:
+                    members.setdefault(binding.scope, []).append(binding.value)
+        while values:
+            value = values.pop()
+            if code[value] == NAME:
+                named.add(self.texts[code[value + 2]])
+            elif code[value] == DEFINITION:
+                reached.add(code[value + 2])
+            elif code[value] == OBJECT:
+                values += members.pop(code[value + 2], [])
+        return reached, named

@@ -71,6 +71,12 @@ class Shapes(Types):
         scope = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
         offset = self.emit(OBJECT, node.start_byte, scope)
         self.members_of_type(node, scope, self.alias)
+        for child in node.named_children:
+            if child.type == "index_signature" and any(
+                part.type == "mapped_type_clause" for part in child.named_children
+            ):
+                # Which members a mapped type has is computed.
+                return 0
         return offset
 
     def members_of_type(self, node: Node, scope: int, owner: int) -> None:

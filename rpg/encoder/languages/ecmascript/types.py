@@ -140,7 +140,11 @@ class Types(Walk):
 
     def imported_type(self, node: Node) -> int:
         """`import("module")` in a type."""
-        return self.walk(node)
+        count = len(self.imports)
+        value = self.walk(node)
+        if len(self.imports) > count:
+            self.imports[count] = self.imports[count]._replace(kind="type")
+        return value
 
     def generic_type(self, node: Node) -> int:
         base = 0

@@ -183,7 +183,7 @@ class Types(Walker):
             ]
             bound_node = child.child_by_field_name("type")
             for name in given:
-                self.bind(self.text_of(name), 0, start, "type")
+                self.bound[self.scope].add(self.text_of(name))
             bound = self.type_of(bound_node) if bound_node is not None else 0
             for name in given:
                 text = self.text_of(name)

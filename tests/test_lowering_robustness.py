@@ -1,0 +1,123 @@
+"""Any bytes become facts that hold together: positions inside the file, expressions that exist, symbols with names."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rpg.encoder.facts import LENGTHS, FileFacts, pack, unpack
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.parse import parse
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+SNIPPETS = {
+    "typescript": sorted(FIXTURES.glob("typescript/*/*.ts")),
+    "tsx": sorted(FIXTURES.glob("typescript/*/*.tsx")),
+    "javascript": sorted(FIXTURES.glob("javascript/*/*.js*")),
+    "go": sorted(FIXTURES.glob("go/*/*.go")),
+    "markdown": [FIXTURES / "README.md"],
+}
+PIECES = [
+    *"{ } ( ) [ ] ; , => = . ... < > : ? ?. ! @x # ` ' \" ${ // /* */ <- := \\ \x00 \xff 中 ```".split(" "),
+    *"class function export import from static get async await new this super default type interface enum".split(),
+    *"namespace declare abstract module.exports exports.x= require( Object.assign( .prototype. func struct map[".split(),
+    *"range switch case select go defer chan var const let yield* return throw <T> </div> <A/> # ## ---".split(),
+    "\n", "\r\n", "\n\n\n", "import (", "define(['a'], function (a) {", "/** @param {T<",
+]  # fmt: skip
+
+# Parsing raises the recursion limit once; hypothesis wants that before it starts.
+parse("file", BY_NAME["go"], b"")
+
+Edit = tuple[int, int, str]
+
+
+def edited(source: bytes, edits: list[Edit]) -> bytes:
+    """The source with pieces put in and parts cut out, at places given in thousandths."""
+    for place, cut, piece in edits:
+        at = place * len(source) // 1000
+        source = source[:at] + piece.encode("latin-1", "ignore") + source[at + cut :]
+    return source
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_damaged_sources_become_facts_that_hold_together(name: str, data: st.DataObject) -> None:
+    path = data.draw(st.sampled_from(SNIPPETS[name]))
+    edit = st.tuples(st.integers(0, 1000), st.integers(0, 40), st.sampled_from(PIECES))
+    source = edited(path.read_bytes(), data.draw(st.lists(edit, min_size=1, max_size=8)))
+    hold_together(parse("file", BY_NAME[name], source), source)
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+@settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(source=st.binary(max_size=300))
+def test_any_bytes_become_facts(name: str, source: bytes) -> None:
+    hold_together(parse("file", BY_NAME[name], source), source)
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_the_fixtures_become_facts_that_hold_together(name: str) -> None:
+    for path in SNIPPETS[name]:
+        source = path.read_bytes()
+        hold_together(parse("file", BY_NAME[name], source), source)
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("javascript", b"x = " + b"a + " * 3000 + b"b;"),
+        ("javascript", b"x" + b".then(f)" * 800 + b";"),
+        ("javascript", b"(" * 800 + b"x" + b")" * 800),
+        ("typescript", b"type T = " + b"A | " * 3000 + b"B;"),
+        ("go", b"package a\nvar x = " + b"1 + " * 3000 + b"1\n"),
+        ("markdown", b"`" * 5000),
+        ("markdown", b"# a\n" * 2000),
+    ],
+)
+def test_long_chains_are_gone_through(name: str, source: bytes) -> None:
+    hold_together(parse("file", BY_NAME[name], source), source)
+
+
+def hold_together(facts: FileFacts, source: bytes) -> None:
+    code, size = facts.code, len(source)
+    starts = {0}
+    offset = 2
+    while offset < len(code):
+        starts.add(offset)
+        assert 0 <= code[offset + 1] <= size
+        length = LENGTHS[code[offset]]
+        if length == 0:
+            length = 4 + 2 * code[offset + 3]
+        elif length < 0:
+            length = 3 - length * code[offset + 2]
+        offset += length
+    assert offset == len(code)
+    for binding in facts.bindings:
+        assert binding.value in starts
+        assert 0 <= binding.scope < len(facts.scopes)
+        assert 0 <= binding.block < len(facts.blocks)
+    for at in range(0, len(facts.sites), 3):
+        assert facts.sites[at] in starts - {0}
+        assert 0 <= facts.sites[at + 2] < len(facts.definitions)
+    for definition in facts.definitions[1:]:
+        assert 0 <= definition.start_byte <= definition.name_byte <= definition.end_byte <= size
+        assert definition.start_byte < definition.end_byte
+        assert definition.start_byte <= definition.body_byte <= definition.end_byte
+        assert definition.start_line <= definition.end_line
+        assert definition.name or "anonymous" in definition.flags
+        assert -1 <= definition.scope < len(facts.scopes)
+        assert 0 <= definition.parent < len(facts.definitions)
+    expressions = [value for values in facts.returns.values() for value in values]
+    expressions += [value for rows in facts.bases.values() for _, value in rows]
+    expressions += [value for row in facts.members for value in (row[0], row[2])]
+    expressions += [value for row in facts.items for value in row]
+    expressions += facts.exports.get("names", {}).values()
+    assert set(expressions) <= starts
+    assert all(one <= other for one, other in pairwise(facts.line_starts))
+    block = pack(facts)
+    assert pack(unpack(block)) == block
