@@ -24,7 +24,7 @@ def document(evidence: Evidence, repository: str = "") -> str:
     source = f" from {repository}" if repository else ""
     out = [f"# {' '.join(evidence.question.text.split())}", ""]
     if not pieces:
-        return "\n".join([*out, f"No evidence{source}: nothing in it is like the question."])
+        return "\n".join([*out, f"No evidence{source}: {evidence.doubt}."])
     out += [
         f"Evidence{source}: {len(pieces)} excerpts of {evidence.files} files, about {evidence.tokens:,} tokens. "
         + READING[evidence.question.asks],
@@ -33,6 +33,8 @@ def document(evidence: Evidence, repository: str = "") -> str:
         "",
         *(f"{number}. {entry(piece)}" for number, piece in enumerate(pieces, 1)),
     ]
+    if evidence.doubt:
+        out[2:2] = [f"**Low evidence:** {evidence.doubt}. What comes nearest:", ""]
     for number, piece in enumerate(pieces, 1):
         out += ["", f"## {number}. {piece.node.label}", "", *body(piece)]
     if evidence.outlines:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries import excerpts, synonyms
 from rpg.queries.budget import BYTES_PER_TOKEN
+from rpg.queries.carrying import Carried, carried
 from rpg.queries.citations import Lines
 from rpg.queries.excerpts import Run
 from rpg.queries.nodes import Node, batches, marks, nodes
@@ -19,7 +20,7 @@ from rpg.queries.overview import central, overview, topic
 from rpg.queries.questions import Question, understood
 from rpg.queries.search import Content, Hit, Wanted, search
 from rpg.queries.sources import Sources, sources
-from rpg.queries.widen import Candidate, candidates
+from rpg.queries.widen import NAMED, Candidate, candidates
 from rpg.words import text_terms
 
 if TYPE_CHECKING:
@@ -83,6 +84,13 @@ class Piece(NamedTuple):
         return self.runs == (Run(self.node.start_line, self.node.end_line),)
 
 
+class Found(NamedTuple):
+    question: Question
+    candidates: tuple[Candidate, ...]
+    """Best first."""
+    carried: Carried
+
+
 class Evidence(NamedTuple):
     question: Question
     pieces: tuple[Piece, ...]
@@ -92,10 +100,24 @@ class Evidence(NamedTuple):
     tokens: int
     left_out: int
     """Candidates worth showing that found no room."""
+    carried: Carried
+    """Whether this is likely to hold an answer at all."""
 
     @property
     def lines(self) -> list[Lines]:
         return [lines for piece in (*self.pieces, *self.outlines) for lines in piece.lines]
+
+    @property
+    def doubt(self) -> str:
+        """Why this is not likely to hold an answer; empty where it is."""
+        if not self.pieces:
+            return "not found in this repository: nothing in it is like the question"
+        if self.carried.enough:
+            return ""
+        words = ", ".join(self.carried.unknown)
+        return "probably not in this repository: no symbol speaks of it" + (
+            f" (of {words})" if words else " as a whole"
+        )
 
     @property
     def files(self) -> int:
@@ -103,14 +125,21 @@ class Evidence(NamedTuple):
 
 
 def gather(index: Index, text: str, max_tokens: int, filters: Filters = NO_FILTERS) -> Evidence:
+    return packed(index, find(index, text, filters), max_tokens)
+
+
+def find(index: Index, text: str, filters: Filters = NO_FILTERS) -> Found:
+    """What may be shown, before any budget."""
     question = understood(text)
     likeness = alike(index, question, filters)
     if question.asks == "overview":
-        return packed(index, question, overview(index, question, likeness), max_tokens)
+        return Found(question, tuple(overview(index, question, likeness)), Carried(1.0, ()))
     found = candidates(index, question, likeness)
     if question.asks in ("how", "where") and found:
         found = with_parts(index, found, likeness)
-    return packed(index, question, found, max_tokens)
+    if any(candidate.role == "named" and candidate.score == NAMED for candidate in found):
+        return Found(question, tuple(found), Carried(1.0, ()))
+    return Found(question, tuple(found), carried(index, question, likeness, sources(index)))
 
 
 def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
@@ -153,10 +182,10 @@ def shares(hits: Sequence[Hit]) -> dict[int, float]:
     return {hit.node.row: (hit.score - least) / (best - least) for hit in hits if best > least}
 
 
-def packed(index: Index, question: Question, found: Sequence[Candidate], max_tokens: int) -> Evidence:
-    text = sources(index)
-    best = found[0].score if found else 0.0
-    worth = [candidate for candidate in found if candidate.score >= WORTH * best]
+def packed(index: Index, found: Found, max_tokens: int) -> Evidence:
+    text, question = sources(index), found.question
+    best = max((candidate.score for candidate in found.candidates), default=0.0)
+    worth = [candidate for candidate in found.candidates if candidate.score >= WORTH * best]
     shown: dict[str, set[int]] = {}
     pieces: list[Piece] = []
     later: list[Candidate] = []
@@ -187,7 +216,7 @@ def packed(index: Index, question: Question, found: Sequence[Candidate], max_tok
             omitted += piece is not None
     ordered = reading_order(index, pieces) if question.asks != "overview" else pieces
     outlines.sort(key=lambda piece: (piece.node.path, piece.node.start_line))
-    return Evidence(question, tuple(ordered), tuple(outlines), int(max_tokens - left), omitted)
+    return Evidence(question, tuple(ordered), tuple(outlines), int(max_tokens - left), omitted, found.carried)
 
 
 def forms(index: Index, text: Sources, candidate: Candidate, question: Question, rank: int) -> Iterator[list[Run]]:

@@ -41,6 +41,19 @@ _WHERE = re.compile(
 _QUOTED = re.compile(r"`([^`\n]+)`|(?<!\w)'([\w.:]+)'|\"([\w.:]+)\"")
 _NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*(?:\(\))?")
 _LIKE_CODE = re.compile(r"_\w|\w_|[a-z0-9][A-Z]|[a-zA-Z_]\.[a-zA-Z_]|::|#|->|\(\)")
+_ASKING = frozenset(
+    text_terms(
+        """
+        another answer ask become begin between call calls code come comes compute computed decide decided describe
+        different done end every everything exactly explain far find finds first follow found from function functions
+        get gets give given gives go goes going happen happens help kind know known let line lines look looks main make
+        makes mean means method methods name names need new next object one order part parts place possible put return
+        returned returns run runs say several show shown something start starts take takes tell thing things
+        together turn turns two type used value values want way ways work worked works write written
+        """
+    )
+)
+"""Stems that say how something is asked, or that any code has: the subject of a question is the rest of it."""
 _ORDINARY = frozenset({"e.g", "i.e", "etc", "vs"})
 
 
@@ -73,6 +86,11 @@ def asked(text: str, names_a_symbol: bool) -> Asks:
     if _WHERE.search(text) and not _HOW.search(text):
         return "where"
     return "how"
+
+
+def telling(question: Question) -> list[str]:
+    """The terms that name what the question is about; all of them where it has no others."""
+    return [term for term in question.terms if term not in _ASKING] or list(question.terms)
 
 
 def code_names(text: str) -> list[str]:

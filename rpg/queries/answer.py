@@ -1,0 +1,218 @@
+"""An answer in words: written by a model from the evidence, and believed only as far as the evidence carries it.
+
+In: an index, a question, a model or none. Out: the evidence, and with a model the text, in which every citation is
+valid, with what can be said of its claims. Without a model, and where the evidence carries none, nothing is written.
+Absent: how it is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from rpg.errors import BadRequest
+from rpg.models.answerer import Answerer, Finished, Reading, Text
+from rpg.queries.citations import Flagged, Lines, check, merged, only_valid
+from rpg.queries.evidence import NO_FILTERS, Evidence, Filters, Found, find, packed
+from rpg.queries.nodes import marks
+from rpg.queries.prompt import NOT_FOUND, grammar, messages
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+Mode = Literal["auto", "extract"]
+Report = Callable[[str, int, int], None]
+"""Told the name of a stage, how much of it is done, and how much there is."""
+
+EVIDENCE_TOKENS = 6_000
+"""What a model is given at most: more is read slowly and minded less."""
+ANSWER_TOKENS = 700
+ANSWER_SHARE = 0.3
+"""Of a small context, for the answer."""
+LEAST_EVIDENCE = 200
+MARGIN = 16
+ATTEMPTS = 8
+CLAIM_END = re.compile(r"\]\.?(?=[ \n])")
+WORD = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """How it was written."""
+
+    model: str
+    load_seconds: float
+    prompt_tokens: int
+    tokens: int
+    prompt_seconds: float
+    seconds: float
+
+    @property
+    def tokens_per_second(self) -> float:
+        return round(self.tokens / self.seconds, 1) if self.seconds else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    evidence: Evidence
+    text: str = ""
+    """Every [path:start-end] in it lies inside the evidence. Empty without a model."""
+    found: bool = True
+    """False where the evidence carries no answer, or the model says so."""
+    grounded: bool = False
+    """Every claim has a citation."""
+    citations: list[Lines] = field(default_factory=list)
+    removed: int = 0
+    """Citations taken out because they did not lie inside the evidence."""
+    flagged: list[Flagged] = field(default_factory=list)
+    """Sentences that name what neither the graph nor the evidence knows."""
+    cut: bool = False
+    """The model had more to say than there was room for."""
+    written: Written | None = None
+    note: str = ""
+
+
+def answer(
+    index: Index,
+    question: str,
+    *,
+    max_tokens: int,
+    mode: Mode = "auto",
+    filters: Filters = NO_FILTERS,
+    answerer: Answerer | None = None,
+    repository: str = "",
+    report: Report = lambda stage, done, total: None,
+    on_text: Callable[[str], None] = lambda text: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Answer:
+    """`max_tokens`: of the evidence that is given back, counted as bytes / 4; a model is given what its context holds.
+
+    `on_text` gets the text as it is written, sentence by sentence, checked already.
+    Raises MODEL_UNAVAILABLE, BAD_REQUEST where not even the question fits into the model's context, and Interrupted.
+    """
+    found = find(index, question, filters)
+    evidence = packed(index, found, max_tokens)
+    if not evidence.pieces or not evidence.carried.enough:
+        return Answer(evidence=evidence, found=False, note=evidence.doubt)
+    if mode == "extract" or answerer is None:
+        return Answer(evidence=evidence)
+    return written(index, found, answerer, repository, report, on_text, cancelled)
+
+
+def written(
+    index: Index,
+    found: Found,
+    answerer: Answerer,
+    repository: str,
+    report: Report,
+    on_text: Callable[[str], None],
+    cancelled: Callable[[], bool],
+) -> Answer:
+    report("loading the model", 0, 1)
+    context = answerer.context()
+    limit = min(ANSWER_TOKENS, int(context * ANSWER_SHARE))
+    evidence = fitting(index, found, answerer, repository, context - limit)
+    streamed = Streamed(evidence, on_text)
+    finished = None
+    for event in answerer.stream(
+        messages(evidence, repository), grammar=grammar(evidence.lines), max_tokens=limit, cancelled=cancelled
+    ):
+        if isinstance(event, Reading):
+            report("reading the evidence", event.read, event.of)
+        elif isinstance(event, Text):
+            streamed.add(event.text)
+            report("writing", len(streamed.raw), 0)
+        else:
+            finished = event
+    return judged(index, evidence, streamed, answerer, finished)
+
+
+def fitting(index: Index, found: Found, answerer: Answerer, repository: str, room: int) -> Evidence:
+    """As much evidence as the model's own tokenizer says there is room for."""
+    budget = EVIDENCE_TOKENS
+    for _ in range(ATTEMPTS):
+        evidence = packed(index, found, budget)
+        used = sum(answerer.count([message.content for message in messages(evidence, repository)])) + MARGIN
+        if used <= room:
+            return evidence
+        # The frame around the evidence costs the same however little there is of it.
+        frame = used - evidence.tokens
+        budget = min(int(budget * 0.9), int((room - max(0, frame)) * 0.97))
+        if budget < LEAST_EVIDENCE:
+            break
+    raise BadRequest(
+        f"the question and the least evidence for it do not fit into the context of {answerer.name} "
+        f"({room} tokens are left for them): ask in fewer words, or give the model a larger context"
+    )
+
+
+def judged(
+    index: Index, evidence: Evidence, streamed: Streamed, answerer: Answerer, finished: Finished | None
+) -> Answer:
+    how = None
+    if finished:
+        how = Written(
+            model=answerer.name,
+            load_seconds=answerer.load_seconds(),
+            prompt_tokens=finished.prompt_tokens,
+            tokens=finished.tokens,
+            prompt_seconds=finished.prompt_seconds,
+            seconds=finished.seconds,
+        )
+    cut = finished is not None and finished.reason != "end"
+    text = streamed.complete() if cut else streamed.raw
+    if text.strip().rstrip(".") == NOT_FOUND:
+        return Answer(evidence=evidence, found=False, written=how, note="the model finds no answer in the evidence")
+    checked = check(text.strip(), evidence.lines, lambda names: known(index, evidence, names))
+    note = ""
+    if not checked.claims:
+        note = "the model wrote nothing that the evidence shows: read the evidence itself"
+    elif cut:
+        note = "the answer ends where the model's room for it ended"
+    return Answer(
+        evidence=evidence,
+        text=checked.text,
+        grounded=checked.grounded,
+        citations=checked.citations,
+        removed=checked.removed,
+        flagged=checked.flagged,
+        cut=cut,
+        written=how,
+        note=note,
+    )
+
+
+class Streamed:
+    """Text as it comes in; sentences go out when they are complete and checked."""
+
+    def __init__(self, evidence: Evidence, on_text: Callable[[str], None]) -> None:
+        self.raw = ""
+        self._given = merged(evidence.lines)
+        self._on_text = on_text
+        self._out = ""
+
+    def add(self, text: str) -> None:
+        self.raw += text
+        ready, _ = only_valid(self.complete(), self._given)
+        if ready.startswith(self._out) and len(ready) > len(self._out):
+            self._on_text(ready[len(self._out) :])
+            self._out = ready
+
+    def complete(self) -> str:
+        """Up to the end of the last claim that has its citations."""
+        ends = [match.end() for match in CLAIM_END.finditer(self.raw + "\n")]
+        return self.raw[: ends[-1]] if ends else ""
+
+
+def known(index: Index, evidence: Evidence, names: Collection[str]) -> set[str]:
+    """Those that are symbols, are named by code in this repository, or stand in the evidence or the question."""
+    shown = [text for piece in (*evidence.pieces, *evidence.outlines) for text in piece.texts]
+    found = set(WORD.findall(" ".join([evidence.question.text, *shown]))).intersection(names)
+    left = sorted(set(names) - found)
+    for table in ("symbols", "places"):
+        found |= {
+            row[0] for row in index.rows(f"SELECT DISTINCT name FROM {table} WHERE name IN ({marks(left)})", left)
+        }
+    return found

@@ -1,0 +1,83 @@
+"""Whether what was found can carry an answer, or the question is about something that is not there.
+
+In: a question, the symbols most like it, an index. Out: how much of the question the best of them speaks of, weighted
+by how telling each word is, and the words that none of them knows. Nothing is generated and no model is asked: a
+question whose telling words stand together in no symbol is not answered by any.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.queries import synonyms
+from rpg.queries.nodes import nodes_by_row
+from rpg.queries.questions import Question, telling
+from rpg.queries.search import statistics
+from rpg.queries.sources import Sources
+from rpg.stores.search_index import postings, term_key
+from rpg.words import terms, text_terms, tokens
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+ENOUGH = 0.5
+"""Of the weight of a question's words, in one symbol. Questions that are known to have their answer in a repository lie
+above, those that have none below."""
+BEST = 12
+"""Symbols that are looked into."""
+READ_LINES = 150
+SYNONYM = 0.6
+"""What another word for it counts."""
+BLOCK, FILE = 3, 10
+"""Uses that a word stands for which names a class or a path."""
+
+
+class Carried(NamedTuple):
+    share: float
+    """0 to 1: what the best symbol speaks of."""
+    unknown: tuple[str, ...]
+    """Words of the question of which no symbol looked into speaks, as written."""
+
+    @property
+    def enough(self) -> bool:
+        return self.share >= ENOUGH
+
+
+def carried(index: Index, question: Question, likeness: Mapping[int, float], sources: Sources) -> Carried:
+    wanted = telling(question)
+    if not wanted:
+        return Carried(1.0, ())
+    weights = rarity(index, wanted)
+    whole = sum(weights.values())
+    best, spoken = 0.0, set()
+    rows = sorted(likeness, key=lambda row: (-likeness[row], row))[:BEST]
+    for node in nodes_by_row(index, rows).values():
+        lines = sources.lines(node.path) or []
+        text = lines[max(0, node.start_line - 1) : min(node.end_line, node.start_line + READ_LINES)]
+        said = set(text_terms(" ".join((node.path, node.qualified_name, node.signature, node.doc, *text))))
+        speaks = {term: spoken_of(term, said) for term in wanted}
+        spoken |= {term for term, share in speaks.items() if share}
+        best = max(best, sum(weights[term] * share for term, share in speaks.items()) / whole)
+    spelled = {term: token.decode() for token in tokens(question.text) for term in terms(token)}
+    return Carried(best, tuple(dict.fromkeys(spelled.get(term, term) for term in wanted if term not in spoken)))
+
+
+def spoken_of(term: str, said: set[str]) -> float:
+    if term in said:
+        return 1.0
+    return SYNONYM if said.intersection(synonyms.others([term])) else 0.0
+
+
+def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:
+    """How telling each term is in this repository; one that it does not know at all is the most telling."""
+    units = sum(statistics(index).block_units)
+    weights = {}
+    for term in wanted:
+        row = index.row("SELECT units, blocks, files FROM search_terms WHERE term = ?", (term_key(term),))
+        uses = (
+            sum(len(postings(blob)[0]) * worth for blob, worth in zip(row, (1, BLOCK, FILE), strict=True)) if row else 0
+        )
+        weights[term] = math.log(1 + units / (uses + 0.5))
+    return weights

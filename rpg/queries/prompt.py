@@ -1,0 +1,91 @@
+"""What a model is shown, and which answers it can write at all.
+
+In: evidence. Out: messages after the template in prompt.txt, and a grammar (GBNF) in which every claim ends with a
+citation of the evidence, spelled as it stands there; a malformed citation cannot be written. Text of the repository
+stands between marks that nobody who wrote it could know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from rpg.models.answerer import Message
+from rpg.queries.citations import Lines
+from rpg.queries.document import fence_for, folded
+from rpg.queries.evidence import Evidence, Piece
+
+NOT_FOUND = "NOT FOUND"
+CLAIMS = 16
+CITATIONS_OF_A_CLAIM = 3
+LONGEST_QUESTION = 2_000
+GRAMMAR = r"""
+root ::= "{not_found}" | claim (gap claim){{0,{more}}}
+gap ::= " " | "\n"
+claim ::= item? begin part* stop? (" " cited){{1,{citations}}} "."?
+item ::= "- " | [1-9] ". "
+begin ::= [^ \t\r\n.!?\[\]`] | code
+part ::= [^\t\r\n.!?\[\]`] | [.!?] [^ \t\r\n.!?\[\]`] | code
+stop ::= [.!?]
+code ::= "`" [^`\r\n]+ "`"
+cited ::= {cited}
+"""
+
+
+def messages(evidence: Evidence, repository: str) -> list[Message]:
+    shown = "\n\n".join(blocks(evidence))
+    question = " ".join(evidence.question.text.split())[:LONGEST_QUESTION]
+    # Whoever wrote the repository cannot know it, so that no text in it can end the evidence.
+    mark = sha256(f"{question}\0{shown}".encode()).hexdigest()[:8]
+    values = {"mark": mark, "repository": repository or "this repository", "question": question, "evidence": shown}
+    return [Message(role, filled(text, values)) for role, text in template()]
+
+
+@cache
+def template() -> tuple[tuple[str, str], ...]:
+    text = files("rpg.queries").joinpath("prompt.txt").read_text(encoding="utf-8")
+    sections = [section.partition("\n") for section in text.split("=== ")[1:]]
+    return tuple((role.strip(), body.strip("\n")) for role, _, body in sections)
+
+
+def filled(text: str, values: dict[str, str]) -> str:
+    """Each place is filled once: braces in the evidence are not places."""
+    out: list[str] = []
+    rest = text
+    while True:
+        at, name = min(((rest.find(f"{{{name}}}"), name) for name in values if f"{{{name}}}" in rest), default=(-1, ""))
+        if at < 0:
+            return "".join([*out, rest])
+        out += [rest[:at], values[name]]
+        rest = rest[at + len(name) + 2 :]
+
+
+def blocks(evidence: Evidence) -> Iterator[str]:
+    """What is related by name first, the excerpts after it: a model minds best what stands nearest to the question."""
+    if evidence.outlines:
+        yield "\n".join(f"{piece.lines[0]} {folded(piece)}" for piece in evidence.outlines)
+    for piece in evidence.pieces:
+        yield block(piece)
+
+
+def block(piece: Piece) -> str:
+    why = f", {piece.candidate.why}" if piece.candidate.why else ""
+    out = [f"{piece.node.label} ({piece.node.kind}{why})"]
+    for lines, text in zip(piece.lines, piece.texts, strict=True):
+        fence = fence_for(text)
+        out += [str(lines), f"{fence}{piece.node.language}", text, fence]
+    return "\n".join(out)
+
+
+def grammar(lines: Iterable[Lines]) -> str:
+    cited = " | ".join(literal(str(each)) for each in dict.fromkeys(lines))
+    return GRAMMAR.format(not_found=NOT_FOUND, more=CLAIMS - 1, citations=CITATIONS_OF_A_CLAIM, cited=cited).strip()
+
+
+def literal(text: str) -> str:
+    escaped = "".join(
+        f"\\{c}" if c in '"\\' else f"\\x{ord(c):02X}" if ord(c) < 0x20 or ord(c) == 0x7F else c for c in text
+    )
+    return f'"{escaped}"'
