@@ -135,7 +135,13 @@ def test_broken_configurations_are_as_none() -> None:
     assert EcmaScript(files).module("a.ts", "./b", 0) == ("b.ts",)
 
 
-GO_MOD = "module example.com/shop // the shop\n\nreplace (\n\texample.com/tax v1.2.0 => ./third/tax\n\texample.com/far => ../far\n)\n"
+GO_MOD = """module example.com/shop // the shop
+
+replace (
+\texample.com/tax v1.2.0 => ./third/tax
+\texample.com/far => ../far
+)
+"""
 
 
 def test_import_paths_lead_to_folders_of_modules() -> None:

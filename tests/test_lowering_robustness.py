@@ -21,13 +21,15 @@ SNIPPETS = {
     "go": sorted(FIXTURES.glob("go/*/*.go")),
     "markdown": [FIXTURES / "README.md"],
 }
-PIECES = [
-    *"{ } ( ) [ ] ; , => = . ... < > : ? ?. ! @x # ` ' \" ${ // /* */ <- := \\ \x00 \xff 中 ```".split(" "),
-    *"class function export import from static get async await new this super default type interface enum".split(),
-    *"namespace declare abstract module.exports exports.x= require( Object.assign( .prototype. func struct map[".split(),
-    *"range switch case select go defer chan var const let yield* return throw <T> </div> <A/> # ## ---".split(),
-    "\n", "\r\n", "\n\n\n", "import (", "define(['a'], function (a) {", "/** @param {T<",
-]  # fmt: skip
+PIECES = (
+    """
+    { } ( ) [ ] ; , => = . ... < > : ? ?. ! @x # ` ' " ${ // /* */ <- := \\ ``` ## --- <T> </div> <A/> class function
+    export import from static get async await new this super default type interface enum namespace declare abstract
+    module.exports exports.x= require( Object.assign( .prototype. func struct map[ range switch case select go defer chan
+    var const let yield* return throw
+    """.split()
+    + ["\n", "\r\n", "\n\n\n", "import (", "define(['a'], function (a) {", "/** @param {T<", "\x00", "\xff", "\xe4\xb8"]
+)
 
 # Parsing raises the recursion limit once; hypothesis wants that before it starts.
 parse("file", BY_NAME["go"], b"")
