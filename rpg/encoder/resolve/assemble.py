@@ -6,7 +6,18 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from rpg.encoder.facts import ANNOTATION, BASE, CALL, CALLED, DECORATOR, ELEMENT, IMPORTED, RAISED, FileFacts, line_and_column
+from rpg.encoder.facts import (
+    ANNOTATION,
+    BASE,
+    CALL,
+    CALLED,
+    DECORATOR,
+    ELEMENT,
+    IMPORTED,
+    RAISED,
+    FileFacts,
+    line_and_column,
+)
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.flow import Flow
 from rpg.encoder.resolve.frameworks import Mention, in_use
@@ -234,10 +245,10 @@ class _Assembly:
             counts[0 if self.certain(language, "framework") else 1] += 1
         for index, (files, byte) in self.imports(unit):
             for path in files:
-                other = self.program.by_path.get(path)
+                imported = self.program.by_path.get(path)
                 place = line_and_column(facts, byte)
-                target = (other.index, 0) if other is not None else (-1, self.folder(path))
-                found.setdefault((0, target, "imports", "syntax"), []).append(place)
+                module = (imported.index, 0) if imported is not None else (-1, self.folder(path))
+                found.setdefault((0, module, "imports", "syntax"), []).append(place)
         self.places += self.imports_without_edge(unit)
         in_test = is_test(unit.path)
         rows = []

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.encoder.resolve.knowledge import PRESERVING
-from rpg.encoder.resolve.knowledge import BINDS, RUNS
+from rpg.encoder.resolve.knowledge import BINDS, PRESERVING, RUNS
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CALLABLE,
@@ -356,7 +355,8 @@ class Classes:
         """Whether a member that was not found can only stand outside the repository."""
         kind = value[0]
         if kind in (INST, CLASS):
-            if name in _NAMED_TUPLE and any(map(self.is_named_tuple, *zip(*(each[:2] for each in self.order(*value[1:3]).entries), strict=True))):
+            entries = self.order(value[1], value[2]).entries if name in _NAMED_TUPLE else ()
+            if any(self.is_named_tuple(entry[0], entry[1]) for entry in entries):
                 return True
             return self.order(value[1], value[2]).external
         if kind == PARENT:
@@ -366,9 +366,9 @@ class Classes:
         if kind == FUNC:
             unit = self.units[value[1]]
             decorators = unit.facts.decorators.get(value[2])
-            if decorators and unit.definitions[value[2]].kind == "property":
-                return True
-            return bool(decorators) and bool(self.made_outside(unit, decorators))
+            if not decorators:
+                return False
+            return unit.definitions[value[2]].kind == "property" or bool(self.made_outside(unit, decorators))
         return kind not in (MODULE, OBJECT_AT)
 
     def member_values(self, value: Value, name: str) -> Values:

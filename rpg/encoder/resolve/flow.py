@@ -15,7 +15,18 @@ from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import CALLS_BACK
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import Outcome, References, Target
-from rpg.encoder.resolve.values import CLASS, CLOSURE, FUNC, INDEXED_AS, INST, LITERAL_AT, MODULE, OBJECT_AT, Value, Values
+from rpg.encoder.resolve.values import (
+    CLASS,
+    CLOSURE,
+    FUNC,
+    INDEXED_AS,
+    INST,
+    LITERAL_AT,
+    MODULE,
+    OBJECT_AT,
+    Value,
+    Values,
+)
 from rpg.graph import CLASS_KINDS
 
 _ROUNDS = 6

@@ -12,7 +12,7 @@ remembered, evaluated again until it holds; what was seen unfinished is not.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.facts import (
     ATTRIBUTE,
@@ -75,6 +75,9 @@ from rpg.encoder.resolve.values import (
     union,
 )
 from rpg.graph import CLASS_KINDS
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.frameworks import Frameworks
 
 _DEEPEST = 120
 """Evaluations inside each other; deeper is unknown."""

@@ -126,7 +126,7 @@ class References:
             return outcome
         targets = [target._replace(call=True) if target[:2] in made else target for target in outcome.targets]
         named = {target[:2] for target in targets}
-        targets += [Target(*each, "value", True) for each in sorted(made - named)]
+        targets += [Target(unit_index, index, "value", True) for unit_index, index in sorted(made - named)]
         return Outcome(tuple(targets), "")
 
     def is_run(self, unit: Unit, e: int) -> bool:

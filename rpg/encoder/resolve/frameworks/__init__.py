@@ -6,6 +6,7 @@ A plug-in is asked only where the repository imports its framework and does not 
 own framework's repository, and without a framework this costs one look at the imports.
 """
 
-from rpg.encoder.resolve.frameworks.engine import Frameworks, Mention, in_use
+from rpg.encoder.resolve.frameworks.engine import Frameworks, in_use
+from rpg.encoder.resolve.frameworks.plugin import Mention
 
 __all__ = ["Frameworks", "Mention", "in_use"]

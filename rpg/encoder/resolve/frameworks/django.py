@@ -26,6 +26,7 @@ _SAME = frozenset(
     """.split()
 )
 """Give a query set of the same instances."""
+_TAGS = frozenset({"filter", "tag", "simple_tag", "simple_block_tag", "inclusion_tag"})
 _BASES = {"Model": "model", "Manager": "manager", "BaseManager": "manager", "QuerySet": "query"}
 
 
@@ -39,7 +40,7 @@ class Django(Plugin):
         if head.endswith("()"):
             # A library of template tags.
             last = name.removesuffix("()").rpartition(".")[2]
-            return head.startswith("django.") and head.endswith(".Library()") and last in ("filter", "tag", "simple_tag", "inclusion_tag")
+            return head.startswith("django.") and head.endswith(".Library()") and last in _TAGS
         return super().registers(name)
 
     # Values
@@ -85,7 +86,9 @@ class Django(Plugin):
 
     def bound(self, value: Value, receiver: Value) -> Value:
         """A manager read through a model's class brings that model's instances."""
-        if value[0] == INST and not value[3] and receiver[0] == CLASS and self.kind(value[1], value[2]) in ("manager", "query"):
+        if value[0] != INST or value[3] or receiver[0] != CLASS:
+            return value
+        if self.kind(value[1], value[2]) in ("manager", "query"):
             return (*value[:3], ((self.instance((receiver[1], receiver[2])),),), *value[4:])
         return value
 

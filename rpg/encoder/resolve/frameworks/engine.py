@@ -25,7 +25,8 @@ _PLUGINS: tuple[type[Plugin], ...] = (Celery, Click, Django, FastAPI, Flask, Pyt
 
 def in_use(inference: Inference) -> Frameworks | None:
     """The frameworks that a repository uses; None where it uses none that is known."""
-    imported = {each.module.partition(".")[0] for unit in inference.units for each in unit.facts.imports if not each.level}
+    imports = (each for unit in inference.units for each in unit.facts.imports)
+    imported = {each.module.partition(".")[0] for each in imports if not each.level}
     wanted = [plugin for plugin in _PLUGINS if not imported.isdisjoint(plugin.library)]
     if not wanted:
         return None
@@ -40,7 +41,8 @@ def packages(program: Program) -> set[str]:
     for path in program.paths():
         folder, _, last = path.rpartition("/")
         above, _, name = folder.rpartition("/")
-        if last == "__init__.py" and not is_test(path) and not program.exists(f"{above}/__init__.py" if above else last):
+        inside = program.exists(f"{above}/__init__.py" if above else last)
+        if last == "__init__.py" and not inside and not is_test(path):
             found.add(name)
     return found
 

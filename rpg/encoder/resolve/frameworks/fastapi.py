@@ -10,7 +10,9 @@ from rpg.encoder.resolve.values import CLASS, FUNC, Values, union
 if TYPE_CHECKING:
     from rpg.encoder.resolve.program import Unit
 
-_OPERATIONS = frozenset("get put post delete options head patch trace api_route websocket route websocket_route on_event".split())
+_OPERATIONS = frozenset(
+    "get put post delete options head patch trace api_route websocket route websocket_route on_event".split()
+)
 
 
 class FastAPI(Plugin):
