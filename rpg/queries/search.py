@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
 from rpg import words
+from rpg.encoder.languages import LANGUAGES
 from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder, built_in
 from rpg.queries import names
@@ -36,7 +37,7 @@ LONGEST_QUESTION = 20_000
 """Characters; what is longer is a file, not a question."""
 FILTERED_CANDIDATES = 2_000
 """Units considered where kinds leave most of them out."""
-DOCUMENTS = frozenset({"markdown"})
+DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.text)
 
 
 @dataclass(frozen=True, kw_only=True)

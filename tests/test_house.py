@@ -1,0 +1,203 @@
+"""The house: rooms that do not reach above themselves, modules that fit into a head, and words that stand in one place."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+from rpg.encoder.languages import BY_NAME
+from rpg.tools import TOOLS
+from rpg.tools.registry import input_schema, output_schema
+
+ROOT = Path(__file__).parent.parent
+MODULES = sorted((ROOT / "rpg").rglob("*.py"))
+LANGUAGES = ROOT / "rpg" / "encoder" / "languages"
+
+LIMIT = 400
+LONGER: dict[str, tuple[int, str]] = {
+    "rpg/encoder/languages/python/lowering.py": (1500, "one walk over one grammar: to be parted as ecmascript is"),
+    "rpg/encoder/resolve/calls.py": (700, "what a call reaches: callee, arguments and result belong together"),
+    "rpg/encoder/resolve/classes.py": (600, "one class model for all languages"),
+    "rpg/encoder/resolve/references.py": (500, "what each role of a site becomes"),
+    "rpg/encoder/resolve/containers.py": (450, "what containers hold, by kind"),
+    "rpg/encoder/resolve/infer.py": (450, "one branch for each operation of an expression"),
+    "rpg/encoder/languages/go/expressions.py": (450, "one branch for each kind of expression"),
+}
+"""Modules over the limit, how long they may be at most, and why. This list only ever gets shorter."""
+
+VAGUE = frozenset({"utils", "util", "common", "base", "manager", "helper", "helpers", "misc", "stuff", "core"})
+UNWANTED = frozenset({
+    "uid", "key", "entity", "entities", "item", "object", "type", "loc", "location", "range", "mention", "chunk",
+    "chunks", "invokes", "uses", "depends_on",
+})  # fmt: skip
+"""What the vocabulary does not call things by, in the JSON that clients see."""
+
+MACHINE = re.compile(r"(?<![\w.~<>)}\]-])/(?:home|Users|root|tmp|work|private|mnt|opt)/\w+|[A-Z]:\\\\?Users")
+"""A path that is there on one machine alone."""
+INVENTED_PATHS = frozenset({"tests/test_git.py", "tests/test_house.py"})
+"""Tests that have such paths as examples."""
+
+NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
+    "rpg/queries/citations.py": (frozenset({"go", "tsx"}), "they are file name suffixes there"),
+}
+"""Modules outside the languages that have the name of one, and why."""
+
+KNOWN_BY = {
+    "tree_sitter": ("rpg/encoder/parse.py",),
+    "tree_sitter_language_pack": ("rpg/encoder/parse.py",),
+    "llama_cpp": ("rpg/models/",),
+    "mcp": ("rpg/server/",),
+    "apsw": ("rpg/stores/", "rpg/repository/encoding.py"),
+    "networkx": ("rpg/queries/",),
+    "rich": ("rpg/cli/",),
+    "click": ("rpg/cli/",),
+}
+"""The rooms that know a library. repository/encoding.py knows the failures of apsw alone, to tell what could not be
+written."""
+
+
+def tracked() -> list[Path]:
+    """What belongs to the repository: all that is tracked, or in a copy without git what stands in its folders."""
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True, check=False)
+    if listed.returncode == 0 and listed.stdout:
+        return [ROOT / name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).is_file()]
+    return [path for folder in ("rpg", "tests", "bin", "fixtures") for path in (ROOT / folder).rglob("*.*")]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_each_room_is_ignorant_of_those_above_it(capsys: pytest.CaptureFixture[str]) -> None:
+    code = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
+
+    assert code == EXIT_STATUS_SUCCESS, capsys.readouterr().out
+
+
+def test_modules_can_be_held_in_the_head() -> None:
+    lengths = {name_of(path): len(path.read_text("utf-8").splitlines()) for path in MODULES}
+
+    assert {name: length for name, length in lengths.items() if length > LIMIT and name not in LONGER} == {}
+    assert {name: lengths[name] for name, (most, _) in LONGER.items() if lengths[name] > most} == {}
+    assert [name for name in LONGER if lengths[name] <= LIMIT] == [], "short enough now: take it off the list"
+
+
+def test_every_module_opens_with_its_door_sign() -> None:
+    assert [name_of(path) for path in MODULES if not ast.get_docstring(ast.parse(path.read_bytes()))] == []
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert [name_of(path) for path in MODULES if path.stem in VAGUE] == []
+
+
+def test_any_exception_is_caught_at_two_doors_alone() -> None:
+    catching = [
+        name_of(path)
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.ExceptHandler) and catches_all(node)
+    ]
+
+    assert catching == ["rpg/cli/__init__.py", "rpg/server/__init__.py"]
+
+
+def catches_all(handler: ast.ExceptHandler) -> bool:
+    """Whether it keeps every exception; one that cleans up and raises it again does not."""
+    is_any = handler.type is None or ast.unparse(handler.type) in ("Exception", "BaseException")
+    return is_any and not any(isinstance(node, ast.Raise) and node.exc is None for node in ast.walk(handler))
+
+
+def test_languages_are_named_in_their_own_room_alone() -> None:
+    named: dict[str, set[str]] = {}
+    for path in MODULES:
+        if LANGUAGES not in path.parents:
+            found = set(words_of(ast.parse(path.read_bytes()))) & set(BY_NAME)
+            if found:
+                named[name_of(path)] = found
+
+    assert named == {path: set(words) for path, (words, _) in NAMED_OUTSIDE.items()}
+
+
+def words_of(tree: ast.Module) -> Iterator[str]:
+    """Whole strings that are no docstrings, and the words that names are made of."""
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node.value
+        for field in ("id", "attr", "arg", "name"):
+            name = getattr(node, field, None)
+            if isinstance(name, str):
+                yield from name.lower().split("_")
+
+
+def test_no_file_names_a_place_on_one_machine() -> None:
+    places = {
+        name_of(path): sorted(set(MACHINE.findall(path.read_text("utf-8", errors="replace"))))
+        for path in tracked()
+        if name_of(path) not in INVENTED_PATHS and path.suffix != ".bin"
+    }
+
+    assert {path: found for path, found in places.items() if found} == {}
+
+
+def test_answers_use_the_words_of_the_schema() -> None:
+    used = {
+        name
+        for tool in TOOLS.values()
+        for schema in (input_schema(tool), output_schema(tool))
+        for name in property_names(schema)
+    }
+
+    assert used & UNWANTED == set()
+
+
+def property_names(schema: object) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from schema.get("properties", ())
+        for value in schema.values():
+            yield from property_names(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from property_names(value)
+
+
+def test_a_tool_is_a_file_with_a_function_of_its_name() -> None:
+    for tool in TOOLS.values():
+        tree = ast.parse((ROOT / "rpg" / "tools" / f"{tool.name}.py").read_bytes())
+        functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+        assert {tool.name, "text"} <= functions
+
+
+def test_a_library_is_known_to_its_room_alone() -> None:
+    strangers = {
+        f"{name_of(path)} imports {module}"
+        for path in MODULES
+        for module in imported(path)
+        if module in KNOWN_BY and not name_of(path).startswith(KNOWN_BY[module])
+    }
+
+    assert strangers == set()
+
+
+def imported(path: Path) -> Iterator[str]:
+    tree = ast.parse(path.read_bytes())
+    typing_alone = {
+        id(each)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for each in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in typing_alone:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]
