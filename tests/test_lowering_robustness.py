@@ -21,15 +21,15 @@ SNIPPETS = {
     "go": sorted(FIXTURES.glob("go/*/*.go")),
     "markdown": [FIXTURES / "README.md"],
 }
-PIECES = (
-    """
-    { } ( ) [ ] ; , => = . ... < > : ? ?. ! @x # ` ' " ${ // /* */ <- := \\ ``` ## --- <T> </div> <A/> class function
-    export import from static get async await new this super default type interface enum namespace declare abstract
-    module.exports exports.x= require( Object.assign( .prototype. func struct map[ range switch case select go defer chan
-    var const let yield* return throw
-    """.split()
-    + ["\n", "\r\n", "\n\n\n", "import (", "define(['a'], function (a) {", "/** @param {T<", "\x00", "\xff", "\xe4\xb8"]
-)
+TOKENS = """
+{ } ( ) [ ] ; , => = . ... < > : ? ?. ! @x # ` ' " ${ // /* */ <- := \\ ``` ## --- <T> </div> <A/> class function export
+import from static get async await new this super default type interface enum namespace declare abstract module.exports
+exports.x= require( Object.assign( .prototype. func struct map[ range switch case select go defer chan var const let
+yield* return throw
+"""
+PIECES = [
+    *TOKENS.split(), "\n", "\r\n", "\n\n\n", "import (", "define(['a'], function (a) {", "/** @param {T<", "\x00", "\xff",
+]  # fmt: skip
 
 # Parsing raises the recursion limit once; hypothesis wants that before it starts.
 parse("file", BY_NAME["go"], b"")

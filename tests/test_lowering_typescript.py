@@ -8,7 +8,7 @@ from syrupy.assertion import SnapshotAssertion
 
 CASES = {
     "annotations.ts": """
-        function f<T extends Base, U = Other>(this: Holder, a: T, b?: ns.Part<U>, ...c: Item[]): Promise<Map<string, T>> {}
+        function f<T extends Base, U = Other>(this: Holder, a: T, b?: ns.Part<U>, ...c: Item[]): Promise<T> {}
         const typed: Cart | null = make(), cast = (x as Cart).go();
         const old = <Cart>x, sure = x!.go();
         let tuple: [Cart, Basket?], call: (a: Cart) => Basket, made: new () => Cart;
