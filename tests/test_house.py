@@ -1,4 +1,4 @@
-"""The house: rooms that do not reach above themselves, modules that fit into a head, and words that stand in one place."""
+"""The house: rooms ignorant of those above them, modules that fit into a head, words that stand in one place."""
 
 from __future__ import annotations
 
