@@ -45,6 +45,7 @@ from rpg.encoder.resolve.values import (
     LITERAL_AT,
     MODULE,
     NONE,
+    OBJECT_AT,
     PRIMITIVE,
     TYPE_OF_VARIABLE,
     VARIABLE,
@@ -81,6 +82,19 @@ class Annotations:
             if value[0] == CALLABLE:
                 return True
             if value[0] == CONTAINER and depth < 2 and any(self.holds_functions(each, depth + 1) for each in value[2]):
+                return True
+            if value[0] == OBJECT_AT and depth < 2 and self.has_functions(value, depth):
+                return True
+        return False
+
+    def has_functions(self, value: Value, depth: int) -> bool:
+        """Whether an object type has members that are functions."""
+        unit = self.units[value[1]]
+        code = unit.code
+        for row in unit.of_object.get(value[2], ()):
+            if code[row.value] == FUNCTION_TYPE:
+                return True
+            if code[row.value] == TYPED and self.holds_functions(self.typed(unit, code[row.value + 2]), depth + 1):
                 return True
         return False
 

@@ -234,7 +234,7 @@ class Containers:
                 for key in keys:
                     if key[0] == TEXT:
                         found.append(self.inference.classes.member_values(value, key[1]))
-                if not keys:
+                if not keys or any(key[0] != TEXT for key in keys):
                     found.append(self.any_member(value))
                 found.append(self.indexed(value))
             elif kind in (EXTERNAL, TEXT, PRIMITIVE):
@@ -267,7 +267,7 @@ class Containers:
     def any_member(self, value: Value) -> Values:
         """Whatever an object literal holds."""
         unit = self.units[value[1]]
-        rows = [row for (scope, _), each in unit.rows.items() if scope == value[2] for row in each][:_LARGEST]
+        rows = unit.of_object.get(value[2], [])[:_LARGEST]
         return union([self.inference.eval(unit, row.value) for row in rows if row.value])
 
     def values_in(self, value: Value) -> Values:
@@ -355,7 +355,10 @@ class Containers:
             if value[0] == CONTAINER and value[1] == "coroutine":
                 found.append(value[2][0] if value[2] else ())
             elif value[0] == INST:
-                found.append(self.elements(self.inference.calls.method_result(value, "__await__")))
+                waits = self.inference.classes.find(value[1], value[2], "__await__") is not None
+                waits = waits or self.inference.classes.order(value[1], value[2]).external
+                result = self.elements(self.inference.calls.method_result(value, "__await__")) if waits else (value,)
+                found.append(result)
             else:
                 found.append((value,))
         return union(found)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME
 from rpg.encoder.languages import Rules
-from rpg.encoder.resolve.values import CLASS, EXTERNAL, FUNC, MODULE, Values, union
+from rpg.encoder.resolve.values import CLASS, CONTAINER, EXTERNAL, FUNC, MODULE, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
@@ -46,7 +46,9 @@ class Modules:
             whole = other.facts.exports.get("names", {}).get("=") if other is not None else None
             value = self.inference.eval(other, whole) if other is not None and whole else ()
             found.append(value or ((MODULE, path),))
-        return union(found)
+        values = union(found)
+        # What is imported while the program runs is waited for.
+        return ((CONTAINER, "coroutine", (values,)),) if unit.facts.imports[index].kind == "dynamic" else values
 
     def member(self, unit: Unit, index: int, name: str, through_star: bool = False, as_type: bool = False) -> Values:
         """`from module import name`; `as_type`: where a type and a value bear the name, the type."""
@@ -138,7 +140,7 @@ class Modules:
 
     def units_of(self, path: str) -> list[Unit]:
         if path.endswith("/"):
-            return [unit for unit in self.program.directories.get(path, ()) if unit.rules.shares_package_scope]
+            return [unit for unit in self.program.units_in(path) if unit.rules.shares_package_scope]
         unit = self.program.by_path.get(path)
         return [unit] if unit is not None else []
 

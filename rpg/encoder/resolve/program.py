@@ -64,6 +64,15 @@ class Unit:
         return rows
 
     @cached_property
+    def of_object(self) -> dict[int, list[Row]]:
+        """Bindings by the object literal or object type that they stand in."""
+        found: dict[int, list[Row]] = {}
+        for (scope, _), rows in self.rows.items():
+            if self.scopes[scope].kind == "object":
+                found.setdefault(scope, []).extend(rows)
+        return found
+
+    @cached_property
     def children(self) -> dict[tuple[int, str], list[int]]:
         """Definitions by (parent definition, name); those of types defined elsewhere are left out."""
         children: dict[tuple[int, str], list[int]] = {}
@@ -275,6 +284,10 @@ class Program:
         for unit in self.units:
             directories.setdefault(unit.path[: unit.path.rfind("/") + 1], []).append(unit)
         return directories
+
+    def units_in(self, folder: str) -> list[Unit]:
+        """Units directly in the directory of that id."""
+        return self.directories.get("" if folder == "./" else folder, [])
 
     @cached_property
     def owned(self) -> dict[tuple[str, str, str], Definitions]:

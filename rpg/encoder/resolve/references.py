@@ -33,7 +33,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.classes import Hit
 from rpg.encoder.resolve.infer import OPERATORS, Inference
-from rpg.encoder.resolve.knowledge import BUILTIN_PROTOCOLS
+from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, RUNS
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.values import (
     CALLABLE,
@@ -307,6 +307,9 @@ class References:
                     above = self.inference.classes.order(value[1], value[2]).entries[1:2]
                     found += [Target(*entry[:2], "super", True) for entry in above]
                     external = external or not above
+                    continue
+                if kind == FUNC and name in RUNS | BINDS:
+                    external = True
                     continue
                 if rules is not None and not call and (kind == OBJECT_AT or name == rules.prototype):
                     hidden = True

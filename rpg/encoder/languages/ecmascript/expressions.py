@@ -110,7 +110,7 @@ class Expressions(JsDoc):
     def member_of(self, container: int, word: int, byte: int) -> int:
         """`container.word`, with its site."""
         code = self.code
-        if code[container] == IMPORT:
+        if code[container] == IMPORT and self.imports[code[container + 2]].kind != "dynamic":
             # A name that is taken from a module on the spot.
             return self.emit(IMPORTED, byte, code[container + 2], word)
         path = self.path_of(container) if self.paths else ""
