@@ -28,7 +28,8 @@ exports.x= require( Object.assign( .prototype. func struct map[ range switch cas
 yield* return throw
 """
 PIECES = [
-    *TOKENS.split(), "\n", "\r\n", "\n\n\n", "import (", "define(['a'], function (a) {", "/** @param {T<", "\x00", "\xff",
+    *TOKENS.split(), "\n", "\r\n", "\n\n",
+    "import (", "define(['a'], function (a) {", "/** @param {T<", "\x00", "\xff",
 ]  # fmt: skip
 
 # Parsing raises the recursion limit once; hypothesis wants that before it starts.
