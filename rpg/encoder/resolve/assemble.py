@@ -292,7 +292,7 @@ class _Assembly:
                 named += inside
                 rest = rest or not inside
             if rest:
-                named += [path for path in files if not path.endswith("/") or path in self.program.directories]
+                named += [path for path in files if not path.endswith("/") or self.program.units_in(path)]
             named = [path for path in dict.fromkeys(named) if path != unit.path]
             if named:
                 yield index, (named, each.byte)

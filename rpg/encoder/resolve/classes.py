@@ -428,13 +428,10 @@ class Classes:
                 return self.function_attribute(value, name)
             return self.missing(value, name)
         receiver = value[3] if kind == PARENT else value
-        found = [self.definition_value(definition, hit, receiver) for definition in hit.definitions]
-        if (
-            any(self.program.definition(*each).kind in ("field", "constant") for each in hit.definitions)
-            or not hit.definitions
-        ):
-            found = [self.field_value(hit, name, receiver)]
-        return union(found)
+        kinds = {self.program.definition(*each).kind for each in hit.definitions}
+        if not kinds or not kinds.isdisjoint(("field", "constant")):
+            return self.field_value(hit, name, receiver)
+        return union([self.definition_value(definition, hit, receiver) for definition in hit.definitions])
 
     def function_attribute(self, value: Value, name: str) -> Values:
         """An attribute of a function: of what its decorators made of it, if that is known."""
