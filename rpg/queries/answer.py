@@ -137,9 +137,7 @@ def fitting(index: Index, found: Found, answerer: Answerer, repository: str, roo
         used = sum(answerer.count([message.content for message in messages(evidence, repository)])) + MARGIN
         if used <= room:
             return evidence
-        # The frame around the evidence costs the same however little there is of it.
-        frame = used - evidence.tokens
-        budget = min(int(budget * 0.9), int((room - max(0, frame)) * 0.97))
+        budget = int(min(budget, evidence.tokens) * min(0.9, room / used))
         if budget < LEAST_EVIDENCE:
             break
     raise BadRequest(
