@@ -25,8 +25,19 @@ NAME, SIGNATURE, BODY, CALLS, DOC, COMMENTS, CHAIN, CLASS_DOC, PATH, NEIGHBOURS,
 FIELD_BITS = 4
 FIELD_MASK = (1 << FIELD_BITS) - 1
 
-Bag = list[int]
-"""code, count, code, count, ...; a code is the term's index into `Bags.terms` << FIELD_BITS | field."""
+
+class Bag(NamedTuple):
+    """How often each term stands in each field of one unit, group or file."""
+
+    lengths: list[int]
+    """Words by field."""
+    codes: list[int]
+    """The term's index into `Bags.terms` << FIELD_BITS | field."""
+    counts: list[int]
+    """One for each code."""
+
+
+NOTHING = Bag([0] * len(FIELDS), [], [])
 
 
 class Unit(NamedTuple):
@@ -46,17 +57,22 @@ class Bags(NamedTuple):
     units: list[Unit]
 
 
+def bag(codes: list[int], counts: list[int]) -> Bag:
+    """A bag with its lengths."""
+    lengths = [0] * len(FIELDS)
+    for code, n in zip(codes, counts, strict=True):
+        lengths[code & FIELD_MASK] += n
+    return Bag(lengths, codes, counts)
+
+
 def pack(bags: Bags) -> bytes:
     """Lengths by field first (see `lengths`), uncompressed, so that averages are known before anything is unpacked."""
     head: array[int] = array("I", [0] * (2 * len(FIELDS)))
-    for bag in (bags.words, *bags.groups, *(unit.words for unit in bags.units)):
-        totals = [0] * len(FIELDS)
-        for code, n in zip(bag[::2], bag[1::2], strict=True):
-            totals[code & FIELD_MASK] += n
-        for field, total in enumerate(totals):
-            if total:
+    for each in (bags.words, *bags.groups, *(unit.words for unit in bags.units)):
+        for field, length in enumerate(each.lengths):
+            if length:
                 head[2 * field] += 1
-                head[2 * field + 1] += total
+                head[2 * field + 1] += length
     return little(head).tobytes() + zlib.compress(orjson.dumps(bags, tuple), 1)
 
 
@@ -70,7 +86,12 @@ def lengths(block: bytes) -> array[int]:
 def unpack(block: bytes) -> Bags:
     """The bags that `pack` wrote."""
     terms, words, groups, units = orjson.loads(zlib.decompress(memoryview(block)[8 * len(FIELDS) :]))
-    return Bags(terms, words, groups, list(map(Unit._make, units)))
+    return Bags(
+        terms,
+        Bag._make(words),
+        [Bag._make(each) for each in groups],
+        [Unit(symbol, group, Bag._make(each)) for symbol, group, each in units],
+    )
 
 
 def little(values: array[int]) -> array[int]:

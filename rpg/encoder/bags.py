@@ -25,11 +25,13 @@ from rpg.bags import (
     MODULE_DOC,
     NAME,
     NEIGHBOURS,
+    NOTHING,
     PATH,
     SIGNATURE,
     Bag,
     Bags,
     Unit,
+    bag,
     pack,
 )
 from rpg.encoder import facts as f
@@ -67,8 +69,8 @@ def count(facts: f.FileFacts, source: bytes) -> Bags:
         counted.append(_counted(fields))
     of_unit = [groups.of(i) for i in units]
     terms, bags = _local(counted + groups.counted)
-    rows = [Unit(ids[i] if i else "", group, bag) for i, group, bag in zip(units, of_unit, bags[1:], strict=False)]
-    return Bags(terms, bags[0], [[], *bags[1 + len(units) :]], rows)
+    rows = [Unit(ids[i] if i else "", group, each) for i, group, each in zip(units, of_unit, bags[1:], strict=False)]
+    return Bags(terms, bags[0], [NOTHING, *bags[1 + len(units) :]], rows)
 
 
 class _Vocabulary:
@@ -119,9 +121,7 @@ def _local(counted: list[Counter[int]]) -> tuple[list[str], list[Bag]]:
     local = {code: place[names[code >> FIELD_BITS]] | code & FIELD_MASK for code in codes}
     if len(names) > _MOST_TERMS:
         _vocabulary = _Vocabulary()
-    return terms, [
-        list(chain.from_iterable(zip(map(local.__getitem__, each), each.values(), strict=True))) for each in counted
-    ]
+    return terms, [bag(list(map(local.__getitem__, each)), list(each.values())) for each in counted]
 
 
 def _file_fields(facts: f.FileFacts) -> list[tuple[int, list[bytes]]]:

@@ -29,12 +29,8 @@ LENGTH = 317.0
 LANE = 32
 _TOP_BYTE = LANE // 8 - 1
 
-MOST_TERMS = 500
-"""Known terms taken of one part; with LARGEST_WEIGHT and 16 bits a row this keeps three parts inside their lanes."""
-LARGEST_WEIGHT = 3.0
-STEPS = 8.0
-"""Weights are rounded to 1 / 8."""
 LARGEST_IN_CODE = 400
+"""Of a row's weight: three bags of 500 terms, each counted at most 27 times, stay inside their lanes."""
 
 Words = Iterable[tuple[str, float]]
 """Terms with their weights."""
@@ -47,11 +43,11 @@ class Embedder(Protocol):
     """Recorded in the index: vectors of different names are never compared."""
     dimensions: int
 
-    def part(self, words: Words) -> int:
-        """A part of a document. The sum of all of its parts is what `vector` takes."""
+    def rows(self, terms: list[str]) -> list[int]:
+        """For each term its vector in code as one integer, 0 where it is not known. They can be scaled and added."""
 
     def vector(self, parts: int) -> bytes:
-        """int8 numbers; empty where nothing is known of the document."""
+        """int8 numbers of a sum of rows; empty where nothing is known of it."""
 
     def query(self, words: Words) -> bytes:
         """The same for a question."""
@@ -78,19 +74,9 @@ class StaticTable:
         self._rounding = self._sign + (ones << (LANE - 9))
         self._lanes: dict[str, int] = {}
 
-    def part(self, words: Words) -> int:
-        total = taken = 0
+    def rows(self, terms: list[str]) -> list[int]:
         known = self._lanes
-        for term, weight in words:
-            lanes = known.get(term)
-            if lanes is None:
-                lanes = known[term] = self._in_code(term)
-            if lanes:
-                total += lanes * int((weight if weight < LARGEST_WEIGHT else LARGEST_WEIGHT) * STEPS + 0.5)
-                taken += 1
-                if taken == MOST_TERMS:
-                    break
-        return total
+        return [known[term] if term in known else self._in_code(term) for term in terms]
 
     def vector(self, parts: int) -> bytes:
         if not parts:
@@ -117,7 +103,8 @@ class StaticTable:
 
     def _in_code(self, term: str) -> int:
         row = self._rows.get(term)
-        return self._packed(row.numbers) * row.in_code if row else 0
+        lanes = self._lanes[term] = self._packed(row.numbers) * row.in_code if row else 0
+        return lanes
 
     def _packed(self, numbers: bytes) -> int:
         """The lanes of int8 numbers as one signed integer."""

@@ -9,6 +9,7 @@ import math
 from array import array
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
+from itertools import islice
 
 from rpg import words
 from rpg.bags import FIELD_BITS, FIELD_MASK, FIELDS, Bag, lengths
@@ -30,15 +31,12 @@ class Fields:
 
     def weigh(self, bag: Bag) -> dict[int, float]:
         """W by term of a bag, terms by their number in the file."""
-        codes, counts = bag[::2], bag[1::2]
-        totals = [0] * len(FIELDS)
-        for code, n in zip(codes, counts, strict=True):
-            totals[code & FIELD_MASK] += n
-        factors = [self._factor(field, total) if total else 0.0 for field, total in enumerate(totals)]
+        factors = [self._factor(field, length) if length else 0.0 for field, length in enumerate(bag.lengths)]
         found: dict[int, float] = {}
-        for code, n in zip(codes, counts, strict=True):
+        get = found.get
+        for code, n in zip(bag.codes, bag.counts, strict=True):
             term = code >> FIELD_BITS
-            found[term] = found.get(term, 0.0) + factors[code & FIELD_MASK] * n
+            found[term] = get(term, 0.0) + factors[code & FIELD_MASK] * n
         return found
 
     def weigh_callers(self, callers: tuple[dict[str, int], dict[str, int]] | None) -> Iterator[tuple[str, float]]:
@@ -68,24 +66,37 @@ def caller_terms(graph: Graph, tests: Container[str]) -> Callers:
     return {target: (_counted(few), _counted(tested)) for target, (few, tested) in callers.items()}
 
 
-def vector_words(bag: Bag, terms: list[str]) -> Iterator[tuple[str, float]]:
-    """Terms of a bag with their weights in a vector: fields first, then the logarithm."""
-    found: dict[int, float] = {}
-    for code, n in zip(bag[::2], bag[1::2], strict=True):
-        weight = _VECTOR_WEIGHTS[code & FIELD_MASK]
-        if weight:
-            term = code >> FIELD_BITS
-            found[term] = found.get(term, 0.0) + weight * (1.0 if n == 1 else 1.0 + math.log(n))
-    for term, weight in found.items():
-        yield terms[term], math.log1p(weight)
+def vector_part(bag: Bag, rows: list[int]) -> int:
+    """What a bag adds to the vectors that it belongs to, as `Embedder.vector` takes it.
+
+    `rows` are the embedder's for the terms of the file. A term's fields are weighted and summed, then the logarithm
+    is taken: sum of rows * log(1 + sum of weight * (1 + log count)).
+    """
+    found: dict[int, int] = {}
+    get = found.get
+    for code, n in zip(bag.codes, bag.counts, strict=True):
+        term = code >> FIELD_BITS
+        if rows[term]:
+            weight = _TENTHS[code & FIELD_MASK]
+            if weight:
+                found[term] = get(term, 0) + (weight if n == 1 else int(weight * (1.0 + math.log(n))))
+    last = len(_LOGARITHM) - 1
+    part = 0
+    for term, weight in islice(found.items(), MOST_TERMS):
+        part += rows[term] * _LOGARITHM[weight if weight < last else last]
+    return part
 
 
-_VECTOR_WEIGHTS = [weights.VECTOR_WEIGHTS.get(field, 0.0) for field in range(FIELD_MASK + 1)]
+_TENTHS = [round(10 * weights.VECTOR_WEIGHTS.get(field, 0.0)) for field in range(FIELD_MASK + 1)]
+_LOGARITHM = [round(8 * math.log1p(tenths / 10)) for tenths in range(300)]
+"""In eighths, which is finer than the vectors."""
+MOST_TERMS = 500
+"""Known terms taken of one bag, so that the lanes of the sum cannot run over (see models/embedding.py)."""
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:
     counts: dict[str, int] = {}
-    for name in names:
+    for name in sorted(names):
         for token in words.tokens(name):
             for term in words.terms(token):
                 counts[term] = counts.get(term, 0) + 1

@@ -4,14 +4,13 @@ In: a graph and the bags of its files. Out: tables that a question is answered f
 FTS5 cannot carry the formula (fields are weighted before saturation), so postings are blobs: for each term the units,
 blocks and files that have it, with W (see search_weights.py) in one byte.
 
-A unit's key is its block << BLOCK_BITS | its place in it. A block is what shares class, file and being a test; a
-posting of a file or a block stands for all of its units and needs no look-up to find them.
+Units are numbered from 0. Those of a block stand together; a block is what shares class, file and being a test. A
+posting of a block or file stands for all of its units.
 Absent: scores, which belong to a question; names, which are in search_names.py.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from array import array
 from collections import defaultdict
@@ -26,8 +25,8 @@ from rpg.bags import Bags, little, unpack
 from rpg.graph import Graph
 from rpg.models.embedding import Embedder, built_in, spread
 from rpg.stores import search_names
-from rpg.stores import search_weights as weights
-from rpg.stores.search_fields import Fields, caller_terms, vector_words
+from rpg.stores.search_fields import Fields, caller_terms, vector_part
+from rpg.stores.search_weights import SATURATION
 from rpg.stores.symbol_bags import bags_of_symbols
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ CREATE TABLE search_units (
     vector BLOB NOT NULL             -- int8; empty where the embedder knows nothing of it
 );
 
--- A term is named by its hash. Each blob holds keys (32 bits each), then a level of W for each.
+-- A term is named by its hash. Each blob holds numbers (32 bits each), then a level of W for each.
 CREATE TABLE search_terms (
     term INTEGER PRIMARY KEY,
     units BLOB NOT NULL,
@@ -52,10 +51,6 @@ CREATE TABLE search_terms (
 CREATE TABLE search_statistics (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 """
 
-BLOCK_BITS = 10
-BLOCK_SIZE = 1 << BLOCK_BITS
-"""Units in a block; a class with more takes several blocks."""
-
 VECTORS_SAMPLED = 2_000
 """Vectors from which mean and deviation of all cosines follow: two digits are enough."""
 
@@ -65,6 +60,10 @@ TEST_PATHS = re.compile(
     re.IGNORECASE,
 )
 """Tests, their data and benchmarks: code that shows how other code is used, and is seldom what is sought."""
+
+LEVELS = 256
+W_OF_LEVEL = [SATURATION * (level + 0.5) / (LEVELS - level - 0.5) for level in range(LEVELS)]
+"""What a level of a posting stands for. Levels are even steps of W / (SATURATION + W), which is what a score sums."""
 
 
 class File(Protocol):
@@ -84,9 +83,10 @@ class Statistics(NamedTuple):
     """Paths by number."""
     languages: list[str]
     """Of the files."""
-    block_files: array[int]
+    file_blocks: array[int]
+    """First block of each file; the next file's first is its end."""
     block_units: array[int]
-    """How many units each block has."""
+    """First unit of each block, and at the end the number of units."""
     block_tests: bytes
     """1 where the units of the block are tests."""
     mean: list[float]
@@ -111,8 +111,8 @@ def read_statistics(index: Index) -> Statistics:
         values["embedder"].decode(),
         orjson.loads(values["files"]),
         orjson.loads(values["languages"]),
-        _read("I", values["block_files"]),
-        _read("I", values["block_units"]),
+        _read(values["file_blocks"]),
+        _read(values["block_units"]),
         values["block_tests"],
         orjson.loads(values["mean"]),
         orjson.loads(values["covariance"]),
@@ -120,9 +120,9 @@ def read_statistics(index: Index) -> Statistics:
 
 
 def postings(blob: bytes) -> tuple[array[int], bytes]:
-    """Keys and levels of W of a blob of `search_terms`."""
+    """Numbers and levels of W of a blob of `search_terms`."""
     n = len(blob) // 5
-    return _read("I", blob[: 4 * n]), blob[4 * n :]
+    return _read(blob[: 4 * n]), blob[4 * n :]
 
 
 def term_key(term: str) -> int:
@@ -130,30 +130,21 @@ def term_key(term: str) -> int:
     return int.from_bytes(blake2b(term.encode(), digest_size=8).digest(), "little") >> 1
 
 
-W_OF_LEVEL = [
-    weights.LEVELS_FROM * (weights.LEVELS_TO / weights.LEVELS_FROM) ** (level / weights.LEVELS)
-    for level in range(weights.LEVELS + 1)
-]
-"""What a level of a posting stands for."""
-
-_PER_LEVEL = weights.LEVELS / math.log(weights.LEVELS_TO / weights.LEVELS_FROM)
-_LEVEL_OFFSET = 0.5 - math.log(weights.LEVELS_FROM) * _PER_LEVEL
-
 _UNITS, _BLOCKS, _FILES = range(3)
 
 
 class _Posting:
     """What has a term: units, blocks, files."""
 
-    __slots__ = ("keys", "levels")
+    __slots__ = ("levels", "numbers")
 
     def __init__(self) -> None:
-        self.keys = (array("I"), array("I"), array("I"))
+        self.numbers = (array("I"), array("I"), array("I"))
         self.levels = (bytearray(), bytearray(), bytearray())
 
     def blobs(self) -> Iterator[bytes]:
-        for keys, levels in zip(self.keys, self.levels, strict=True):
-            yield _bytes(keys) + levels
+        for numbers, levels in zip(self.numbers, self.levels, strict=True):
+            yield _bytes(numbers) + levels
 
 
 class _Builder:
@@ -164,12 +155,13 @@ class _Builder:
         self._embedder = embedder
         self._symbols = {symbol.id: symbol.test for symbol in graph.symbols}
         self._languages = {symbol.path: symbol.language for symbol in graph.symbols}
-        tests = {symbol.id for symbol in graph.symbols if symbol.test or TEST_PATHS.search(symbol.path)}
+        self._test_paths = {path for path in self._languages if TEST_PATHS.search(path)}
+        tests = {symbol.id for symbol in graph.symbols if symbol.test or symbol.path in self._test_paths}
         self._callers = caller_terms(graph, tests)
         self._fields = Fields(packed.values(), self._callers)
         self._postings: dict[str, _Posting] = defaultdict(_Posting)
-        self._files: list[str] = []
-        self._block_files = array("I")
+        self._number = 0
+        self._file_blocks = array("I")
         self._block_units = array("I")
         self._block_tests = bytearray()
         self._sample_every = max(1, len(self._symbols) // VECTORS_SAMPLED)
@@ -178,19 +170,22 @@ class _Builder:
     def units(self) -> Iterator[tuple[int, str, bytes]]:
         for path in sorted(self._packed):
             yield from self._units_of(path, unpack(self._packed[path]))
+        self._file_blocks.append(len(self._block_units))
+        self._block_units.append(self._number)
 
-    def terms(self) -> list[tuple[int, bytes, bytes, bytes]]:
+    def terms(self) -> list[tuple[int, ...]]:
         rows = [(term_key(term), *posting.blobs()) for term, posting in self._postings.items()]
         rows.sort()  # a table is filled fastest in its own order
         return rows  # type: ignore[return-value]
 
     def statistics(self) -> dict[str, bytes]:
         mean, covariance = spread(self._sample)
+        paths = sorted(self._packed)
         return {
             "embedder": self._embedder.name.encode(),
-            "files": orjson.dumps(self._files),
-            "languages": orjson.dumps([self._languages.get(path, "") for path in self._files]),
-            "block_files": _bytes(self._block_files),
+            "files": orjson.dumps(paths),
+            "languages": orjson.dumps([self._languages.get(path, "") for path in paths]),
+            "file_blocks": _bytes(self._file_blocks),
             "block_units": _bytes(self._block_units),
             "block_tests": bytes(self._block_tests),
             "mean": orjson.dumps(mean),
@@ -198,62 +193,57 @@ class _Builder:
         }
 
     def _units_of(self, path: str, bags: Bags) -> Iterator[tuple[int, str, bytes]]:
-        number = len(self._files)
-        self._files.append(path)
-        terms = bags.terms
+        terms, fields, embedder = list(bags.terms), self._fields, self._embedder
         posted = [self._postings[term] for term in terms]
-        fields, embedder = self._fields, self._embedder
-        _post(posted, _FILES, number, fields.weigh(bags.words))
-        of_file = embedder.part(vector_words(bags.words, terms))
-        of_group = [of_file + embedder.part(vector_words(bag, terms)) for bag in bags.groups]
         numbers = {term: i for i, term in enumerate(terms)}
-        path_tests = TEST_PATHS.search(path) is not None
-        blocks: dict[tuple[int, bool], int] = {}
-        for symbol, group, bag in bags.units:
-            id = f"{path}::{symbol}" if symbol else path
-            if id not in self._symbols:
-                continue
-            test = path_tests or self._symbols[id]
-            block = blocks.get((group, test), -1)
-            if block < 0 or self._block_units[block] == BLOCK_SIZE:
-                block = blocks[group, test] = self._new_block(number, test)
-                _post(posted, _BLOCKS, block, fields.weigh(bags.groups[group]))
-            key = block << BLOCK_BITS | self._block_units[block]
-            self._block_units[block] += 1
-            found = fields.weigh(bag)
-            for term, w in fields.weigh_callers(self._callers.get(id)):
-                at = numbers.get(term)
-                if at is None:
-                    at = numbers[term] = len(posted)
-                    posted.append(self._postings[term])
-                found[at] = found.get(at, 0.0) + w
-            _post(posted, _UNITS, key, found)
-            vector = embedder.vector(of_group[group] + embedder.part(vector_words(bag, terms)))
-            if vector and not test and crc32(id.encode()) % self._sample_every == 0:
-                self._sample.append(vector)
-            yield key, id, vector
+        rows = embedder.rows(terms)
+        _post(posted, _FILES, len(self._file_blocks), fields.weigh(bags.words))
+        self._file_blocks.append(len(self._block_units))
+        of_file = vector_part(bags.words, rows)
+        for (group, test), members in self._blocks(path, bags).items():
+            _post(posted, _BLOCKS, len(self._block_units), fields.weigh(bags.groups[group]))
+            of_group = of_file + vector_part(bags.groups[group], rows)
+            self._block_units.append(self._number)
+            self._block_tests.append(test)
+            for id, number in members:
+                bag = bags.units[number].words
+                found = fields.weigh(bag)
+                for term, w in fields.weigh_callers(self._callers.get(id)):
+                    at = numbers.get(term)
+                    if at is None:
+                        at = numbers[term] = len(posted)
+                        posted.append(self._postings[term])
+                    found[at] = found.get(at, 0.0) + w
+                _post(posted, _UNITS, self._number, found)
+                vector = embedder.vector(of_group + vector_part(bag, rows))
+                if vector and not test and crc32(id.encode()) % self._sample_every == 0:
+                    self._sample.append(vector)
+                yield self._number, id, vector
+                self._number += 1
 
-    def _new_block(self, file: int, test: bool) -> int:
-        self._block_files.append(file)
-        self._block_units.append(0)
-        self._block_tests.append(test)
-        return len(self._block_files) - 1
+    def _blocks(self, path: str, bags: Bags) -> dict[tuple[int, bool], list[tuple[str, int]]]:
+        """Symbol ids and units by group and by whether they are tests."""
+        of_test_path = path in self._test_paths
+        blocks: dict[tuple[int, bool], list[tuple[str, int]]] = defaultdict(list)
+        for number, unit in enumerate(bags.units):
+            id = f"{path}::{unit.symbol}" if unit.symbol else path
+            if id in self._symbols:
+                blocks[unit.group, of_test_path or self._symbols[id]].append((id, number))
+        return blocks
 
 
-def _post(posted: list[_Posting], what: int, key: int, found: Mapping[int, float]) -> None:
-    log, per_level, offset, highest = math.log, _PER_LEVEL, _LEVEL_OFFSET, weights.LEVELS
-    for number, w in found.items():
-        posting = posted[number]
-        posting.keys[what].append(key)
-        level = int(log(w) * per_level + offset)
-        posting.levels[what].append(0 if level < 0 else level if level < highest else highest)
+def _post(posted: list[_Posting], what: int, number: int, found: Mapping[int, float]) -> None:
+    for term, w in found.items():
+        posting = posted[term]
+        posting.numbers[what].append(number)
+        posting.levels[what].append(int(LEVELS * w / (SATURATION + w)))
 
 
 def _bytes(values: array[int]) -> bytes:
     return little(values).tobytes()
 
 
-def _read(code: str, blob: bytes) -> array[int]:
-    values: array[int] = array(code)
+def _read(blob: bytes) -> array[int]:
+    values = array("I")
     values.frombytes(blob)
     return little(values)

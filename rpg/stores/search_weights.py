@@ -57,9 +57,6 @@ AVERAGE_STEP = 2 ** (1 / 4)
 """Average lengths are rounded to powers of this, so that they seldom change while a repository is edited: weights
 stay as they are and an index brought up to date equals one made anew."""
 
-LEVELS_FROM, LEVELS_TO, LEVELS = 0.01, 60.0, 255
-"""W is kept in one byte on a logarithmic scale; a step is 3.5%."""
-
 MOST_CALLERS = 200
 """Callers whose names are counted for one unit: what everything calls is not described by its callers."""
 

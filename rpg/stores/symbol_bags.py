@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from rpg import words
-from rpg.bags import CHAIN, DOC, FIELD_BITS, NAME, NEIGHBOURS, PATH, SIGNATURE, Bag, Bags, Unit, pack
+from rpg.bags import CHAIN, DOC, FIELD_BITS, NAME, NEIGHBOURS, NOTHING, PATH, SIGNATURE, Bag, Bags, Unit, bag, pack
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, Symbol
 
 _UNIT_KINDS = FUNCTION_KINDS | CLASS_KINDS | {"section", "module"}
@@ -23,7 +23,7 @@ def bags_of_symbols(symbols: Iterable[Symbol]) -> dict[str, bytes]:
 def _bags(path: str, symbols: list[Symbol]) -> Bags:
     numbers: dict[str, int] = {}
     groups: dict[str, int] = {"": 0}
-    group_bags: list[Bag] = [[]]
+    group_bags: list[Bag] = [NOTHING]
     units = []
     for symbol in symbols:
         if symbol.kind not in _UNIT_KINDS:
@@ -34,11 +34,11 @@ def _bags(path: str, symbols: list[Symbol]) -> Bags:
             group_bags.append(_bag(numbers, {CHAIN: chain}))
         header = " ".join((*symbol.decorators, symbol.signature))
         name = symbol.name if symbol.id != path else ""
-        bag = _bag(numbers, {NAME: name, SIGNATURE: header, DOC: symbol.doc})
-        units.append(Unit(symbol.id[len(path) + 2 :], groups[chain], bag))
+        words_of = _bag(numbers, {NAME: name, SIGNATURE: header, DOC: symbol.doc})
+        units.append(Unit(symbol.id[len(path) + 2 :], groups[chain], words_of))
     neighbours = " ".join([symbol.name for symbol in symbols if symbol.id != path])
-    bag = _bag(numbers, {PATH: path.rpartition(".")[0] or path, NEIGHBOURS: neighbours})
-    return Bags(list(numbers), bag, group_bags, units)
+    words_of = _bag(numbers, {PATH: path.rpartition(".")[0] or path, NEIGHBOURS: neighbours})
+    return Bags(list(numbers), words_of, group_bags, units)
 
 
 def _bag(numbers: dict[str, int], fields: dict[int, str]) -> Bag:
@@ -47,4 +47,4 @@ def _bag(numbers: dict[str, int], fields: dict[int, str]) -> Bag:
         for term in words.text_terms(text):
             code = numbers.setdefault(term, len(numbers)) << FIELD_BITS | field
             counts[code] = counts.get(code, 0) + 1
-    return [value for pair in counts.items() for value in pair]
+    return bag(list(counts), list(counts.values()))
