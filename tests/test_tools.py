@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from mcp import Client
 from shop import write_graph, write_repository
 from syrupy.assertion import SnapshotAssertion
 
+from rpg.models.answerer import Finished, Message, Reading, Text
 from rpg.server import build_server
 from rpg.tools import TOOLS
 from rpg.tools.graphs import Graphs
@@ -372,6 +373,51 @@ def test_a_question_is_answered_by_the_code_it_needs(graphs: Graphs) -> None:
     assert {"Cart.total", "price"} <= {each["name"] for each in answer["evidence"]}
     assert max(each["score"] for each in answer["evidence"]) == 1
     assert len(few["evidence"]) == 1
+
+
+class Scripted:
+    """A model that always writes the same."""
+
+    name = "scripted"
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.prompts: list[str] = []
+
+    def context(self) -> int:
+        return 4_096
+
+    def load_seconds(self) -> float:
+        return 0.5
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(text) // 4 for text in texts]
+
+    def stream(self, messages: Sequence[Message], **options: Any) -> Iterator[Reading | Text | Finished]:
+        self.prompts.append("\n".join(message.content for message in messages))
+        yield Text(self.text)
+        yield Finished("end", 900, 30, 1.0, 2.0)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_model_answers_with_citations_that_are_inside_the_evidence(shop: Path) -> None:
+    model = Scripted("Cart.total sums the price of each item. [shop/cart.py:16-17] It is saved. [shop/gone.py:1-2]")
+    graphs = Graphs([shop], answerer=model)
+    answer = structured(graphs, "query_code", question="how is the total of a cart added up?")
+    alone = structured(graphs, "query_code", question="how is the total of a cart added up?", answer="extract")
+    graphs.close()
+
+    assert answer["citations"] == ["shop/cart.py:16-17"]
+    assert "gone.py" not in answer["answer"]
+    assert answer["removed"] == 1
+    assert not answer["grounded"]
+    assert answer["model"] == "scripted"
+    assert answer["figures"]["tokens_per_second"] == 15
+    assert "answer" not in alone
+    assert len(model.prompts) == 1
+    assert "def total(self):" in model.prompts[0]
 
 
 def test_ten_hits_and_a_dozen_callers_cost_little(tmp_path: Path) -> None:

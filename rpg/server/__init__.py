@@ -9,6 +9,7 @@ Invariant: every failure reaches the model with its code and its whole message; 
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
@@ -50,9 +51,14 @@ def build_server(graphs: Graphs) -> Server[Any]:
         tool = TOOLS.get(params.name)
         if tool is None:
             return failure(BadRequest(f"there is no tool {params.name!r}; there are {', '.join(TOOLS)}"))
-        call = Call(graphs, reporter(context))
+        gone = threading.Event()
+        call = Call(graphs, reporter(context), gone.is_set)
         limiter = slow if tool.name in LONG_RUNNING else quick
-        return await in_thread(partial(answer, tool, call, params.arguments or {}), limiter)  # type: ignore[no-any-return]
+        try:
+            result: types.CallToolResult = await in_thread(partial(answer, tool, call, params.arguments or {}), limiter)
+            return result
+        finally:  # a cancelled request leaves its thread behind, which hears of it here
+            gone.set()
 
     async def list_resources(
         context: Context, params: types.PaginatedRequestParams | None

@@ -84,9 +84,15 @@ def silent(stage: str, done: int, total: int) -> None:
     return None
 
 
+def never() -> bool:
+    return False
+
+
 class Call(NamedTuple):
     graphs: Graphs
     report: Report = silent
+    cancelled: Callable[[], bool] = never
+    """Whether whoever asked has gone away meanwhile."""
 
     @contextmanager
     def view(self, graph: str) -> Iterator[View]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.errors import BadRequest, GraphNotLoaded, RpgError
 
 if TYPE_CHECKING:
+    from rpg.models.answerer import Answerer
     from rpg.repository import Repository, Summary
 
 ENDING = ".graph.json"
@@ -29,14 +30,17 @@ class Graphs:
         *,
         repository: Path | None = None,
         model: str | None = None,
+        answerer: Answerer | None = None,
         workers: int | None = None,
         patience: float | None = None,
         output_folder: Path | None = None,
     ) -> None:
         """`repository`: the sources' folder, where it is not the recorded one. `patience`: seconds that an answer waits
         for changed files to be encoded before it is given with what is behind named; None: to the end.
+        `model`: a GGUF file that answers, loaded by the first question; `answerer`: one that is there already.
         `output_folder`: where new graphs go; None: beside the loaded one, else the user's data folder."""
-        self.model = model
+        self._model = model
+        self._answerer = answerer
         self.workers = workers
         self.patience = patience
         self._repository = repository
@@ -85,6 +89,15 @@ class Graphs:
 
                 found = self._opened[path] = Repository.open(path, self._repository)
             return found
+
+    def answerer(self) -> Answerer | None:
+        """The model that answers, kept and loaded by its first question; None where none was chosen."""
+        from rpg.models.answerer import chosen
+
+        with self._lock:
+            if self._answerer is None:
+                self._answerer = chosen(self._model)
+            return self._answerer
 
     def warm(self) -> None:
         """Do ahead what the first call would have to: opening, and looking for changed files. What is wrong with a
@@ -170,6 +183,9 @@ class Graphs:
     def close(self) -> None:
         with self._lock:
             opened, self._opened = self._opened, {}
+            answerer, self._answerer = self._answerer, None
+        if answerer:
+            answerer.close()
         for repository in opened.values():
             repository.close()
 

@@ -12,6 +12,7 @@ from rpg.tools.arguments import TOKENS, Content, GraphName, Kinds, MaxTokens, Mi
 from rpg.tools.call import Call, State
 
 if TYPE_CHECKING:
+    from rpg.queries.answer import Written
     from rpg.queries.evidence import Evidence, Piece
 
 EXCERPT_SHARE = 0.75
@@ -33,19 +34,42 @@ class Excerpt:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Doubtful:
+    sentence: str
+    names: list[str]
+    """Written like names of code, but neither in the graph nor in the evidence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figures:
+    """How a model wrote the answer."""
+
+    load_seconds: float
+    prompt_tokens: int
+    tokens: int
+    seconds: float
+    tokens_per_second: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class Answered:
-    answer: str = ""
-    """With a model: its answer, in which every [path:start-end] lies inside the evidence."""
+    found: bool
+    """Whether the evidence is likely to hold an answer."""
     grounded: bool
-    """Whether there is an answer, and every claim of it has a citation."""
+    """Whether there is a written answer, and every claim of it has a citation."""
+    answer: str = ""
+    """By the model, where there is one; every [path:start-end] in it lies inside the evidence."""
     citations: list[str] = field(default_factory=list)
-    """Of the answer, as path:start-end."""
+    removed: int = 0
+    """Citations taken out of the answer, as they did not lie inside the evidence."""
+    doubtful: list[Doubtful] = field(default_factory=list)
     evidence: list[Excerpt] = field(default_factory=list)
-    """In reading order."""
+    """In reading order: what is used stands before what uses it."""
     related: list[str] = field(default_factory=list)
     """Signatures of what found no room, with path:lines."""
     left_out: int = 0
     model: str = ""
+    figures: Figures | None = None
     note: str = ""
     state: State = field(default_factory=State)
 
@@ -66,25 +90,57 @@ def query_code(
 ) -> Answered:
     """Explain how something works in one call: the excerpts that a question needs, found by search and followed along
     the graph, in reading order with path and lines; with a local model an answer that cites them."""
-    from rpg.queries.evidence import Filters, gather
+    from rpg.queries.answer import answer as answered
+    from rpg.queries.evidence import Filters
 
     filters = Filters(
         kinds=tuple(kinds), language=language, path=path, package=package, content=content, min_score=min_score
     )
+    answerer = call.graphs.answerer() if answer == "auto" else None
     with call.view(graph) as view:
-        found = gather(view.index, question, int(max_tokens * EXCERPT_SHARE), filters)
-    excerpts, left_out = fitting(found, top_k, max_tokens * BYTES_PER_TOKEN - RESERVED)
-    related = [f"{' '.join(' '.join(piece.texts).split())[:100]}  {at(piece)}" for piece in found.outlines]
-    while related and size(excerpts) + size(related) > max_tokens * BYTES_PER_TOKEN - RESERVED:
+        got = answered(
+            view.index,
+            question,
+            max_tokens=int(max_tokens * EXCERPT_SHARE),
+            mode=answer,
+            filters=filters,
+            answerer=answerer,
+            repository=view.name,
+            report=call.report,
+            cancelled=call.cancelled,
+        )
+    room = max_tokens * BYTES_PER_TOKEN - RESERVED - size(got.text)
+    excerpts, left_out = fitting(got.evidence, top_k, room)
+    related = [f"{' '.join(' '.join(piece.texts).split())[:100]}  {at(piece)}" for piece in got.evidence.outlines]
+    room -= sum(map(cost, excerpts))
+    while related and size(related) > room:
         related.pop()
         left_out += 1
+    how = got.written
     return Answered(
-        grounded=False,
+        found=got.found,
+        grounded=got.grounded,
+        answer=got.text,
+        citations=[f"{each.path}:{each.start}-{each.end}" for each in got.citations],
+        removed=got.removed,
+        doubtful=[Doubtful(sentence=each.sentence, names=each.names) for each in got.flagged],
         evidence=excerpts,
         related=related,
-        left_out=found.left_out + left_out,
-        note="" if excerpts else "nothing in this repository is like the question",
+        left_out=got.evidence.left_out + left_out,
+        model=how.model if how else "",
+        figures=figures(how) if how else None,
+        note=got.note,
         state=view.state,
+    )
+
+
+def figures(how: Written) -> Figures:
+    return Figures(
+        load_seconds=round(how.load_seconds, 2),
+        prompt_tokens=how.prompt_tokens,
+        tokens=how.tokens,
+        seconds=round(how.prompt_seconds + how.seconds, 2),
+        tokens_per_second=how.tokens_per_second,
     )
 
 
@@ -95,11 +151,16 @@ def fitting(found: Evidence, top_k: int, room: int) -> tuple[list[Excerpt], int]
     kept: dict[int, Excerpt] = {}
     for piece in best[:top_k]:
         excerpt = excerpt_of(piece, highest)
-        room -= size(excerpt) + 1
+        room -= cost(excerpt)
         if room < 0 and kept:
             break
         kept[piece.node.row] = excerpt
     return [kept[piece.node.row] for piece in found.pieces if piece.node.row in kept], len(best) - len(kept)
+
+
+def cost(excerpt: Excerpt) -> int:
+    """Bytes, in whichever form is longer."""
+    return max(size(excerpt) + 1, len("\n".join([entry(excerpt, 99), *section(excerpt, 99)]).encode()) + 2)
 
 
 def excerpt_of(piece: Piece, highest: float) -> Excerpt:
@@ -119,18 +180,31 @@ def at(piece: Piece) -> str:
 
 
 def found(result: Answered) -> bool:
-    return bool(result.evidence)
+    return result.found
 
 
 def text(result: Answered) -> str:
+    """The answer, then the evidence as a document with a table of contents."""
     lines = [result.answer, ""] if result.answer else []
-    if result.note:
-        lines.append(result.note)
-    for excerpt in result.evidence:
-        why = f"  ({excerpt.why})" if excerpt.why else ""
-        lines += [f"== {excerpt.path}:{','.join(excerpt.lines)}  {excerpt.kind} {excerpt.name}{why}", excerpt.text, ""]
+    lines += [result.note, ""] if result.note else []
+    for each in result.doubtful:
+        lines.append(f"not known here: {', '.join(each.names)} in: {each.sentence}")
+    numbered = list(enumerate(result.evidence, 1))
+    lines += [*(entry(excerpt, number) for number, excerpt in numbered), ""]
+    for number, excerpt in numbered:
+        lines += section(excerpt, number)
     if result.related:
-        lines += ["related:", *(f"  {each}" for each in result.related)]
+        lines += ["related, by signature:", *(f"  {each}" for each in result.related)]
     if result.left_out:
         lines.append(f"{result.left_out} more found no room: raise max_tokens, or ask something narrower")
+    if result.figures:
+        lines.append(f"written by {result.model}: {result.figures.tokens} tokens in {result.figures.seconds} s")
     return "\n".join([*lines, *result.state.lines("")])
+
+
+def entry(excerpt: Excerpt, number: int) -> str:
+    return f"{number}. {excerpt.name}{f': {excerpt.why}' if excerpt.why else ''}"
+
+
+def section(excerpt: Excerpt, number: int) -> list[str]:
+    return [f"== {number}. {excerpt.kind} {excerpt.path}:{','.join(excerpt.lines)}", excerpt.text, ""]
