@@ -302,8 +302,8 @@ class References:
             hit = self.inference.classes.hit(value, name)
             if hit is None:
                 rules = self.units[value[1]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
-                if rules is not None and kind == PARENT and name == rules.constructor and call:
-                    # Where no class above writes one, the class itself is what is called.
+                if rules is not None and kind == PARENT and call and code[e + 1] == code[code[e + 2] + 1]:
+                    # `super()` where no class above has a constructor: the class itself is what is called.
                     above = self.inference.classes.order(value[1], value[2]).entries[1:2]
                     found += [Target(*entry[:2], "super", True) for entry in above]
                     external = external or not above

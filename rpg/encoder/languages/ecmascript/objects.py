@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import OBJECT
+from rpg.encoder.facts import NAME, OBJECT, SUBSCRIPT, TYPED
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Functions, Target
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.languages.ecmascript.walk import This
@@ -15,6 +15,13 @@ class Objects(Functions):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.table["object"] = self.object_literal
+
+    def settled(self, annotation: int) -> int:
+        """What a promise of the annotated type is of; any other type itself."""
+        code = self.code
+        base = code[annotation + 2] if code[annotation] == SUBSCRIPT else 0
+        promised = base and code[base] == NAME and self.texts[code[base + 2]] == "Promise"
+        return code[annotation + 3] if promised else annotation
 
     def object_literal(self, node: Node) -> int:
         return self.members_of(node)
@@ -34,6 +41,8 @@ class Objects(Functions):
         """
         scope = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
         made = self.emit(OBJECT, node.start_byte, scope)
+        context, self.context = self.context, 0
+        this = self.emit(TYPED, node.start_byte, context, made) if context else made
         for child in node.named_children:
             kind = child.type
             if kind == "pair":
@@ -48,7 +57,7 @@ class Objects(Functions):
                 if inner in FUNCTIONS or inner in ("object", "class") or inner in WRAPPERS:
                     target = Target(
                         name, key.start_byte, name, child.start_byte, child.end_byte, "method", owner,
-                        0 if owner else made, fields,
+                        0 if owner else this, fields,
                     )  # fmt: skip
                     value = self.given(value_node, target)
                 else:
@@ -61,14 +70,14 @@ class Objects(Functions):
             elif kind == "shorthand_property_identifier":
                 self.bind(self.text_of(child), self.identifier(child), child.end_byte, "", scope)
             elif kind == "method_definition":
-                self.literal_method(child, scope, made, owner, fields)
+                self.literal_method(child, scope, this, owner, fields)
             elif kind == "spread_element":
                 self.bind(SPREAD, self.only(child), child.end_byte, "weak", scope)
             else:
                 self.walk(child)
         return made
 
-    def literal_method(self, node: Node, scope: int, made: int, owner: str, fields: int) -> None:
+    def literal_method(self, node: Node, scope: int, this: int, owner: str, fields: int) -> None:
         """`{ name() {} }`, `{ get name() {} }`."""
         head = self.head(node)
         if head.name is None:
@@ -90,7 +99,7 @@ class Objects(Functions):
         value = self.definition_value(definition)
         self.bind(name, value, end, "weak" if "set" in head.marks else "", scope)
         around = self.enter("function", definition, start, end)
-        self.this = This(self.scope, 0 if owner else made, fields)
+        self.this = This(self.scope, 0 if owner else this, fields)
         self.body(head, definition)
         self.annotate(self.scope, doc, begin)
         self.leave(around)

@@ -75,8 +75,8 @@ class Shapes(Types):
             if child.type == "index_signature" and any(
                 part.type == "mapped_type_clause" for part in child.named_children
             ):
-                # Which members a mapped type has is computed.
-                return 0
+                # Which members a mapped type has is computed; one over another's keys has that one's.
+                return self.mapped
         return offset
 
     def members_of_type(self, node: Node, scope: int, owner: int) -> None:
@@ -130,17 +130,18 @@ class Shapes(Types):
 
     def index_signature(self, node: Node, scope: int) -> None:
         around = self.scope
-        value = 0
+        value = mapped = 0
         for child in node.named_children:
             kind = child.type
             if kind == "mapped_type_clause":
                 self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
-                self.mapped_clause(child)
+                mapped = self.mapped_clause(child)
             elif kind.endswith("annotation"):
                 value = self.wrapped_type(child)
             elif kind not in ("identifier", "comment"):
                 self.type_of(child)
         self.scope = around
+        self.mapped = 0 if value else mapped
         if value:
             self.bind(
                 INDEX_SIGNATURE, self.emit(TYPED, node.start_byte, value, 0), node.start_byte, "annotation", scope

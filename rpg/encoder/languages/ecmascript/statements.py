@@ -97,6 +97,9 @@ class Lowering(Modules):
         return 0
 
     def return_statement(self, node: Node) -> int:
+        inner = node.named_children
+        if inner and inner[0].type == "object" and self.function in self.annotations:
+            self.context = self.settled(self.annotations[self.function])
         value = self.only(node)
         if value:
             self.returns.setdefault(self.function, []).append(value)

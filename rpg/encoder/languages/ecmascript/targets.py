@@ -89,6 +89,8 @@ class Targets(Objects):
             self.holder = self.leaf_of("constant", pattern, start, end, self.definition, signature)
             self.prefix = f"{before[0]}.{name}" if before[0] else name
             target = target._replace(path="")
+        if annotation and value_node.type == "object":
+            self.context = annotation
         value = self.given(value_node, target)
         self.prefix, self.holder = before
         self.bind(name, self.typed(pattern, annotation, value), byte, "", scope)

@@ -41,6 +41,8 @@ class Types(Walk):
         super().__init__(path, language, source, parse)
         self.alias = -1
         """The type alias whose object type is being lowered: its members are symbols."""
+        self.mapped = 0
+        """Of the mapped type that was lowered last: the type whose keys it has; 0 where that is not all it says."""
         self.types = Table(self.computed_type)
         self.types |= {
             "type_identifier": self.type_name,
@@ -268,12 +270,16 @@ class Types(Walk):
         return 0
 
     def mapped_clause(self, node: Node) -> int:
+        """`K in keyof T`: gives T, 0 for other keys."""
+        of = 0
         for child in node.named_children:
             if child.type == "type_identifier" and child.start_byte == node.start_byte:
                 self.type_variable(self.text_of(child), 0, child.start_byte)
+            elif child.type == "index_type_query" and child.named_child_count == 1:
+                of = self.type_of(child.named_children[0])
             else:
                 self.type_of(child)
-        return 0
+        return of
 
     def type_predicate(self, node: Node) -> int:
         """`x is T` is a boolean that proves something of an argument: of which the annotation tells as NARROWED."""
