@@ -102,6 +102,9 @@ LENGTHS = (
 )
 """Words of each operation, itself and its byte included; -1 and -2: 3 and n times one or two; CALL: 4 and n times two."""
 
+UNDERLYING = "underlying"
+"""Keyword of the base that a type without members of its own is made of (`type Kind int`)."""
+
 POSITIONAL = -1
 STARRED = -2
 DOUBLE_STARRED = -3

@@ -81,6 +81,10 @@ class Annotations:
         for value in values:
             if value[0] == CALLABLE:
                 return True
+            if value[0] == INST and depth < 2:
+                underlying = self.inference.classes.underlying(value)
+                if underlying and self.holds_functions(underlying, depth + 1):
+                    return True
             if value[0] == CONTAINER and depth < 2 and any(self.holds_functions(each, depth + 1) for each in value[2]):
                 return True
             if value[0] == OBJECT_AT and depth < 2 and self.has_functions(value, depth):

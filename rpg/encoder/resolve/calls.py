@@ -463,7 +463,9 @@ class Calls:
             signed = self.by_signature(callee)
             if signed:
                 return signed
-            return ((EXTERNAL, "__call__()"),) if inference.classes.is_external_member(callee) else ()
+            if inference.classes.is_external_member(callee):
+                return ((EXTERNAL, "__call__()"),)
+            return union([each[1] for each in inference.classes.underlying(callee) if each[0] == CALLABLE])
         if kind == METHOD_OF:
             arguments = self.arguments(unit, e) if unit is not None else []
             return inference.containers.method_result(callee[1], callee[2], arguments)
@@ -488,6 +490,8 @@ class Calls:
 
     def constructed(self, callee: Value, unit: Unit | None, e: int) -> Values:
         """An instance; its type arguments from the constructor's annotated parameters, where it is generic."""
+        if unit is not None and e and not self.units[callee[1]].rules.classes_are_called:
+            return self.converted(callee, self.argument(unit, e, 0, ""))
         names = self.inference.classes.variables(callee[1], callee[2])
         arguments = callee[3]
         if names and not arguments and unit is not None and e:
@@ -509,6 +513,13 @@ class Calls:
                     shallow = self.inference.annotations.shallow
                     arguments = tuple(shallow(bound.get(name, ())) for name in names)
         return ((INST, callee[1], callee[2], arguments, callee[4]),)
+
+    def converted(self, callee: Value, given: Values) -> Values:
+        """A conversion to a type: a function is still itself."""
+        made: Values = ((INST, callee[1], callee[2], callee[3], callee[4]),)
+        if not self.inference.annotations.holds_functions(made):
+            return made
+        return union([tuple(value for value in given if value[0] in (FUNC, CLOSURE)), made])
 
     def from_library(self, name: str, unit: Unit | None, e: int) -> Values:
         """What a function or type from outside gives, where that is known."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from rpg.encoder.facts import UNDERLYING
 from rpg.encoder.resolve.knowledge import BINDS, PRESERVING, RUNS
 from rpg.encoder.resolve.values import (
     BUILTIN,
@@ -107,10 +108,29 @@ class Classes:
                 elif value[0] != INST and not self.is_plain(value):
                     external = True
         self.busy.discard(key)
+        found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
         result = tuple(dict.fromkeys(found)), external, unknown
         if not self.busy:
             self.base_values[key] = result
         return result
+
+    @cached_property
+    def augmentations(self) -> dict[Owner, list[Owner]]:
+        """Parts that other modules add to a type (`declare module "name" { interface Type { ... } }`), by the type."""
+        found: dict[Owner, list[Owner]] = {}
+        for unit in self.units:
+            for index, definition in enumerate(unit.definitions):
+                if "namespace" not in definition.flags or not definition.signature.endswith(("\"", "'")):
+                    continue
+                files = unit.rules.module(unit.path, definition.name, 0) or ()
+                for (parent, name), parts in unit.children.items() if files else ():
+                    if parent != index:
+                        continue
+                    for path in files:
+                        for kind, other, target in self.inference.modules.targets(path, name, as_type=True):
+                            if kind == "definition" and self.program.definition(other, target).kind in CLASS_KINDS:
+                                found.setdefault((other, target), []).extend((unit.index, part) for part in parts)
+        return found
 
     def contracts(self, unit: Unit, index: int) -> list[Owner]:
         """The interfaces that a class says it implements: they give it no members."""
@@ -119,6 +139,14 @@ class Classes:
             if keyword == _CONTRACT:
                 found += [each[1:3] for each in self.inference.annotations.typed(unit, expression) if each[0] == INST]
         return found
+
+    def underlying(self, value: Value) -> Values:
+        """What an instance of a type that only names another one is made of."""
+        here = self.units[value[1]]
+        if here.definitions[value[2]].kind != "type":
+            return ()
+        bases = here.facts.bases.get(value[2], ())
+        return union([self.inference.annotations.typed(here, each) for keyword, each in bases if keyword == UNDERLYING])
 
     def is_named_tuple(self, unit: int, index: int) -> bool:
         here = self.units[unit]

@@ -138,6 +138,9 @@ class Containers:
 
     def iterated(self, value: Value) -> Values:
         calls = self.inference.calls
+        underlying = self.inference.classes.underlying(value)
+        if underlying:
+            return self.elements(underlying)
         for method in ("__iter__", "__aiter__"):
             iterators = calls.method_result(value, method)
             if iterators:
@@ -221,6 +224,9 @@ class Containers:
                 found.append(self.record_item(value, self.position(unit, index) or 0))
             elif kind == INST:
                 result = self.inference.calls.method_result(value, "__getitem__")
+                underlying = self.inference.classes.underlying(value)
+                if underlying:
+                    result = self.subscript(underlying, unit, index)
                 if not result and self.inference.classes.order(value[1], value[2]).external:
                     result = ((EXTERNAL, "__getitem__()"),)
                 found.append(result)

@@ -108,7 +108,8 @@ class References:
         if operation in (NAME, ATTRIBUTE, PATH):
             call = role == DECORATOR or (role == READ and e in unit.run and self.is_run(unit, e))
             as_type = role in (ANNOTATION, BASE)
-            return self.named(unit, e, call, as_type) if operation == NAME else self.member(unit, e, call, as_type)
+            found = self.named(unit, e, call, as_type) if operation == NAME else self.member(unit, e, call, as_type)
+            return self.with_parts(found) if role == BASE and found.targets else found
         protocol = _PROTOCOLS.get(operation)
         if protocol is not None:
             return self.protocol(unit, e, role, protocol)
@@ -128,6 +129,16 @@ class References:
         named = {target[:2] for target in targets}
         targets += [Target(unit_index, index, "value", True) for unit_index, index in sorted(made - named)]
         return Outcome(tuple(targets), "")
+
+    def with_parts(self, outcome: Outcome) -> Outcome:
+        """A base with the parts that other modules add to it."""
+        parts = self.inference.classes.augmentations
+        added = [
+            target._replace(unit=part[0], definition=part[1])
+            for target in outcome.targets
+            for part in parts.get(target[:2], ())
+        ]
+        return outcome._replace(targets=outcome.targets + tuple(added)) if added else outcome
 
     def is_run(self, unit: Unit, e: int) -> bool:
         """Whether a method of functions runs what this stands for."""

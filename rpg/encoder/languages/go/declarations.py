@@ -14,6 +14,7 @@ from rpg.encoder.facts import (
     SUBSCRIPT,
     TYPE_VARIABLE,
     TYPED,
+    UNDERLYING,
     Definition,
     Import,
 )
@@ -21,8 +22,6 @@ from rpg.encoder.languages.go.expressions import Expressions
 from rpg.encoder.languages.go.types import Row
 from rpg.encoder.walker import Node
 
-UNDERLYING = "underlying"
-"""Keyword of the base that a type without fields of its own is made of (`type Kind int`)."""
 _VERSION = re.compile(r"v\d+")
 _SUFFIX = re.compile(r"\.v\d+$")
 _KINDS = {"struct_type": "struct", "interface_type": "interface"}
