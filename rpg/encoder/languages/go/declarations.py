@@ -114,6 +114,7 @@ class Declarations(Expressions):
         for index, name in enumerate(names):
             value = self.paired(values, index, len(names))
             if annotation:
+                value = value or self.empty(annotation, name.start_byte)
                 value = self.emit(TYPED, name.start_byte, annotation, value)
             if self.text_of(name) != "_":
                 self.bind(self.text_of(name), value, byte, "" if value_node is not None else "annotation")

@@ -109,6 +109,7 @@ class Expressions(Types):
 
     def callee(self, function: Node) -> tuple[int, int]:
         """What is called, without a site of its own where the call is one, and where it is named."""
+        end = function.end_byte
         while function.type == "parenthesized_expression" and function.named_child_count == 1:
             function = function.named_children[0]
         if function.type == "generic_type":
@@ -118,7 +119,7 @@ class Expressions(Types):
         ):
             return self.instantiated(function, self.walk)
         callee = self.walk(function)
-        return self.silent(callee, function.end_byte)
+        return self.silent(callee, end)
 
     def looks_generic(self, node: Node) -> bool:
         """`f[T](x)` and `handlers[i](x)` look alike: whether the index is a name that nothing near binds to a value."""
@@ -174,7 +175,7 @@ class Expressions(Types):
         if name == "new":
             return self.emit(INSTANCE, byte, first)
         if name == "make":
-            return self.emit(TYPED, byte, first, 0)
+            return self.emit(TYPED, byte, first, self.empty(first, byte))
         if name == "append":
             for position in range(2, len(row), 2):
                 value = row[position + 1]

@@ -9,7 +9,10 @@ from rpg.encoder.builder import Builder
 from rpg.encoder.facts import (
     ANNOTATION,
     ATTRIBUTE,
+    DICTIONARY,
     FUNCTION_TYPE,
+    LIST,
+    NAME,
     OBJECT,
     SUBSCRIPT,
     TUPLE,
@@ -126,6 +129,20 @@ class Types(Walker):
         index = arguments[0] if len(arguments) == 1 else self.emit(TUPLE, start, len(arguments), *arguments)
         return self.emit(SUBSCRIPT, start, base, index)
 
+    def empty(self, annotation: int, byte: int) -> int:
+        """A container of functions that holds none yet; 0 for other types. What is put into it is known by its place."""
+        code = self.code
+        if code[annotation] != SUBSCRIPT:
+            return 0
+        keyed = code[annotation + 2] == self.literals.get("dict")
+        if not keyed and code[annotation + 2] != self.literals.get("list"):
+            return 0
+        index = code[annotation + 3]
+        inner = code[index + 4] if keyed else index
+        if code[inner] not in (FUNCTION_TYPE, NAME, ATTRIBUTE):
+            return 0
+        return self.emit(DICTIONARY if keyed else LIST, byte, 0)
+
     # Functions
 
     def rows_of(self, node: Node | None) -> list[Row]:
@@ -241,7 +258,8 @@ class Types(Walker):
                 self.leaf("field", text, name.start_byte, begin, end, owner, start, self.exports_name(text))
         annotation = self.type_of(type_node)
         for name in names:
-            typed = self.emit(TYPED, name.start_byte, annotation, 0) if annotation else 0
+            held = self.empty(annotation, name.start_byte)
+            typed = self.emit(TYPED, name.start_byte, annotation, held) if annotation else 0
             self.bind(self.text_of(name), typed, start, "annotation", scope)
 
     def embedded(self, node: Node, scope: int, owner: int, start: int, end: int) -> None:
