@@ -32,7 +32,10 @@ _USED = (
     r"(calls?|called|uses?|used|using|invokes?|invoked|imports?|imported|references?|referenced|instantiates?|instantiated"
     r"|inherits?|extends?|subclass(?:es)?|implements?|overrides?|depends? on|callers?|usages?|users?)"
 )
-_WHO = re.compile(rf"^\W*(who|what|which|where|list|find|show|all|callers?|usages?)\b.*\b{_USED}\b", re.IGNORECASE)
+_WHO = re.compile(
+    rf"^\W*(who|what|which|where|list|find|show|all)\b.*\b{_USED}\b|^\W*(all |the )?(callers|usages|users|uses)\b",
+    re.IGNORECASE,
+)
 _HOW = re.compile(r"^\W*(how|why|explain|describe|what happens|what does|when)\b", re.IGNORECASE)
 _WHERE = re.compile(
     r"\bwhere\b|\bcomes? from\b|\b(who|what) (sets?|creates?|assigns?|makes?|defines?|computes?|writes?|produces?)\b",

@@ -2,6 +2,7 @@
 
 In: words of a question. Out: the words that code may have in their place. General English of programming alone: nothing
 that belongs to one framework, and no abbreviations of types. Each line is a group; a word may stand in several.
+Forms that no stemmer brings together stand with their verb.
 """
 
 from __future__ import annotations
@@ -73,6 +74,32 @@ longest shortest minimum maximum
 broken invalid corrupt malformed
 mistyped misspelled suggest typo similar
 concurrent parallel thread async lock
+break broken split wrap
+send sent
+find found
+build built
+write wrote written
+run ran
+keep kept retain
+hold held
+choose chose chosen
+throw thrown threw raise
+catch caught except
+bind bound
+draw drawn render
+lose lost
+make made
+begin began begun
+hide hidden
+freeze frozen
+wake woken
+forget forgotten
+spend spent
+feed fed
+lead led
+mean meant
+shrink shrunk
+overwrite overwritten
 """
 
 

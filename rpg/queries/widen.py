@@ -62,7 +62,7 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
 NAMED = 1.0
 """Score of a symbol that the question names as code does; of a capitalised word that is a symbol's name, half."""
 CAPITAL = 0.5
-MISSPELLED = 0.8
+MISSPELLED = 0.75
 """Likeness from which a name that is not there is taken for another."""
 NAMESAKES = 5
 """A name borne by more symbols says too little."""
@@ -171,7 +171,7 @@ def named(index: Index, question: Question) -> dict[int, Candidate]:
 def nearly(index: Index, name: str) -> str:
     """The one name that this can be a misspelling of; empty where there is none or more than one."""
     like = names.like(index, re.split(r"\W+", name)[-1])
-    close = [each for each in like if each.score >= MISSPELLED]
+    close = [each for each in like if each.score >= MISSPELLED and each.how in ("exact", "spelling", "typo")]
     return close[0].name if close and (len(close) == 1 or close[0].score > close[1].score) else ""
 
 

@@ -1,0 +1,222 @@
+"""Evidence: what a question asks for, what stands in the excerpts, and when there is none to be had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from shop import SOURCES, write_graph, write_repository
+
+from rpg.queries import excerpts, synonyms
+from rpg.queries.document import document, fence_for
+from rpg.queries.evidence import Evidence, Filters, gather
+from rpg.queries.excerpts import Run
+from rpg.queries.nodes import Node
+from rpg.queries.questions import understood
+from rpg.repository import index_path
+from rpg.stores.index import Index
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    folder: Path = tmp_path_factory.mktemp("shop")
+    output = write_graph(write_repository(folder / "shop"), folder / "shop.graph.json")
+    opened = Index.open_read_only(index_path(output))
+    yield opened
+    opened.close()
+
+
+def names(evidence: Evidence) -> list[str]:
+    return [piece.node.label for piece in evidence.pieces]
+
+
+@pytest.mark.parametrize(
+    ("text", "asks", "named"),
+    [
+        ("How does the cart add up prices?", "how", ()),
+        ("What happens when Session.send gets a redirect?", "how", ("Session.send",)),
+        ("Who calls place_order?", "who", ("place_order",)),
+        ("Where is `price` used?", "who", ("price",)),
+        ("callers of Cart.total", "who", ("Cart.total",)),
+        ("Where does the total come from?", "where", ()),
+        ("What sets the owner of a cart?", "where", ()),
+        ("What breaks if Cart.total returns None?", "breaks", ("Cart.total",)),
+        ("If I rename priceOf, what is affected?", "breaks", ("priceOf",)),
+        ("What is this repository?", "overview", ()),
+        ("Where should I start reading?", "overview", ()),
+        ("Why does it fail, e.g. with two carts?", "how", ()),
+    ],
+)
+def test_a_question_says_which_way_to_walk(text: str, asks: str, named: tuple[str, ...]) -> None:
+    question = understood(text)
+    assert (question.asks, question.names) == (asks, named)
+
+
+def test_how_brings_what_is_called_and_says_why(index: Index) -> None:
+    evidence = gather(index, "How does the checkout add up the total of a cart?", 2_000)
+    assert {"checkout", "Cart.total", "price"} <= set(names(evidence))
+    price = next(piece for piece in evidence.pieces if piece.node.label == "price")
+    assert price.candidate.why == "called by Cart.total"
+
+
+def test_definitions_come_before_their_uses(index: Index) -> None:
+    found = names(gather(index, "How does the checkout add up the total of a cart?", 2_000))
+    assert found.index("price") < found.index("Cart.total") < found.index("checkout")
+
+
+def test_who_brings_the_symbol_and_each_caller_with_its_line(index: Index) -> None:
+    evidence = gather(index, "Who calls `Cart.total`?", 2_000)
+    assert names(evidence)[0] == "Cart.total"
+    shown = {piece.node.label: "\n".join(piece.texts) for piece in evidence.pieces}
+    assert "return cart.total()" in shown["checkout"]
+    assert "assert cart.total() == 0" in shown["test_total"]
+    assert "retired" not in shown
+
+
+def test_what_breaks_follows_callers_of_callers(index: Index) -> None:
+    one, far = gather(index, "Who calls `price`?", 2_000), gather(index, "What breaks if `price` changes?", 2_000)
+    assert "checkout" not in names(one)
+    assert {"Cart.total", "checkout"} <= set(names(far))
+
+
+def test_a_misspelled_name_is_taken_for_the_one_it_is_like(index: Index) -> None:
+    evidence = gather(index, "Who calls Cart.totl?", 2_000)
+    assert "Cart.total" in names(evidence)
+    assert "Cart.totl is read as it" in document(evidence)
+
+
+def test_an_overview_brings_the_introduction_and_what_most_files_rest_on(index: Index) -> None:
+    evidence = gather(index, "What is this repository and what are its main parts?", 2_000)
+    assert names(evidence)[0] == "README.md"
+    assert "A small shop." in evidence.pieces[0].texts[0]
+    assert {"Cart", "Base"} <= set(names(evidence))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How are invoices printed on paper?",
+        "Which algorithm compresses the backups of the database?",
+        "Where is the password of a customer hashed?",
+    ],
+)
+def test_what_is_not_there_is_said(index: Index, text: str) -> None:
+    evidence = gather(index, text, 2_000)
+    assert not evidence.carried.enough
+    assert "not in this repository" in evidence.doubt
+    assert "not in this repository" in document(evidence)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How does the checkout work?",
+        "How are prices summed up?",
+        "Where is an item put into the cart?",
+        "What happens when a cart is sent?",
+    ],
+)
+def test_what_is_there_is_not_doubted(index: Index, text: str) -> None:
+    assert gather(index, text, 2_000).doubt == ""
+
+
+def test_filters_are_those_of_search(index: Index) -> None:
+    found = gather(index, "How does the cart work?", 2_000, Filters(path="shop/orders.py"))
+    first = next(piece for piece in found.pieces if piece.candidate.seed)
+    assert first.node.path == "shop/orders.py"
+
+
+WORDS = ["how", "who calls", "cart", "Cart.total", "`price`", "breaks", "overview", "order", "where", "tea"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join), st.integers(60, 1_500))
+def test_excerpts_fit_the_budget_are_what_the_file_says_and_are_shown_once(
+    index: Index, text: str, budget: int
+) -> None:
+    evidence = gather(index, text, budget)
+    pieces = [*evidence.pieces, *evidence.outlines]
+    assert evidence.tokens <= budget
+    assert sum(len(text.encode()) for piece in pieces for text in piece.texts) <= 4 * budget
+    shown: set[tuple[str, int]] = set()
+    for piece in pieces:
+        lines = SOURCES[piece.node.path].split("\n")
+        for run, excerpt in zip(piece.runs, piece.texts, strict=True):
+            assert excerpt == "\n".join(lines[run.start - 1 : run.end])
+            fresh = {(piece.node.path, line) for line in range(run.start, run.end + 1)}
+            assert not fresh & shown
+            shown |= fresh
+    assert [lines for piece in pieces for lines in piece.lines] == evidence.lines
+
+
+def test_the_document_lists_every_excerpt_with_its_place(index: Index) -> None:
+    evidence = gather(index, "How does the checkout add up the total of a cart?", 2_000)
+    text = document(evidence, "shop")
+    contents = text.split("## Contents")[1].split("\n## 1.")[0]
+    for number, piece in enumerate(evidence.pieces, 1):
+        assert f"{number}. {piece.node.label} ({piece.node.kind}) [{piece.node.path}:" in contents
+        assert f"## {number}. {piece.node.label}" in text
+        assert all(excerpt in text for excerpt in piece.texts)
+
+
+def test_a_fence_cannot_be_closed_from_inside() -> None:
+    assert fence_for("a ``` b ```` c") == "`````"
+    assert fence_for("plain") == "```"
+
+
+RENDER = '''\
+@decorated
+def render(
+    name,
+    options=None,
+):
+    """Render the page.
+
+    More about it,
+    over many lines,
+    that nobody needs
+    to understand the code,
+    not even once.
+    """
+    first = name
+    second = options
+    third = 3
+    fourth = 4
+    fifth = 5
+    sixth = 6
+    return first
+'''
+
+LONG_DOC = RENDER.splitlines()
+
+
+def function(start: int, end: int, name_line: int) -> Node:
+    return Node(1, "a.py::f", "function", "f", "f", "a.py", None, "python", start, end, name_line, "", "", 1, 0)
+
+
+def test_a_long_doc_comment_is_cut_to_its_first_paragraph() -> None:
+    node = function(1, 20, 2)
+    assert excerpts.signature_lines(LONG_DOC, node) == [2, 3, 4, 5]
+    assert excerpts.doc_lines(LONG_DOC, node) == list(range(6, 14))
+    assert excerpts.whole(LONG_DOC, node) == [Run(1, 6), Run(14, 20)]
+
+
+def test_a_cut_excerpt_keeps_head_and_the_lines_that_matter() -> None:
+    assert excerpts.cut(LONG_DOC, function(1, 20, 2), [20]) == [Run(1, 6), Run(19, 20)]
+    assert excerpts.outline(LONG_DOC, function(1, 20, 2)) == [Run(2, 5)]
+
+
+def test_comments_before_a_definition_are_its_doc_in_every_language() -> None:
+    lines = ["// Send sends it.", "//", "// It waits.", "func Send() {", "\treturn 1", "}"]
+    node = function(1, 6, 4)
+    assert excerpts.doc_lines(lines, node) == [1, 2, 3]
+    assert excerpts.head(lines, node) == [1, 4]
+
+
+def test_words_that_stand_for_one_another_are_found_in_both_directions() -> None:
+    assert "sort" in synonyms.others(["order"])
+    assert "order" in synonyms.others(["sort"])
+    assert synonyms.others(["kubernet"]) == []
