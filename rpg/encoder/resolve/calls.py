@@ -224,10 +224,11 @@ class Calls:
 
     def method_result(self, value: Value, name: str) -> Values:
         """What calling a method of an instance without arguments gives."""
-        hit = self.inference.classes.find(value[1], value[2], name)
+        hit = self.inference.classes.hit(value, name)
         if hit is None or not hit.definitions:
             return ()
-        return union([self.returned((FUNC, *each, value)) for each in hit.definitions])
+        receiver = value if value[0] == INST else None
+        return union([self.returned((FUNC, *each, receiver)) for each in hit.definitions])
 
     def returned(self, function: Value, unit: Unit | None = None, e: int = 0) -> Values:
         """What a function of the repository returns, its receiver's and arguments' types put in for type variables."""

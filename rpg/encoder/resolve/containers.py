@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
-from rpg.encoder.resolve.knowledge import BINDS, CALLS_BACK, ELEMENT_METHODS, KEYED, SAME_METHODS, VALUE_METHODS
+from rpg.encoder.resolve.knowledge import BINDS, CALLS_BACK, ELEMENT_METHODS, ITERATORS, KEYED, SAME_METHODS, VALUE_METHODS
 from rpg.encoder.resolve.values import (
     CLASS,
     CLOSURE,
@@ -118,7 +118,7 @@ class Containers:
             return value[2][0] if value[1] in ("list", "dict", "query") and value[2] else ()
         if kind == LITERAL_AT:
             return self.inference.remembered(("e", value), self.element_of, value)
-        if kind == INST:
+        if kind in (INST, OBJECT_AT):
             return self.iterated(value)
         if kind == EXTERNAL:
             return (value,)
@@ -138,24 +138,28 @@ class Containers:
 
     def iterated(self, value: Value) -> Values:
         calls = self.inference.calls
-        underlying = self.inference.classes.underlying(value)
+        underlying = self.inference.classes.underlying(value) if value[0] == INST else ()
         if underlying:
             return self.elements(underlying)
-        for method in ("__iter__", "__aiter__"):
+        for method, step in ITERATORS.items():
             iterators = calls.method_result(value, method)
             if iterators:
-                found = []
-                for iterator in iterators:
-                    if iterator[0] == INST:
-                        found.append(calls.method_result(iterator, "__next__"))
-                        found.append(self.awaited(calls.method_result(iterator, "__anext__")))
-                    else:
-                        found.append(self.element(iterator))
-                return union(found)
+                return union([self.stepped(iterator, step) for iterator in iterators])
+        if value[0] != INST:
+            return ()
         found = [calls.method_result(value, "__getitem__")]
         if not found[0] and self.inference.classes.order(value[1], value[2]).external:
             return ((EXTERNAL, "__iter__()"),)
         return found[0]
+
+    def stepped(self, iterator: Value, step: str) -> Values:
+        """What an iterator gives next."""
+        if iterator[0] not in (INST, OBJECT_AT):
+            return self.element(iterator)
+        given = self.awaited(self.inference.calls.method_result(iterator, step))
+        if step.startswith("__"):
+            return given
+        return union([self.inference.classes.member_values(each, "value") for each in given])
 
     def item(self, values: Values, index: int) -> Values:
         """The i-th part of an unpacking."""

@@ -80,6 +80,11 @@ CALLS_BACK: dict[str, tuple[str, ...]] = {
     "reduceRight": ("result", "value"), "then": ("awaited",),
 }  # fmt: skip
 """Methods of builtin types that call their first argument: what its parameters receive of what the method stands on."""
+ITERATORS = {
+    "__iter__": "__next__", "__aiter__": "__anext__",
+    "[Symbol.iterator]": "next", "[Symbol.asyncIterator]": "next",
+}  # fmt: skip
+"""Methods that give an iterator -> its method that gives the next element."""
 RUNS = frozenset({"call", "apply"})
 """Methods of functions that run them."""
 BINDS = frozenset({"bind"})

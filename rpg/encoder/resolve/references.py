@@ -33,7 +33,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.classes import Hit
 from rpg.encoder.resolve.infer import OPERATORS, Inference
-from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, RUNS
+from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, ITERATORS, RUNS
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.values import (
     CALLABLE,
@@ -55,7 +55,7 @@ from rpg.graph import CLASS_KINDS
 _CONTEXT = ("__enter__", "__exit__", "__aenter__", "__aexit__")
 _PROTOCOLS: dict[int, tuple[str, ...]] = {
     ENTERED: _CONTEXT,
-    ELEMENT: ("__iter__", "__aiter__"),
+    ELEMENT: tuple(ITERATORS),
     SUBSCRIPT: ("__getitem__", "__class_getitem__"),
     OPERATION: (),
 }
@@ -464,22 +464,22 @@ class References:
         found: list[Target] = []
         classes = self.inference.classes
         for value in values:
-            if value[0] != INST:
+            if value[0] not in (INST, OBJECT_AT):
                 continue
             first = len(found)
             for name in names:
-                hit = classes.find(value[1], value[2], name)
+                hit = classes.hit(value, name)
                 if hit is None or not hit.definitions:
                     continue
                 found += [Target(*each, "protocol", iterates) for each in hit.definitions]
-                if iterates and name in ("__iter__", "__aiter__"):
+                if iterates and name in ITERATORS:
                     for iterator in self.inference.calls.method_result(value, name):
-                        if iterator[0] == INST:
-                            step = classes.find(iterator[1], iterator[2], name.replace("iter", "next"))
+                        if iterator[0] in (INST, OBJECT_AT):
+                            step = classes.hit(iterator, ITERATORS[name])
                             found += [Target(*each, "protocol", True) for each in (step.definitions if step else ())]
                 if names is not _CONTEXT:
                     break
-            if iterates and first == len(found):
+            if iterates and first == len(found) and value[0] == INST:
                 hit = classes.find(value[1], value[2], "__getitem__")
                 found += [Target(*each, "protocol", True) for each in (hit.definitions if hit else ())]
         return found
