@@ -130,7 +130,7 @@ class Types(Walker):
         return self.emit(SUBSCRIPT, start, base, index)
 
     def empty(self, annotation: int, byte: int) -> int:
-        """A container of functions that holds none yet; 0 for other types. What is put into it is known by its place."""
+        """A container of functions that holds none yet, so that what is put into it has a place; 0 for other types."""
         code = self.code
         if code[annotation] != SUBSCRIPT:
             return 0
