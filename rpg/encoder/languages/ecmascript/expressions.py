@@ -12,6 +12,7 @@ from rpg.encoder.facts import (
     IMPORT,
     IMPORTED,
     LIST,
+    LITERAL,
     NAME,
     NUMBER,
     OBJECT,
@@ -36,6 +37,8 @@ _APPENDING = {"push": 0, "unshift": 0, "add": 0, "append": 0, "splice": 2}
 """Methods of containers that put arguments in, and which is the first."""
 _TELLING = _APPENDING.keys() | {"set", "assign", "defineProperty", "inherits", "setPrototypeOf"}
 """Methods whose calls say more than a call."""
+_DISPLAYS = frozenset((LIST, STRING, LITERAL))
+"""Values whose iteration is the language's own."""
 _LOADERS = frozenset((b"require", b"requirejs", b"define", b"__exportStar", b"__export"))
 _BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
@@ -296,6 +299,13 @@ class Expressions(JsDoc):
         self.sites += (offset, CALLED, self.definition)
         return offset
 
+    def iterated(self, value: int, byte: int) -> int:
+        """An element of a value, iteration being a use of its protocol; `byte` is where the value begins."""
+        element = self.emit(ELEMENT, byte, value)
+        if value and self.code[value] not in _DISPLAYS:
+            self.sites += (element, READ, self.definition)
+        return element
+
     # Literals
 
     def string_literal(self, node: Node) -> int:
@@ -338,7 +348,7 @@ class Expressions(JsDoc):
             if kind == "comment":
                 self.comment(child)
             elif kind == "spread_element":
-                items.append(self.emit(ELEMENT, child.start_byte, self.only(child)))
+                items.append(self.iterated(self.only(child), child.start_byte + 3))
             else:
                 items.append(table[kind](child))
         return self.emit(LIST, node.start_byte, len(items), *items)

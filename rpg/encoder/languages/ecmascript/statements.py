@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ELEMENT, READ, Definition
+from rpg.encoder.facts import Definition
 from rpg.encoder.languages.ecmascript.modules import Modules
 from rpg.encoder.languages.ecmascript.walk import cleaned
 from rpg.encoder.walker import Node
@@ -173,8 +173,7 @@ class Lowering(Modules):
         if operator is not None and operator.type == "in":
             value = self.literal("string", start)
         elif value:
-            value = self.emit(ELEMENT, right.start_byte, value)
-            self.sites += (value, READ, self.definition)
+            value = self.iterated(value, right.start_byte)
         scope = -1
         if kind is not None:
             scope = self.function
