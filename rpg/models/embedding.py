@@ -1,28 +1,22 @@
 """Vectors without a model to download: a table of a vector for each known term, shared by questions and code.
 
-In: terms with weights. Out: int8 vectors of one length (L2), so that nearest by distance is nearest by angle.
-The table is a file beside this module, made by bin/train-embedding; its card stands in docs/embedding.md.
+In: terms with weights. Out: int8 vectors of one length (L2), so that nearest by distance is nearest by angle; and what
+the table knows of single terms: how much they tell in a question, and which terms are used in their place.
 Arithmetic is on whole numbers, so that every machine makes the same vectors; no numpy, which costs more memory than
 the rest of search. A vector is one Python integer of 128 lanes of 32 bits while it is summed: adding and scaling such
 integers runs in C.
+Absent: the file the table comes in (embedding_table.py), texts.
 """
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import orjson
-
 from rpg.bags import little
-from rpg.errors import ModelUnavailable
-
-TABLE = Path(__file__).with_name("code_table.bin")
-MAGIC = b"rpg-table-1\n"
 
 LENGTH = 317.0
 """Of every vector, in int8 steps: the largest of 128 numbers seldom exceeds 0.4 of the length, and 127 / 0.4 = 317."""
@@ -53,21 +47,33 @@ class Embedder(Protocol):
         """The same for a question."""
 
 
+class Near(NamedTuple):
+    term: str
+    likeness: float
+    """Cosine of the two terms' vectors."""
+
+
 class Row(NamedTuple):
+    """What the table knows of a term."""
+
     numbers: bytes
     """int8"""
     in_code: int
     in_questions: int
-    """How much the term counts on either side: whole numbers, the row's scale included."""
+    """How much the term counts in a vector on either side: whole numbers, the row's scale included."""
+    telling: float
+    """How much the term tells in a question, 1 being the median: `cookie` much, `given` little."""
+    near: tuple[Near, ...]
+    """Terms used in its place, nearest first."""
 
 
 class StaticTable:
     """Sums of term vectors, each with a learned weight for questions and one for code."""
 
-    def __init__(self, name: str, dimensions: int, rows: dict[str, Row]) -> None:
+    def __init__(self, name: str, dimensions: int, known: Mapping[str, Row]) -> None:
         self.name = name
         self.dimensions = dimensions
-        self._rows = rows
+        self.known = known
         ones = sum(1 << (LANE * i) for i in range(dimensions))
         self._ones = ones
         self._sign = ones << (LANE - 1)
@@ -81,7 +87,7 @@ class StaticTable:
     def vector(self, parts: int) -> bytes:
         if not parts:
             return b""
-        lanes = array("i")
+        lanes: array[int] = array("i")
         lanes.frombytes(((parts + self._sign) ^ self._sign).to_bytes(self.dimensions * LANE // 8, "little"))
         lanes = little(lanes)
         length = math.hypot(*lanes)
@@ -96,13 +102,13 @@ class StaticTable:
     def query(self, words: Words) -> bytes:
         total = 0
         for term, weight in words:
-            row = self._rows.get(term)
+            row = self.known.get(term)
             if row:
                 total += self._packed(row.numbers) * int(row.in_questions * weight + 0.5)
         return self.vector(total)
 
     def _in_code(self, term: str) -> int:
-        row = self._rows.get(term)
+        row = self.known.get(term)
         lanes = self._lanes[term] = self._packed(row.numbers) * row.in_code if row else 0
         return lanes
 
@@ -112,19 +118,32 @@ class StaticTable:
         return int.from_bytes(little(lanes).tobytes(), "little") - 128 * self._ones
 
 
+_SIGNED = bytes((i + 128) & 255 for i in range(256))
+
+
+@cache
+def built_in() -> StaticTable:
+    """The table that comes with rpg. Raises ModelUnavailable where the installation lacks it."""
+    from rpg.models.embedding_table import read_built_in
+
+    return read_built_in()
+
+
 def spread(vectors: Iterable[bytes]) -> tuple[list[float], list[list[float]]]:
     """Mean and covariance of int8 vectors, from which mean and deviation of their cosines with any question follow.
 
     Both are in units of vectors of length 1; empty where there is no vector.
     """
-    number, dimensions = 0, 0
+    number, dimensions, total, bias = 0, 0, 0, 0
+    products: list[int] = []
     for number, vector in enumerate(vectors, 1):
         if number == 1:
             dimensions = len(vector)
-            biased, total, products = sum(128 << (LANE * i) for i in range(dimensions)), 0, [0] * dimensions
+            bias = sum(128 << (LANE * i) for i in range(dimensions))
+            products = [0] * dimensions
         numbers = array("b", vector)
-        lanes = array("I", [(each + 128) & 255 for each in numbers])
-        packed = int.from_bytes(little(lanes).tobytes(), "little") - biased
+        lanes = array("I", [(each + 128) & 255 for each in vector])
+        packed = int.from_bytes(little(lanes).tobytes(), "little") - bias
         total += packed
         products = [row + packed * each for row, each in zip(products, numbers, strict=True)]
     if not number:
@@ -138,47 +157,6 @@ def spread(vectors: Iterable[bytes]) -> tuple[list[float], list[list[float]]]:
 def _lanes(packed: int, dimensions: int) -> list[int]:
     """The signed numbers in the lanes of an integer."""
     sign = sum(1 << (LANE * i + LANE - 1) for i in range(dimensions))
-    lanes = array("I")
+    lanes: array[int] = array("I")
     lanes.frombytes((packed + sign).to_bytes(dimensions * LANE // 8, "little"))
     return [each - (1 << (LANE - 1)) for each in little(lanes)]
-
-
-_SIGNED = bytes((i + 128) & 255 for i in range(256))
-
-
-@cache
-def built_in() -> StaticTable:
-    """The table that comes with rpg. Raises ModelUnavailable where the installation lacks it."""
-    try:
-        return read_table(TABLE)
-    except (OSError, ValueError) as error:
-        raise ModelUnavailable(f"the embedding table {TABLE} cannot be read ({error}): install rpg again") from error
-
-
-def read_table(path: Path) -> StaticTable:
-    """A table file: MAGIC, a line of JSON (name, dimensions, terms), then the arrays that `write_table` writes."""
-    content = path.read_bytes()
-    if not content.startswith(MAGIC):
-        raise ValueError("it is no table of this version")
-    end = content.index(b"\n", len(MAGIC))
-    head = orjson.loads(content[len(MAGIC) : end])
-    terms, dimensions = head["terms"].split(" "), head["dimensions"]
-    start = end + 1 + 4 * len(terms)
-    if len(content) != start + len(terms) * dimensions:
-        raise ValueError("it is cut short")
-    weights = array("H")
-    weights.frombytes(content[end + 1 : start])
-    weights = little(weights)
-    rows = {}
-    for i, term in enumerate(terms):
-        numbers = content[start + i * dimensions : start + (i + 1) * dimensions]
-        rows[term] = Row(numbers, weights[2 * i], weights[2 * i + 1])
-    return StaticTable(head["name"], dimensions, rows)
-
-
-def write_table(path: Path, name: str, dimensions: int, rows: dict[str, Row]) -> None:
-    """Terms sorted; two 16-bit weights for each (code, questions), then the int8 rows."""
-    terms = sorted(rows)
-    weights = array("H", [weight for term in terms for weight in (rows[term].in_code, rows[term].in_questions)])
-    head = orjson.dumps({"name": name, "dimensions": dimensions, "terms": " ".join(terms)})
-    path.write_bytes(MAGIC + head + b"\n" + little(weights).tobytes() + b"".join(rows[term].numbers for term in terms))

@@ -1,0 +1,105 @@
+"""The file of the built-in table, made by bin/train-embedding; its card is docs/embedding.md.
+
+MAGIC, a line of JSON (name, dimensions, terms sorted and separated by blanks), then for each term
+    16 bits each: its weight in code, its weight in questions
+    16 bits each: numbers of NEAR other terms
+    bytes: how much it tells (in steps of 1 / TELLING_STEPS), NEAR likenesses (of 255; 0: none)
+    int8: its vector
+each of the four for all terms before the next. Little-endian.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
+from pathlib import Path
+
+import orjson
+
+from rpg.bags import little
+from rpg.errors import ModelUnavailable
+from rpg.models.embedding import Near, Row, StaticTable
+
+TABLE = Path(__file__).with_name("code_table.bin")
+MAGIC = b"rpg-table-2\n"
+NEAR = 5
+"""Near terms kept of each."""
+TELLING_STEPS = 64
+
+
+def read_built_in() -> StaticTable:
+    """The table that comes with rpg. Raises ModelUnavailable where the installation lacks it."""
+    try:
+        return read_table(TABLE)
+    except (OSError, ValueError) as error:
+        raise ModelUnavailable(f"the embedding table {TABLE} cannot be read ({error}): install rpg again") from error
+
+
+def read_table(path: Path) -> StaticTable:
+    """Raises ValueError for what is no table of this version, OSError where it cannot be read."""
+    content = path.read_bytes()
+    if not content.startswith(MAGIC):
+        raise ValueError("it is no table of this version")
+    end = content.index(b"\n", len(MAGIC))
+    head = orjson.loads(content[len(MAGIC) : end])
+    rows = _Rows(head["terms"].split(" "), head["dimensions"], content[end + 1 :])
+    return StaticTable(head["name"], head["dimensions"], rows)
+
+
+class _Rows(Mapping[str, Row]):
+    """Rows by term, each unpacked when it is asked for: a question needs a few of thousands."""
+
+    def __init__(self, terms: list[str], dimensions: int, content: bytes) -> None:
+        count = len(terms)
+        ends = list(accumulate((4 * count, 2 * NEAR * count, (1 + NEAR) * count, dimensions * count)))
+        if len(content) != ends[-1]:
+            raise ValueError("it is cut short")
+        self._terms = terms
+        self._numbers = {term: i for i, term in enumerate(terms)}
+        self._dimensions = dimensions
+        self._weights = _shorts(content[: ends[0]])
+        self._near = _shorts(content[ends[0] : ends[1]])
+        self._bytes = content[ends[1] : ends[2]]
+        self._vectors = content[ends[2] :]
+
+    def __getitem__(self, term: str) -> Row:
+        i = self._numbers[term]
+        telling, *likenesses = self._bytes[i * (1 + NEAR) : (i + 1) * (1 + NEAR)]
+        others = self._near[i * NEAR : (i + 1) * NEAR]
+        near = tuple(
+            Near(self._terms[other], likeness / 255)
+            for other, likeness in zip(others, likenesses, strict=True)
+            if likeness
+        )
+        vector = self._vectors[i * self._dimensions : (i + 1) * self._dimensions]
+        return Row(vector, self._weights[2 * i], self._weights[2 * i + 1], telling / TELLING_STEPS, near)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._terms)
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+
+def _shorts(content: bytes) -> array[int]:
+    values: array[int] = array("H")
+    values.frombytes(content)
+    return little(values)
+
+
+def write_table(path: Path, name: str, dimensions: int, rows: Mapping[str, Row]) -> None:
+    """As `read_table` reads it."""
+    terms = sorted(rows)
+    number = {term: i for i, term in enumerate(terms)}
+    shorts = array("H", [weight for term in terms for weight in (rows[term].in_code, rows[term].in_questions)])
+    tail = bytearray()
+    for term in terms:
+        near = rows[term].near[:NEAR]
+        shorts.extend([number[each.term] for each in near] + [0] * (NEAR - len(near)))
+        tail.append(min(255, round(rows[term].telling * TELLING_STEPS)))
+        tail.extend([max(1, min(255, round(each.likeness * 255))) for each in near] + [0] * (NEAR - len(near)))
+    for term in terms:
+        tail += rows[term].numbers
+    head = orjson.dumps({"name": name, "dimensions": dimensions, "terms": " ".join(terms)})
+    path.write_bytes(MAGIC + head + b"\n" + little(shorts).tobytes() + tail)
