@@ -63,6 +63,8 @@ _VARIABLE_MAKERS = ("TypeVar()", "ParamSpec()", "TypeVarTuple()")
 _NEW_TYPES = ("NewType()",)
 _DEEPEST_ARGUMENTS = 3
 _DEEPEST_ALIAS = 8
+_DESCRIBING = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE))
+"""Operations of which an alias can be made."""
 
 
 class Annotations:
@@ -162,7 +164,7 @@ class Annotations:
         if operation == NAME:
             scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
             name = unit.strings[code[e + 2]]
-            rows = (unit.types(scope, name) or unit.rows.get((scope, name), ())) if scope >= 0 else ()
+            rows = (unit.types(scope, name) or unit.rows.get((scope, name), [])) if scope >= 0 else []
             if len(rows) != 1 or not rows[0].value:
                 return None
             if code[rows[0].value] == IMPORTED:
@@ -225,8 +227,8 @@ class Annotations:
         scope = -2 - scope if scope < -1 else scope
         if scope < 0:
             return None
-        rows = unit.types(scope, name) or unit.rows.get((scope, name), ())
-        if len(rows) == 1 and rows[0].value and code[rows[0].value] in (SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE):
+        rows = unit.types(scope, name) or unit.rows.get((scope, name), [])
+        if len(rows) == 1 and rows[0].value and code[rows[0].value] in _DESCRIBING:
             value = rows[0].value
             if code[value] == TYPED and code[value + 3]:
                 value = code[value + 3]

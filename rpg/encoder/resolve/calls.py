@@ -13,7 +13,6 @@ from rpg.encoder.resolve.knowledge import (
     PRESERVING,
     PRIMITIVES,
     SAME_ELEMENTS,
-    SAME_VALUE,
     TAKES_ONE,
 )
 from rpg.encoder.resolve.values import (
@@ -40,7 +39,6 @@ from rpg.encoder.resolve.values import (
     Values,
     union,
 )
-from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
@@ -610,7 +608,7 @@ class Calls:
         if name == "Promise.resolve":
             return ((CONTAINER, "coroutine", (containers.awaited(first),)),)
         if name == "Promise.all":
-            gathered = []
+            gathered: list[Values] = []
             for each in first:
                 if each[0] == LITERAL_AT and containers.is_exact(each, containers.entries(each)[1]):
                     parts = tuple(containers.awaited(containers.held(row)) for row in containers.entries(each)[0])

@@ -119,17 +119,17 @@ class Classes:
         """Parts that other modules add to a type (`declare module "name" { interface Type { ... } }`), by the type."""
         found: dict[Owner, list[Owner]] = {}
         for unit in self.units:
-            for index, definition in enumerate(unit.definitions):
-                if "namespace" not in definition.flags or not definition.signature.endswith(("\"", "'")):
-                    continue
-                files = unit.rules.module(unit.path, definition.name, 0) or ()
-                for (parent, name), parts in unit.children.items() if files else ():
-                    if parent != index:
-                        continue
-                    for path in files:
-                        for kind, other, target in self.inference.modules.targets(path, name, as_type=True):
-                            if kind == "definition" and self.program.definition(other, target).kind in CLASS_KINDS:
-                                found.setdefault((other, target), []).extend((unit.index, part) for part in parts)
+            named = {
+                index: files
+                for index, definition in enumerate(unit.definitions)
+                if "namespace" in definition.flags and definition.signature.endswith(("\"", "'"))
+                if (files := unit.rules.module(unit.path, definition.name, 0))
+            }
+            for (parent, name), parts in unit.children.items() if named else ():
+                for path in named.get(parent, ()):
+                    for kind, other, target in self.inference.modules.targets(path, name, as_type=True):
+                        if kind == "definition" and self.program.definition(other, target).kind in CLASS_KINDS:
+                            found.setdefault((other, target), []).extend((unit.index, part) for part in parts)
         return found
 
     def contracts(self, unit: Unit, index: int) -> list[Owner]:
@@ -174,7 +174,7 @@ class Classes:
         known = self.orders.get(key)
         if known is not None:
             return known
-        own = (*key, ())
+        own: tuple[int, int, tuple[Values, ...]] = (*key, ())
         if key in seen or len(seen) > 60:
             return Order((own,), False, True)
         bases, external, unknown = self.bases(*key)
@@ -354,7 +354,8 @@ class Classes:
 
     def spread_in(self, unit: Unit, value: Value) -> Values:
         """The values whose members an object literal takes over."""
-        return union([self.inference.eval(unit, row.value) for row in unit.rows.get((value[2], SPREAD), ()) if row.value])
+        rows = unit.rows.get((value[2], SPREAD), ())
+        return union([self.inference.eval(unit, row.value) for row in rows if row.value])
 
     def spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
         key = (value[1], value[2], name)

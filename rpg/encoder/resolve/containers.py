@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
-from rpg.encoder.resolve.knowledge import BINDS, CALLS_BACK, ELEMENT_METHODS, ITERATORS, KEYED, SAME_METHODS, VALUE_METHODS
+from rpg.encoder.resolve.knowledge import (
+    BINDS,
+    CALLS_BACK,
+    ELEMENT_METHODS,
+    ITERATORS,
+    KEYED,
+    SAME_METHODS,
+    VALUE_METHODS,
+)
 from rpg.encoder.resolve.values import (
     CLASS,
     CLOSURE,

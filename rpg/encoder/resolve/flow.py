@@ -116,9 +116,9 @@ class Flow:
             if target.call:
                 self.note_target(unit, e, target)
         callee = unit.code[e + 2]
-        if not outcome.targets and unit.code[callee] in (ATTRIBUTE, PATH):
-            if unit.strings[unit.code[callee + 3]] in CALLS_BACK:
-                self.note_callbacks(unit, e)
+        member = unit.code[callee] in (ATTRIBUTE, PATH)
+        if member and not outcome.targets and unit.strings[unit.code[callee + 3]] in CALLS_BACK:
+            self.note_callbacks(unit, e)
         if not outcome.targets and not outcome.reason:
             for value in self.inference.eval(unit, unit.code[e + 2]):
                 if value[0] == CLOSURE:

@@ -295,20 +295,20 @@ class References:
             kind = value[0]
             if kind == MODULE:
                 targets = self.inference.modules.targets(value[1], name, as_type=as_type)
-                plain = list(self.plain(targets, "import", call))
+                direct = list(self.plain(targets, "import", call))
                 hidden = hidden or any(target[0] == "directory" for target in targets)
                 external = external or any(target[0] == "external" for target in targets)
-                if call and (not plain or not all(target.call for target in plain)):
+                if call and (not direct or not all(target.call for target in direct)):
                     values = self.inference.eval(unit, e)
-                    more = self.of_values(values, "value" if plain else "import")
-                    found += [target for target in plain if target.call]
-                    found += more.targets
-                    if plain and not any(target.call for target in plain):
+                    called = self.of_values(values, "value" if direct else "import")
+                    found += [target for target in direct if target.call]
+                    found += called.targets
+                    if direct and not any(target.call for target in direct):
                         found += self.made_by(self.inference.modules.targets(value[1], name, as_type=True), "import")
-                    external = external or more.reason == "external"
+                    external = external or called.reason == "external"
                 else:
-                    found += plain
-                misfit = misfit or not (plain or external or hidden)
+                    found += direct
+                misfit = misfit or not (direct or external or hidden)
                 continue
             hit = self.inference.classes.hit(value, name)
             if hit is None:
@@ -326,7 +326,8 @@ class References:
                     hidden = True
                     continue
                 if name == "__class__":
-                    found += self.of_values(self.inference.classes.member_values(value, name), "value").targets if call else ()
+                    if call:
+                        found += self.of_values(self.inference.classes.member_values(value, name), "value").targets
                     hidden = True
                     continue
                 if kind == INST and self.inference.classes.find(value[1], value[2], "__getattr__") is not None:
