@@ -124,10 +124,11 @@ class Operators(Expressions):
 
     def yield_expression(self, node: Node) -> int:
         value = self.only(node)
+        delegated = 0
         if len(node.children) > 1 and node.children[1].type == "*":
-            value = self.emit(ELEMENT, node.start_byte, value)
+            delegated, value = value, self.emit(ELEMENT, node.start_byte, value)
         self.yields.setdefault(self.function, []).append(value)
-        return self.emit(YIELD, node.start_byte, value)
+        return self.emit(YIELD, node.start_byte, delegated)
 
     # Casts
 
