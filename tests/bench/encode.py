@@ -142,7 +142,7 @@ def body_edit(root: Path, index: Index) -> Edit:
         lines = (root / path).read_text(encoding="utf-8").split("\n")
         for at in range(start, end - 1):
             before = lines[at - 1].rstrip()
-            if statement.match(lines[at]) and before.endswith((":", "{", ";", ")")) and "(" in before:
+            if statement.match(lines[at]) and before.endswith((":", "{", ";", ")")):
                 return Edit(path, at, lines[at], f"{lines[at]}\n{lines[at]}")
     raise SystemExit(f"{root}: found no function whose body could be edited")
 
