@@ -43,6 +43,8 @@ _PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", 
 """Bases from outside that bring no members that matter."""
 _NAMED_TUPLE = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
 _EXTERNAL_NAME_LIMIT = 120
+_DEEPEST_SPREAD = 20
+"""Object literals taken over by each other, one inside the next; deeper is unknown."""
 _CONTRACT = "implements"
 """Keyword of the bases that a class only promises to fit."""
 
@@ -359,7 +361,7 @@ class Classes:
 
     def spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
         key = (value[1], value[2], name)
-        if key in self.spreading:
+        if key in self.spreading or len(self.spreading) > _DEEPEST_SPREAD:
             return None
         self.spreading.add(key)
         try:
