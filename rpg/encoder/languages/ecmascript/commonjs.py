@@ -175,7 +175,8 @@ class CommonJs(Targets):
         if self.code[value] != OBJECT:
             return
         scope, names = self.code[value + 2], self.names()
-        for binding in [each for each in self.bindings if each.scope == scope and each.value]:
+        first, end = self.literal_bindings.get(scope, (0, 0))
+        for binding in [each for each in self.bindings[first:end] if each.scope == scope and each.value]:
             if binding.name == SPREAD:
                 self.export_members(binding.value)
             else:

@@ -15,6 +15,8 @@ class Objects(Functions):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.table["object"] = self.object_literal
+        self.literal_bindings: dict[int, tuple[int, int]] = {}
+        """By scope of an object literal: from and to where in the bindings its own ones stand."""
 
     def settled(self, annotation: int) -> int:
         """What a promise of the annotated type is of; any other type itself."""
@@ -41,6 +43,7 @@ class Objects(Functions):
         """
         scope = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
         made = self.emit(OBJECT, node.start_byte, scope)
+        first = len(self.bindings)
         context, self.context = self.context, 0
         this = self.emit(TYPED, node.start_byte, context, made) if context else made
         for child in node.named_children:
@@ -75,6 +78,7 @@ class Objects(Functions):
                 self.bind(SPREAD, self.only(child), child.end_byte, "weak", scope)
             else:
                 self.walk(child)
+        self.literal_bindings[scope] = first, len(self.bindings)
         return made
 
     def literal_method(self, node: Node, scope: int, this: int, owner: str, fields: int) -> None:
