@@ -16,6 +16,8 @@ from rpg.models.llama_process import LlamaProcess, reason
 from tests.tiny_models import tiny_bert, tiny_llama
 
 pytestmark = pytest.mark.llm
+ONE_THREAD = ModelOptions(threads=1)
+"""On a busy machine several wait for one another."""
 QUESTION = [Message("system", "Answer."), Message("user", "How?")]
 CLAIMS = r"""root ::= claim ("\n" claim)*
 claim ::= [a-z ]+ "[" ("x.py:1-2" | "app/[id].ts:3-4") "]"
@@ -28,7 +30,7 @@ Make = Callable[..., GgufAnswerer]
 def answerer(tmp_path: Path) -> Iterator[Make]:
     made = []
 
-    def make(options: ModelOptions | None = None, **shape: object) -> GgufAnswerer:
+    def make(options: ModelOptions = ONE_THREAD, **shape: object) -> GgufAnswerer:
         made.append(GgufAnswerer(tiny_llama(tmp_path / f"tiny{len(made)}.gguf", **shape), options))  # type: ignore[arg-type]
         return made[-1]
 
@@ -64,7 +66,7 @@ def test_a_known_preference_gives_a_known_answer(answerer: Make) -> None:
 
 
 def test_the_same_question_gives_the_same_answer(answerer: Make) -> None:
-    options = ModelOptions(temperature=0.8, seed=7)
+    options = ModelOptions(threads=1, temperature=0.8, seed=7)
     cold, warm = answerer(seed=5), answerer(options, seed=5)
     for model in (cold, warm):
         assert written(list(model.stream(QUESTION, max_tokens=60))) == written(

@@ -260,7 +260,7 @@ def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: di
         return None
     if candidate.node.name_line in seen and len(fresh) < CRUMBS:
         return None
-    kept = excerpts.consecutive(fresh)
+    kept = excerpts.consecutive(excerpts.trimmed(lines, fresh))
     return Piece(candidate, tuple(kept), tuple("\n".join(lines[run.start - 1 : run.end]) for run in kept))
 
 

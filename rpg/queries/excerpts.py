@@ -154,3 +154,13 @@ def consecutive(lines: Iterable[int]) -> list[Run]:
         else:
             found.append(Run(line, line))
     return found
+
+
+def trimmed(lines: list[str], kept: Iterable[int]) -> list[int]:
+    """Without blank lines at the ends of runs."""
+    found: list[int] = []
+    for run in consecutive(kept):
+        inside = [line for line in range(run.start, run.end + 1) if lines[line - 1].strip()]
+        if inside:
+            found += range(inside[0], inside[-1] + 1)
+    return found

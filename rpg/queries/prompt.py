@@ -80,8 +80,14 @@ def block(piece: Piece) -> str:
 
 
 def grammar(lines: Iterable[Lines]) -> str:
-    cited = " | ".join(literal(str(each)) for each in dict.fromkeys(lines))
-    return GRAMMAR.format(not_found=NOT_FOUND, more=CLAIMS - 1, citations=CITATIONS_OF_A_CLAIM, cited=cited).strip()
+    """What citations have in common is written once: the time that a grammar takes grows with its alternatives."""
+    places: dict[str, dict[str, None]] = {}
+    for each in lines:
+        places.setdefault(each.path, {})[f'"{each.start}-{each.end}"'] = None
+    files = " | ".join(f"{literal(path + ':')} ({' | '.join(numbers)})" for path, numbers in places.items())
+    return GRAMMAR.format(
+        not_found=NOT_FOUND, more=CLAIMS - 1, citations=CITATIONS_OF_A_CLAIM, cited=f'"[" ({files}) "]"'
+    ).strip()
 
 
 def literal(text: str) -> str:

@@ -1,0 +1,203 @@
+"""Answers from a model that is scripted: what it is shown, what it may write, and what is left of what it wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from shop import write_graph, write_repository
+from syrupy.assertion import SnapshotAssertion
+
+from rpg.errors import BadRequest
+from rpg.models.answerer import Finished, Message, Reading, Text
+from rpg.queries.answer import Answer, answer
+from rpg.queries.evidence import gather
+from rpg.queries.prompt import filled, grammar, literal, messages
+from rpg.repository import index_path
+from rpg.stores.index import Index
+
+HOW = "How does the checkout add up the total of a cart?"
+TOTAL = "[shop/cart.py:16-17]"
+"""The citation of Cart.total in the evidence for HOW."""
+QUESTIONS = (
+    HOW,
+    "What happens when an item is added to a full cart?",
+    "Who calls `Cart.total`?",
+    "Where is `price` used?",
+    "What breaks if Base.save changes?",
+    "If I remove retired, what is affected?",
+    "Where does the owner of a cart come from?",
+    "What is this repository and what are its main parts?",
+    "Where should I start reading?",
+    "How are invoices printed on paper?",
+)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    folder: Path = tmp_path_factory.mktemp("shop")
+    output = write_graph(write_repository(folder / "shop"), folder / "shop.graph.json")
+    opened = Index.open_read_only(index_path(output))
+    yield opened
+    opened.close()
+
+
+@dataclass
+class Scripted:
+    """Writes what it was told to, in pieces of three characters, and remembers what it was given."""
+
+    says: str
+    room: int = 8_192
+    reason: str = "end"
+    name: str = "scripted.gguf"
+    seen: list[Message] = field(default_factory=list)
+    grammar: str = ""
+    closed: int = 0
+
+    def context(self) -> int:
+        return self.room
+
+    def load_seconds(self) -> float:
+        return 0.5
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.encode()) // 3 for text in texts]
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        grammar: str = "",
+        max_tokens: int = 512,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Iterator[Reading | Text | Finished]:
+        self.seen, self.grammar = list(messages), grammar
+        yield Reading(10, 10)
+        for at in range(0, len(self.says), 3):
+            yield Text(self.says[at : at + 3])
+        yield Finished(self.reason, 10, len(self.says), 1.0, 2.0)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def answered(index: Index, model: Scripted, question: str = HOW, **more: object) -> Answer:
+    return answer(index, question, max_tokens=2_000, answerer=model, repository="shop", **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=range(10))
+def test_what_the_model_sees(index: Index, question: str, snapshot: SnapshotAssertion) -> None:
+    evidence = gather(index, question, 1_500)
+    text = "\n\n".join(f"=== {message.role}\n{message.content}" for message in messages(evidence, "shop"))
+    assert re.sub(r"\b[0-9a-f]{8}\b", "MARK", text) == snapshot
+
+
+def test_an_answer_comes_with_its_citations_and_how_it_was_made(index: Index) -> None:
+    model = Scripted(f"`Cart.total` sums up what `price` says of each item {TOTAL}.")
+    result = answered(index, model)
+    assert result.text == model.says
+    assert (result.grounded, result.found, result.removed, result.cut) == (True, True, 0, False)
+    assert [str(each) for each in result.citations] == [TOTAL]
+    assert result.written is not None
+    assert (result.written.model, result.written.tokens_per_second) == ("scripted.gguf", len(model.says) / 2)
+
+
+def test_citations_outside_the_evidence_are_taken_out_and_counted(index: Index) -> None:
+    result = answered(
+        index, Scripted(f"It sums {TOTAL}. It mails [shop/mail.py:1-9] and rounds [shop/cart.py:900-901].")
+    )
+    assert result.text == f"It sums {TOTAL}. It mails and rounds."
+    assert (result.removed, result.grounded) == (2, False)
+
+
+def test_names_that_nobody_knows_are_flagged(index: Index) -> None:
+    result = answered(index, Scripted(f"`checkout` calls `Cart.total` and `apply_discount` {TOTAL}."))
+    assert [flagged.names for flagged in result.flagged] == [["apply_discount"]]
+
+
+@pytest.mark.parametrize("says", ["NOT FOUND", "NOT FOUND.", " NOT FOUND\n"])
+def test_a_model_that_finds_no_answer_is_taken_at_its_word(index: Index, says: str) -> None:
+    result = answered(index, Scripted(says))
+    assert (result.found, result.grounded, result.text) == (False, False, "")
+    assert "no answer" in result.note
+    assert result.evidence.pieces
+
+
+def test_a_model_is_not_asked_what_the_evidence_cannot_carry(index: Index) -> None:
+    model = Scripted("It prints them.")
+    result = answered(index, model, "How are invoices printed on paper?")
+    assert (result.found, result.text, model.seen) == (False, "", [])
+    assert "not in this repository" in result.note
+
+
+@pytest.mark.parametrize("reason", ["length", "cancelled"])
+def test_an_answer_that_is_cut_off_ends_with_its_last_whole_claim(index: Index, reason: str) -> None:
+    result = answered(index, Scripted(f"It sums {TOTAL}. Then it st", reason=reason))
+    assert (result.text, result.cut, result.grounded) == (f"It sums {TOTAL}.", True, True)
+    nothing = answered(index, Scripted("It su", reason=reason))
+    assert (nothing.text, nothing.grounded) == ("", False)
+    assert "evidence itself" in nothing.note
+
+
+def test_what_is_streamed_is_checked_already(index: Index) -> None:
+    heard: list[str] = []
+    says = f"It mails [shop/mail.py:1-9]. It sums {TOTAL}. It ends {TOTAL}."
+    result = answered(index, Scripted(says), on_text=heard.append)
+    assert len(heard) > 1
+    assert "".join(heard) == result.text == f"It mails. It sums {TOTAL}. It ends {TOTAL}."
+
+
+def test_progress_is_told_by_stage(index: Index) -> None:
+    stages: list[str] = []
+    answered(index, Scripted(f"It sums {TOTAL}."), report=lambda stage, done, total: stages.append(stage))
+    assert list(dict.fromkeys(stages)) == ["loading the model", "reading the evidence", "writing"]
+
+
+def test_without_a_model_or_when_asked_to_the_evidence_alone_is_given(index: Index) -> None:
+    model = Scripted("no")
+    plain = answer(index, HOW, max_tokens=2_000)
+    extract = answered(index, model, mode="extract")
+    assert plain.evidence == extract.evidence
+    assert (plain.text, plain.grounded, plain.found, model.seen) == ("", False, True, [])
+
+
+@pytest.mark.parametrize("room", [1_000, 1_400, 4_000])
+def test_evidence_fits_the_context_by_the_models_own_count(index: Index, room: int) -> None:
+    model = Scripted("NOT FOUND", room=room)
+    answered(index, model)
+    assert sum(model.count([message.content for message in model.seen])) < 0.75 * room
+
+
+def test_a_context_too_small_for_anything_is_refused(index: Index) -> None:
+    with pytest.raises(BadRequest, match=r"do not fit into the context of scripted\.gguf"):
+        answered(index, Scripted("NOT FOUND", room=300))
+
+
+def test_the_grammar_offers_each_citation_of_the_evidence_and_no_other(index: Index) -> None:
+    evidence = gather(index, HOW, 1_500)
+    cited = next(line for line in grammar(evidence.lines).splitlines() if line.startswith("cited ::="))
+    offered = {
+        f"[{path}:{numbers}]"
+        for path, group in re.findall(r'"([^"]+):" \(([^()]*)\)', cited)
+        for numbers in re.findall(r'"([^"]*)"', group)
+    }
+    assert offered == {str(lines) for lines in evidence.lines}
+
+
+def test_paths_of_any_spelling_become_literals() -> None:
+    assert literal('a "b"\\c\n[é].py') == r'"a \"b\"\\c\x0A[é].py"'
+
+
+def test_braces_in_the_evidence_are_no_places_of_the_template() -> None:
+    assert filled("{a} and {b} {c}", {"a": "{b}", "b": "{a}"}) == "{b} and {a} {c}"
+
+
+def test_text_of_the_repository_cannot_end_the_evidence(index: Index) -> None:
+    shown = messages(gather(index, HOW, 1_500), "shop")[1].content
+    other = messages(gather(index, HOW + "?", 1_500), "shop")[1].content
+    marks = [re.findall(r"EVIDENCE ([0-9a-f]{8})", text) for text in (shown, other)]
+    assert [len(set(each)) for each in marks] == [1, 1]
+    assert marks[0] != marks[1]
