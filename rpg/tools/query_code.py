@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 EXCERPT_SHARE = 0.75
 """Of the budget, for source; the rest is names, places and reasons."""
 
+NEAREST = 4
+"""Excerpts that are shown where nothing is likely to hold an answer."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Excerpt:
@@ -110,7 +113,7 @@ def query_code(
             cancelled=call.cancelled,
         )
     room = max_tokens * BYTES_PER_TOKEN - RESERVED - size(got.text)
-    excerpts, left_out = fitting(got.evidence, top_k, room)
+    excerpts, left_out = fitting(got.evidence, top_k if got.found else min(top_k, NEAREST), room)
     related = [f"{' '.join(' '.join(piece.texts).split())[:100]}  {at(piece)}" for piece in got.evidence.outlines]
     room -= sum(map(cost, excerpts))
     while related and size(related) > room:
