@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.queries import synonyms
 from rpg.queries.nodes import nodes_by_row
 from rpg.queries.questions import Question, telling
-from rpg.queries.search import statistics
 from rpg.queries.sources import Sources
 from rpg.stores.search_index import postings, term_key
 from rpg.words import terms, text_terms, tokens
@@ -72,7 +71,7 @@ def spoken_of(term: str, said: set[str]) -> float:
 
 def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:
     """How telling each term is in this repository; one that it does not know at all is the most telling."""
-    units = sum(statistics(index).block_units)
+    units = (index.value("SELECT max(unit) FROM search_units") or 0) + 1
     weights = {}
     for term in wanted:
         row = index.row("SELECT units, blocks, files FROM search_terms WHERE term = ?", (term_key(term),))
