@@ -1,27 +1,30 @@
 """The order of units for a question: the formula of search in one place, with the constants that belong to it.
 
-In: a question's terms and the search index. Out: units with their scores. Constants that are built into the index, and
-BM25F itself, are explained in stores/search_weights.py.
+In: a question and the search index. Out: units with their scores. Constants that are built into the index, and BM25F
+itself, are explained in stores/search_weights.py.
 
-    lexical  = BM25F over the fields of a unit, its class and its file
+    lexical  = BM25F over the fields of a unit, its class and its file, for the question's terms and near ones
     semantic = cosine of the unit's vector and the question's
-    score    = z(lexical) + SEMANTIC * share(question) * z(semantic), z over all units that are no tests
+    covered  = share of what the question tells that is found in the unit at all
+    score    = (lexical / deviation + SEMANTIC * share(question) * z(semantic)) * (1 + COVERED * covered)
 
-Absent: what a hit is called and where it stands, filters, names.
+deviation and z over all units that do not stand behind. Absent: what a hit is called and where it stands, filters,
+names.
 """
 
 from __future__ import annotations
 
 import math
+from array import array
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable
-from heapq import nlargest
+from collections.abc import Callable, Iterable, Mapping
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import words
-from rpg.models.embedding import LENGTH, Embedder
-from rpg.stores.search_index import BLOCK_BITS, W_OF_LEVEL, Statistics, postings, term_key
+from rpg.models.embedding import LENGTH, Embedder, StaticTable
+from rpg.stores.search_index import LEVELS, W_OF_LEVEL, Statistics, postings, term_key
 from rpg.stores.search_weights import SATURATION
 
 if TYPE_CHECKING:
@@ -31,25 +34,33 @@ REPEATED = 1.2
 """k of the question's side: a word said twice counts 2.2 * 2 / 3.2 times."""
 
 IDF_POWER = 0.36
-"""Rare words count more, but far less than BM25 has it: in code the rare word is often an accident. At 1, doc loses
-1.2 points and hist 4."""
+"""Rare words count more, but far less than BM25 has it: in code the rare word is often an accident."""
 IDF_POWER_LONG, LONG_QUESTION = 0.7, 30
 """A long text (a bug report) has many common words that have to stand back."""
+
+UNKNOWN_TELLS = 1.2
+"""A word that the table does not know is a name of this repository: it tells more than the median word does."""
+
+NEAR_WEIGHT, LEAST_NEAR = 0.9, 0.42
+"""Near terms stand in for a word of the question with its count * 0.9 * likeness²: +2 points of doc, +1 of hist."""
 
 SEMANTIC = 0.6
 """Weight of the vectors for a short question. Alone they find less than words do; together both find more."""
 SHORT_WORDS, LONG_WORDS, LONG_SHARE = 6, 20, 0.3
 """Up to 6 words vectors count in full, then less and less: a long question names what it is about."""
 
-TESTS = 0.3
-"""Factor for tests, their data and benchmarks: they use every word of what they test. Without it doc loses 8 points."""
+COVERED = 0.3
+"""A unit that has every word somewhere beats one that has half of them in its name: +1.5 points of hist."""
 
-CANDIDATES = 200
-"""Best units by words whose vectors are compared; more never changed the first twenty."""
+BEHIND = 0.3
+"""Factor for tests, their data, benchmarks and declarations: they use every word of what they stand for."""
+
+CANDIDATES = 300
+"""Best units by words that are looked at closely; more never changed the first twenty."""
 NEAREST = 50
 """Units nearest by vector that join them where words find little."""
-FEW_FOUND = 0.6
-"""Share of a question's weight that the best unit by words must have, or the nearest vectors are looked for as well."""
+FEW_COVERED = 0.5
+"""Where no candidate has half of what the question tells, the nearest by vector are looked for as well."""
 
 
 class Question(NamedTuple):
@@ -75,154 +86,195 @@ class Found(NamedTuple):
     """0 to 1, where 1 is a unit that has every word of the question in its name and its meaning entirely."""
 
 
-class Lexical(NamedTuple):
-    """BM25F of one question."""
-
-    units: dict[int, float]
-    """Scores of the units that have a word of the question themselves."""
-    blocks: dict[int, float]
-    """What every unit of a block scores by words of its class and file."""
-    mean: float
-    deviation: float
-    """Over all units that are no tests."""
-    most: float
-    """No unit could score more."""
-
-
 def rank(
     index: Index,
     statistics: Statistics,
     question: Question,
+    table: StaticTable,
     embedder: Embedder | None,
     allowed: Callable[[int], bool] | None = None,
     candidates: int = CANDIDATES,
 ) -> list[Found]:
     """The best units, best first. `allowed` says of a block whether its units may be found at all."""
-    lexical = bm25f(index, statistics, question)
-    tests = statistics.block_tests
-    demote = 1.0 if question.about_tests else TESTS
-    best = _best(statistics, lexical, demote, candidates, allowed)
+    lexical = bm25f(index, statistics, sought_terms(question, table))
+    deviation = _deviation(statistics, lexical.scores)
+    scores = lexical.scores if allowed is None else _masked(statistics, lexical.scores, allowed)
+    demote = 1.0 if question.about_tests else BEHIND
+    best = _best(statistics, scores, candidates)
+    block_of_unit = {unit: block_of(statistics, unit) for unit in best}
+    covered = _covered(lexical, block_of_unit)
     vector = embedder.query(question.terms.items()) if embedder is not None else b""
     cosines: dict[int, float] = {}
     if vector:
-        if not best or lexical.most * FEW_FOUND > best[0][1]:
-            known = {unit for unit, _ in best}
-            best += [
-                (unit, _lexical_score(lexical, unit))
-                for unit in _nearest(index, statistics, vector, demote, allowed)
-                if unit not in known
-            ]
-        cosines = _cosines(index, vector, [unit for unit, _ in best])
-    scored = []
-    mean, deviation = _spread_of_cosines(statistics, vector)
+        if max(covered.values(), default=0.0) < FEW_COVERED:
+            for unit in _nearest(index, vector, allowed is not None):
+                block = block_of(statistics, unit)
+                if allowed is None or allowed(block):
+                    block_of_unit[unit] = block
+        cosines = _cosines(index, vector, block_of_unit)
+    mean_cosine, cosine_deviation = _spread_of_cosines(statistics, vector)
     share = SEMANTIC * _share(question) if cosines else 0.0
-    perfect = lexical.most / lexical.deviation + share * (1.0 - mean) / deviation
-    # The origin is what a unit without any word of the question would have: tests are demoted from there.
-    for unit, score in best:
-        z = (score - lexical.mean) / lexical.deviation
+    perfect = (lexical.most / deviation + share * (1.0 - mean_cosine) / cosine_deviation) * (1 + COVERED)
+    found = []
+    for unit, block in block_of_unit.items():
+        score = lexical.scores[unit] / deviation
         if unit in cosines:
-            z += share * (cosines[unit] - mean) / deviation
-        z += lexical.mean / lexical.deviation
-        if z > 0:
-            factor = demote if tests[unit >> BLOCK_BITS] else 1.0
-            scored.append(Found(unit, min(1.0, z * factor / perfect)))
-    scored.sort(key=lambda found: (-found.score, found.unit))
-    return scored
+            score += share * (cosines[unit] - mean_cosine) / cosine_deviation
+        score *= 1 + COVERED * covered.get(unit, 0.0)
+        if score > 0:
+            factor = demote if statistics.block_behind[block] else 1.0
+            found.append(Found(unit, min(1.0, score * factor / perfect)))
+    found.sort(key=lambda each: (-each.score, each.unit))
+    return found
 
 
-def bm25f(index: Index, statistics: Statistics, question: Question) -> Lexical:
-    """Scores of all units for the question's terms."""
-    total = sum(statistics.block_units)
-    power = IDF_POWER_LONG if len(question.terms) > LONG_QUESTION else IDF_POWER
-    block_files, block_units, block_tests = statistics.block_files, statistics.block_units, statistics.block_tests
-    units: dict[int, float] = {}
-    blocks: dict[int, float] = {}
+class Term(NamedTuple):
+    """A term that is looked for."""
+
+    count: float
+    """In the question; of a near term a fraction."""
+    tells: float
+    stands_for: str
+    """The question's own term: itself, or the one that it is near to."""
+    likeness: float
+
+
+def sought_terms(question: Question, table: StaticTable) -> dict[str, Term]:
+    """The question's terms and those near to them."""
+    sought: dict[str, Term] = {}
+    for term, count in question.terms.items():
+        row = table.known.get(term)
+        sought[term] = Term(count, row.telling if row else UNKNOWN_TELLS, term, 1.0)
+    for term, count in question.terms.items():
+        row = table.known.get(term)
+        for other, likeness in row.near if row else ():
+            if likeness > LEAST_NEAR and other not in sought:
+                tells = table.known[other].telling
+                sought[other] = Term(NEAR_WEIGHT * likeness * likeness * count, tells, term, NEAR_WEIGHT * likeness)
+    return sought
+
+
+class Posted(NamedTuple):
+    """Where one sought term stands."""
+
+    term: Term
+    units: array[int]
+    blocks: Mapping[int, float]
+
+
+class Lexical(NamedTuple):
+    """BM25F of one question."""
+
+    scores: list[float]
+    """By unit."""
+    most: float
+    """No unit could score more by the question's own terms."""
+    posted: list[Posted]
+
+
+def bm25f(index: Index, statistics: Statistics, sought: Mapping[str, Term]) -> Lexical:
+    """Scores of all units.
+
+    A term's W is summed over unit, block and file before it saturates. Units with a posting of their own first get
+    what they score alone; all units of a block that shares the term then get the difference.
+    """
+    starts, first_blocks = statistics.block_units, statistics.file_blocks
+    number = starts[-1]
+    scores = [0.0] * number
+    posted = []
+    own_terms = sum(1 for term in sought.values() if term.likeness == 1.0)
+    power = IDF_POWER_LONG if own_terms > LONG_QUESTION else IDF_POWER
+    keys = {term_key(term): details for term, details in sought.items()}
+    listed = ",".join(map(str, keys))
     most = 0.0
-    keys = {term_key(term): n for term, n in question.terms.items()}
-    marks = ",".join("?" * len(keys))
-    rows = index.rows(f"SELECT term, units, blocks, files FROM search_terms WHERE term IN ({marks})", tuple(keys))
-    blocks_of_file: dict[int, list[int]] | None = None
-    for term, of_units, of_blocks, of_files in rows:
-        unit_keys, unit_levels = postings(of_units)
-        n, df = keys[term], len(unit_keys)
-        idf = math.log(1 + (total - df + 0.5) / (df + 0.5)) if df <= total else 0.1
-        weight = n * (1 + REPEATED) / (n + REPEATED) * idf**power
-        most += weight
+    rows = index.rows(f"SELECT term, units, blocks, files FROM search_terms WHERE term IN ({listed}) ORDER BY term")
+    for key, of_units, of_blocks, of_files in rows:
+        term = keys[key]
+        units, levels = postings(of_units)
+        idf = math.log(1 + (number - len(units) + 0.5) / (len(units) + 0.5))
+        weight = term.tells * term.count * (1 + REPEATED) / (term.count + REPEATED) * idf**power
+        most += weight * (term.likeness == 1.0)
         shared: dict[int, float] = {}
-        if of_files:
-            if blocks_of_file is None:
-                blocks_of_file = {}
-                for block, file in enumerate(block_files):
-                    blocks_of_file.setdefault(file, []).append(block)
-            for file, level in zip(*postings(of_files), strict=True):
-                w = W_OF_LEVEL[level]
-                for block in blocks_of_file.get(file, ()):
-                    shared[block] = w
+        for file, level in zip(*postings(of_files), strict=True):
+            w = W_OF_LEVEL[level]
+            for block in range(first_blocks[file], first_blocks[file + 1]):
+                shared[block] = w
         for block, level in zip(*postings(of_blocks), strict=True):
             shared[block] = shared.get(block, 0.0) + W_OF_LEVEL[level]
-        for block, w in shared.items():
-            blocks[block] = blocks.get(block, 0.0) + weight * w / (SATURATION + w)
-        own = [weight * w / (SATURATION + w) for w in W_OF_LEVEL]
-        for unit, level in zip(unit_keys, unit_levels, strict=True):
-            block = unit >> BLOCK_BITS
-            w = shared.get(block)
-            if w is None:
-                gain = own[level]
-            else:
-                both = w + W_OF_LEVEL[level]
-                gain = weight * (both / (SATURATION + both) - w / (SATURATION + w))
-            units[unit] = units.get(unit, 0.0) + gain
-    sum_, squares, counted = 0.0, 0.0, 0
-    for block, score in blocks.items():
-        if not block_tests[block]:
-            sum_ += score * block_units[block]
-            squares += score * score * block_units[block]
-    for unit, gain in units.items():
-        block = unit >> BLOCK_BITS
-        base = blocks.get(block, 0.0)
-        units[unit] = score = base + gain
-        if not block_tests[block]:
-            sum_ += gain
-            squares += score * score - base * base
-    counted = sum(n for n, test in zip(block_units, block_tests, strict=True) if not test) or 1
-    mean = sum_ / counted
-    deviation = math.sqrt(max(0.0, squares / counted - mean * mean)) or 1.0
-    return Lexical(units, blocks, mean, deviation, most)
+        gains = [weight * share for share in _SHARE_OF_LEVEL]
+        for unit, gain in zip(units, map(gains.__getitem__, levels), strict=True):
+            scores[unit] += gain
+        if shared:
+            own = dict(zip(units, levels, strict=True))
+            for block, w in shared.items():
+                alone = weight * w / (SATURATION + w)
+                for unit in range(starts[block], starts[block + 1]):
+                    level = own.get(unit)
+                    if level is None:
+                        scores[unit] += alone
+                    else:
+                        both = w + W_OF_LEVEL[level]
+                        scores[unit] += weight * (both / (SATURATION + both)) - gains[level]
+        posted.append(Posted(term, units, shared))
+    return Lexical(scores, most, posted)
 
 
-def _best(
-    statistics: Statistics,
-    lexical: Lexical,
-    demote: float,
-    candidates: int,
-    allowed: Callable[[int], bool] | None,
-) -> list[tuple[int, float]]:
-    """Units with their scores by words. Of blocks whose units have no word of their own, the best fill the rest."""
-    tests = statistics.block_tests
-
-    def demoted(item: tuple[int, float]) -> tuple[float, int]:
-        unit, score = item
-        return (score * demote if tests[unit >> BLOCK_BITS] else score), -unit
-
-    units, blocks = lexical.units, lexical.blocks
-    if allowed is not None:
-        within = {block for block in range(len(tests)) if allowed(block)}
-        units = {unit: score for unit, score in units.items() if unit >> BLOCK_BITS in within}
-        blocks = {block: score for block, score in blocks.items() if block in within}
-    best = nlargest(candidates, units.items(), key=demoted)
-    if len(best) < candidates and blocks:
-        left = candidates - len(best)
-        for block, score in nlargest(left, blocks.items(), key=lambda item: (item[1], -item[0])):
-            for unit in range(block << BLOCK_BITS, (block << BLOCK_BITS) + statistics.block_units[block]):
-                if unit not in lexical.units and left > 0:
-                    best.append((unit, score))
-                    left -= 1
-    return best
+_SHARE_OF_LEVEL = [(level + 0.5) / LEVELS for level in range(LEVELS)]
+"""W / (SATURATION + W)."""
 
 
-def _lexical_score(lexical: Lexical, unit: int) -> float:
-    score = lexical.units.get(unit)
-    return score if score is not None else lexical.blocks.get(unit >> BLOCK_BITS, 0.0)
+def _masked(statistics: Statistics, scores: list[float], allowed: Callable[[int], bool]) -> list[float]:
+    """Without the units that may not be found."""
+    masked: list[float] = []
+    starts = statistics.block_units
+    for block in range(len(starts) - 1):
+        start, end = starts[block], starts[block + 1]
+        masked += scores[start:end] if allowed(block) else [0.0] * (end - start)
+    return masked
+
+
+def _best(statistics: Statistics, scores: list[float], candidates: int) -> set[int]:
+    """So many of the best units that do not stand behind others, and as many of those that do."""
+    threshold = max(scores, default=0.0)
+    while True:
+        threshold *= 0.6
+        above = [unit for unit, score in enumerate(scores) if score > threshold]
+        if len(above) < candidates and threshold > 1e-6:
+            continue
+        above.sort(key=lambda unit: (-scores[unit], unit))
+        behind = {unit for unit in above if statistics.block_behind[block_of(statistics, unit)]}
+        if len(above) - len(behind) >= candidates or threshold <= 1e-6:
+            break
+    front = [unit for unit in above if unit not in behind]
+    return {*front[:candidates], *[unit for unit in above if unit in behind][:candidates]}
+
+
+def block_of(statistics: Statistics, unit: int) -> int:
+    return bisect_right(statistics.block_units, unit) - 1
+
+
+def _covered(lexical: Lexical, block_of_unit: Mapping[int, int]) -> dict[int, float]:
+    """By unit the share of what the question tells that is found in it, near terms counting by their likeness."""
+    units = set(block_of_unit)
+    best: dict[str, dict[int, float]] = {}
+    tells: dict[str, float] = {}
+    for term, numbers, shared in lexical.posted:
+        found = best.setdefault(term.stands_for, {})
+        if term.likeness == 1.0:
+            tells[term.stands_for] = term.tells
+        here = units.intersection(numbers)
+        if shared:
+            here |= {unit for unit, block in block_of_unit.items() if block in shared}
+        for unit in here:
+            if term.likeness > found.get(unit, 0.0):
+                found[unit] = term.likeness
+    total = sum(tells.values()) or 1.0
+    covered = dict.fromkeys(units, 0.0)
+    for own, found in best.items():
+        weight = tells.get(own, 0.0) / total
+        for unit, likeness in found.items():
+            covered[unit] += weight * likeness
+    return covered
 
 
 def _share(question: Question) -> float:
@@ -233,36 +285,52 @@ def _share(question: Question) -> float:
     return max(LONG_SHARE, 1.0 - (1.0 - LONG_SHARE) * fall)
 
 
+def _deviation(statistics: Statistics, scores: list[float]) -> float:
+    """Of the scores of the units that do not stand behind."""
+    number, total, squares = 0, 0.0, 0.0
+    for start, end in _runs(statistics):
+        part = scores[start:end]
+        number += len(part)
+        total += sum(part)
+        squares += sum(map(mul, part, part))
+    if not number:
+        return 1.0
+    mean = total / number
+    return math.sqrt(max(0.0, squares / number - mean * mean)) or 1.0
+
+
+def _runs(statistics: Statistics) -> Iterable[tuple[int, int]]:
+    """Units that do not stand behind, as runs without a gap."""
+    start = -1
+    for block, behind in enumerate(statistics.block_behind):
+        if behind and start >= 0:
+            yield start, statistics.block_units[block]
+            start = -1
+        elif not behind and start < 0:
+            start = statistics.block_units[block]
+    if start >= 0:
+        yield start, statistics.block_units[-1]
+
+
 def _cosines(index: Index, vector: bytes, units: Iterable[int]) -> dict[int, float]:
     """Of those units that have a vector. All vectors have one length, so that the cosine follows from the distance."""
-    listed = ",".join(map(str, units))
+    listed = ",".join(map(str, sorted(units)))
     rows = index.rows(
         "SELECT unit, vec_distance_l2(vec_int8(vector), vec_int8(?)) FROM search_units"
         f" WHERE unit IN ({listed}) AND vector != x''",
         (vector,),
     )
-    return {unit: _cosine(distance) for unit, distance in rows}
+    return {unit: 1.0 - distance * distance / (2 * LENGTH * LENGTH) for unit, distance in rows}
 
 
-def _nearest(
-    index: Index, statistics: Statistics, vector: bytes, demote: float, allowed: Callable[[int], bool] | None
-) -> list[int]:
+def _nearest(index: Index, vector: bytes, is_filtered: bool) -> list[int]:
+    """Units nearest by vector; many where a filter is going to leave few."""
     rows = index.rows(
         "SELECT unit, vec_distance_l2(vec_int8(vector), vec_int8(?)) AS distance FROM search_units"
         " WHERE vector != x'' ORDER BY distance, unit LIMIT ?",
-        (vector, NEAREST * (2 if allowed is None else 40)),
+        (vector, NEAREST * (40 if is_filtered else 4)),
     )
-    tests = statistics.block_tests
-    near = [
-        unit
-        for unit, _ in rows
-        if (allowed is None or allowed(unit >> BLOCK_BITS)) and (demote == 1.0 or not tests[unit >> BLOCK_BITS])
-    ]
-    return near[:NEAREST]
-
-
-def _cosine(distance: float) -> float:
-    return 1.0 - distance * distance / (2 * LENGTH * LENGTH)
+    return [unit for unit, _ in rows]
 
 
 def _spread_of_cosines(statistics: Statistics, vector: bytes) -> tuple[float, float]:

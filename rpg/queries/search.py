@@ -9,6 +9,8 @@ Absent: rendering, excerpts, budgets.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fnmatch import translate
@@ -37,6 +39,8 @@ LONGEST_QUESTION = 20_000
 """Characters; what is longer is a file, not a question."""
 FILTERED_CANDIDATES = 2_000
 """Units considered where kinds leave most of them out."""
+SPREAD_FROM, SPREAD_TO = 0.7, 2
+"""From this share of a page on, files that gave two hits make room for others: +1 point of hist, nothing of doc."""
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.text)
 
 
@@ -101,6 +105,8 @@ def search(index: Index, wanted: Wanted) -> Answer:
     else:
         ranked = sought.by_words()
     hits = _folded(hit for hit in ranked if hit.score >= wanted.min_score)
+    if mode != "symbol":
+        hits = _spread(hits, round(SPREAD_FROM * wanted.limit))
     page = hits[wanted.offset : wanted.offset + wanted.limit]
     after = wanted.offset + len(page)
     explained = [sought.explained(hit) for hit in page]
@@ -135,7 +141,9 @@ class _Search:
             raise BadRequest(f"there is no word in {self._query[:60]!r}: write what is sought in words or as a name")
         most = self._wanted.offset + self._wanted.limit
         candidates = max(FILTERED_CANDIDATES if self._wanted.kinds else CANDIDATES, 4 * most)
-        ranked = rank(self._index, self._statistics, self._question, self._embedder, self._allowed(), candidates)
+        ranked = rank(
+            self._index, self._statistics, self._question, built_in(), self._embedder, self._allowed(), candidates
+        )
         hits: list[Hit] = []
         for at in range(0, len(ranked), 200):
             hits += self._hits(ranked[at : at + 200])
@@ -269,7 +277,7 @@ class _Search:
             all(test(path, language) for test in tests)
             for path, language in zip(known.files, known.languages, strict=True)
         )
-        return lambda block: bool(allowed[known.block_files[block]])
+        return lambda block: bool(allowed[bisect_right(known.file_blocks, block) - 1])
 
 
 _DEFINED = frozenset(
@@ -332,6 +340,19 @@ def _folded(hits: Iterable[Hit]) -> list[Hit]:
             places[key] = len(kept)
             kept.append(hit)
     return kept
+
+
+def _spread(hits: list[Hit], start: int) -> list[Hit]:
+    """From `start` on, hits of files that have been shown twice stand behind those of other files."""
+    shown = Counter(hit.node.path for hit in hits[:start])
+    kept, postponed = hits[:start], []
+    for hit in hits[start:]:
+        if shown[hit.node.path] < SPREAD_TO:
+            shown[hit.node.path] += 1
+            kept.append(hit)
+        else:
+            postponed.append(hit)
+    return kept + postponed
 
 
 def _unique(items: Iterable[str]) -> list[str]:

@@ -4,8 +4,8 @@ In: a graph and the bags of its files. Out: tables that a question is answered f
 FTS5 cannot carry the formula (fields are weighted before saturation), so postings are blobs: for each term the units,
 blocks and files that have it, with W (see search_weights.py) in one byte.
 
-Units are numbered from 0. Those of a block stand together; a block is what shares class, file and being a test. A
-posting of a block or file stands for all of its units.
+Units are numbered from 0. Those of a block stand together; a block is what shares class, file, and whether it stands
+behind other code, as tests do. A posting of a block or file stands for all of its units.
 Absent: scores, which belong to a question; names, which are in search_names.py.
 """
 
@@ -61,6 +61,9 @@ TEST_PATHS = re.compile(
 )
 """Tests, their data and benchmarks: code that shows how other code is used, and is seldom what is sought."""
 
+DECLARATIONS = re.compile(r"\.d\.[cm]?ts$|\.pyi$")
+"""Files that say again what stands in others."""
+
 LEVELS = 256
 W_OF_LEVEL = [SATURATION * (level + 0.5) / (LEVELS - level - 0.5) for level in range(LEVELS)]
 """What a level of a posting stands for. Levels are even steps of W / (SATURATION + W), which is what a score sums."""
@@ -87,10 +90,10 @@ class Statistics(NamedTuple):
     """First block of each file; the next file's first is its end."""
     block_units: array[int]
     """First unit of each block, and at the end the number of units."""
-    block_tests: bytes
-    """1 where the units of the block are tests."""
+    block_behind: bytes
+    """1 where the units of the block are tests or declarations."""
     mean: list[float]
-    """Of the vectors of units that are no tests; empty where there are none."""
+    """Of the vectors of units that do not stand behind; empty where there are none."""
     covariance: list[list[float]]
 
 
@@ -113,7 +116,7 @@ def read_statistics(index: Index) -> Statistics:
         orjson.loads(values["languages"]),
         _read(values["file_blocks"]),
         _read(values["block_units"]),
-        values["block_tests"],
+        values["block_behind"],
         orjson.loads(values["mean"]),
         orjson.loads(values["covariance"]),
     )
@@ -156,6 +159,7 @@ class _Builder:
         self._symbols = {symbol.id: symbol.test for symbol in graph.symbols}
         self._languages = {symbol.path: symbol.language for symbol in graph.symbols}
         self._test_paths = {path for path in self._languages if TEST_PATHS.search(path)}
+        self._behind = self._test_paths | {path for path in self._languages if DECLARATIONS.search(path)}
         tests = {symbol.id for symbol in graph.symbols if symbol.test or symbol.path in self._test_paths}
         self._callers = caller_terms(graph, tests)
         self._fields = Fields(packed.values(), self._callers)
@@ -163,7 +167,7 @@ class _Builder:
         self._number = 0
         self._file_blocks = array("I")
         self._block_units = array("I")
-        self._block_tests = bytearray()
+        self._block_behind = bytearray()
         self._sample_every = max(1, len(self._symbols) // VECTORS_SAMPLED)
         self._sample: list[bytes] = []
 
@@ -187,7 +191,7 @@ class _Builder:
             "languages": orjson.dumps([self._languages.get(path, "") for path in paths]),
             "file_blocks": _bytes(self._file_blocks),
             "block_units": _bytes(self._block_units),
-            "block_tests": bytes(self._block_tests),
+            "block_behind": bytes(self._block_behind),
             "mean": orjson.dumps(mean),
             "covariance": orjson.dumps(covariance),
         }
@@ -200,11 +204,11 @@ class _Builder:
         _post(posted, _FILES, len(self._file_blocks), fields.weigh(bags.words))
         self._file_blocks.append(len(self._block_units))
         of_file = vector_part(bags.words, rows)
-        for (group, test), members in self._blocks(path, bags).items():
+        for (group, behind), members in self._blocks(path, bags).items():
             _post(posted, _BLOCKS, len(self._block_units), fields.weigh(bags.groups[group]))
             of_group = of_file + vector_part(bags.groups[group], rows)
             self._block_units.append(self._number)
-            self._block_tests.append(test)
+            self._block_behind.append(behind)
             for id, number in members:
                 bag = bags.units[number].words
                 found = fields.weigh(bag)
@@ -216,19 +220,19 @@ class _Builder:
                     found[at] = found.get(at, 0.0) + w
                 _post(posted, _UNITS, self._number, found)
                 vector = embedder.vector(of_group + vector_part(bag, rows))
-                if vector and not test and crc32(id.encode()) % self._sample_every == 0:
+                if vector and not behind and crc32(id.encode()) % self._sample_every == 0:
                     self._sample.append(vector)
                 yield self._number, id, vector
                 self._number += 1
 
     def _blocks(self, path: str, bags: Bags) -> dict[tuple[int, bool], list[tuple[str, int]]]:
-        """Symbol ids and units by group and by whether they are tests."""
-        of_test_path = path in self._test_paths
+        """Symbol ids and units by group and by whether they stand behind."""
+        behind = path in self._behind
         blocks: dict[tuple[int, bool], list[tuple[str, int]]] = defaultdict(list)
         for number, unit in enumerate(bags.units):
             id = f"{path}::{unit.symbol}" if unit.symbol else path
             if id in self._symbols:
-                blocks[unit.group, of_test_path or self._symbols[id]].append((id, number))
+                blocks[unit.group, behind or self._symbols[id]].append((id, number))
         return blocks
 
 
