@@ -34,7 +34,7 @@ SYNONYMS = 0.9
 """What a word counts that stands in the place of one of the question's."""
 SEARCHED = 100
 """Hits whose likeness counts beside the graph."""
-WHOLE_LINES = ((3, 110), (8, 60), (16, 30), (10_000, 12))
+WHOLE_LINES = ((4, 160), (8, 60), (16, 30), (10_000, 12))
 """Up to which rank a symbol of so many lines is shown whole."""
 LARGEST_SHARE = 0.3
 """Of the budget, for one piece."""

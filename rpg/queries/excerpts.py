@@ -16,7 +16,7 @@ from rpg.queries.nodes import Node
 from rpg.words import terms as terms_of
 from rpg.words import tokens
 
-SIGNATURE_LINES = 12
+SIGNATURE_LINES = 40
 DOC_LINES = 6
 """A longer doc comment is cut to its first paragraph."""
 HEADER_LINES = 12

@@ -25,6 +25,7 @@ CENTRAL = 40
 """Symbols shown at most."""
 MEMBERS = 10
 """Members named in a class, those first that most places use."""
+FIELDS = 3
 FROM_TESTS = 0.4
 """Tests show what an interface is, but use helpers just as much."""
 FROM_SAME_FILE = 0.2
@@ -126,15 +127,15 @@ def users_by_symbol(index: Index, folder: str) -> list[tuple[int, int | None, fl
 
 
 def name_lines(index: Index, members: Mapping[int, Iterable[tuple[float, int]]]) -> dict[int, frozenset[int]]:
+    """Where the members stand that say most of a class: those that most places use, what it does before what it has."""
     lines: dict[int, frozenset[int]] = {}
     for parent, used in members.items():
-        best = [row for _, row in sorted(used, key=lambda pair: (-pair[0], pair[1])) if row != parent][:MEMBERS]
-        lines[parent] = frozenset(node.name_line for node in nodes_by_row(index, best).values())
-        if len(best) < MEMBERS:
-            others = nodes(
-                index, "s.parent = ? AND s.exported AND s.kind IN ('method', 'property') ORDER BY s.id", (parent,)
-            )
-            lines[parent] |= {node.name_line for node in others[: MEMBERS - len(best)]}
+        uses = {row: weight for weight, row in used}
+        own = nodes(index, "s.parent = ? ORDER BY s.id", (parent,))
+        own.sort(key=lambda node: (-uses.get(node.row, 0.0), not node.exported))
+        does = [node.name_line for node in own if node.kind in FUNCTION_KINDS]
+        has = [node.name_line for node in own if node.kind not in FUNCTION_KINDS and node.row in uses]
+        lines[parent] = frozenset(does[:MEMBERS] + has[:FIELDS])
     return lines
 
 
