@@ -24,7 +24,7 @@ STOP_WORDS = frozenset(
     than that the their them then there these they this those through thus to too under until up upon us use used uses
     using very via was we were what when where whether which while who whom whose why will with within without would
     you your
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """Words of a question that say nothing of what is sought; code is indexed with them, since names contain them."""
 

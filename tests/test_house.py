@@ -25,7 +25,6 @@ LONGER: dict[str, tuple[int, str]] = {
     "rpg/encoder/resolve/calls.py": (700, "what a call reaches: callee, arguments and result belong together"),
     "rpg/encoder/resolve/classes.py": (650, "one class model for all languages"),
     "rpg/encoder/resolve/references.py": (500, "what each role of a site becomes"),
-    "rpg/encoder/resolve/containers.py": (450, "what containers hold, by kind"),
     "rpg/encoder/resolve/infer.py": (450, "one branch for each operation of an expression"),
     "rpg/encoder/languages/go/expressions.py": (450, "one branch for each kind of expression"),
 }

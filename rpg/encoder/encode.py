@@ -161,7 +161,7 @@ def _read_and_parse(
         return
     # Largest first, so that no worker is left alone with a large file at the end.
     work = sorted(work, key=lambda item: -(item[0].size if isinstance(item[0], Entry) else item.size))
-    chunks = [work[at::_strides(len(work))] for at in range(_strides(len(work)))]
+    chunks = [work[at :: _strides(len(work))] for at in range(_strides(len(work)))]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, mp_context=context, initializer=gc.disable) as pool:
         for results in pool.map(_many, [root] * len(chunks), chunks):
@@ -243,9 +243,7 @@ def _header(
         "options": to_json(options),
         "files": len(files),
         "languages": {name: languages[name] for name in sorted(languages)},
-        "references": {
-            name: dict(zip(names, resolved.counts[name], strict=True)) for name in sorted(resolved.counts)
-        },
+        "references": {name: dict(zip(names, resolved.counts[name], strict=True)) for name in sorted(resolved.counts)},
         "confidence": {name: CONFIDENCE[name] for name in sorted(languages) if name in CONFIDENCE},
         "skipped": [{"path": each.path, "reason": each.reason} for each in sorted(skipped)],
         "problems": [{"path": path, "messages": problems[path]} for path in sorted(problems)],

@@ -100,7 +100,8 @@ LENGTHS = (
     5,
     5,
 )
-"""Words of each operation, itself and its byte included; -1 and -2: 3 and n times one or two; CALL: 4 and n times two."""
+"""Words of each operation, itself and its byte included; -1 and -2: 3 and n times one or two; 0 (CALL): 4 and n times
+two."""
 
 UNDERLYING = "underlying"
 """Keyword of the base that a type without members of its own is made of (`type Kind int`)."""
@@ -221,9 +222,9 @@ class FileFacts(NamedTuple):
     """`object[key] = value`: object, key (0: any), value expressions; what is appended counts as well."""
     imports: list[Import]
     exports: dict[str, Any]
-    """What the module says of its own names. Python: `all` (list of names), `all_of` (modules whose `__all__` is added),
-    `all_open` (parts of it are computed). ECMAScript: `names` (exported name -> expression; `=` for the whole of
-    `module.exports`), `stars` (indexes of imports re-exported whole)."""
+    """What the module says of its own names. Python: `all` (list of names), `all_of` (modules whose `__all__` is
+    added), `all_open` (parts of it are computed). ECMAScript: `names` (exported name -> expression; `=` for
+    the whole of `module.exports`), `stars` (indexes of imports re-exported whole)."""
     type_parameters: dict[int, list[str]]
     """By definition: names of its type parameters, each bound to a TYPE_VARIABLE."""
     sites: array[int]

@@ -1,4 +1,4 @@
-"""Hashes of content: of a file, by which facts are kept and changes told, and of a symbol's span, which the graph shows.
+"""Hashes of content: of a file, by which facts are kept and changes told; of a symbol's span, which the graph shows.
 
 Both are taken of the form that `contents.normalise` gives, so that they are the same on every machine.
 """

@@ -131,7 +131,7 @@ def rank(
 class Term(NamedTuple):
     """A term that is looked for."""
 
-    count: float
+    times: float
     """In the question; of a near term a fraction."""
     tells: float
     stands_for: str
@@ -192,7 +192,7 @@ def bm25f(index: Index, statistics: Statistics, sought: Mapping[str, Term]) -> L
         term = keys[key]
         units, levels = postings(of_units)
         idf = math.log(1 + (number - len(units) + 0.5) / (len(units) + 0.5))
-        weight = term.tells * term.count * (1 + REPEATED) / (term.count + REPEATED) * idf**power
+        weight = term.tells * term.times * (1 + REPEATED) / (term.times + REPEATED) * idf**power
         most += weight * (term.likeness == 1.0)
         shared: dict[int, float] = {}
         for file, level in zip(*postings(of_files), strict=True):
@@ -209,8 +209,8 @@ def bm25f(index: Index, statistics: Statistics, sought: Mapping[str, Term]) -> L
             for block, w in shared.items():
                 alone = weight * w / (SATURATION + w)
                 for unit in range(starts[block], starts[block + 1]):
-                    level = own.get(unit)
-                    if level is None:
+                    level = own.get(unit, -1)
+                    if level < 0:
                         scores[unit] += alone
                     else:
                         both = w + W_OF_LEVEL[level]

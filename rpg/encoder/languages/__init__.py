@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol
 
 
@@ -93,17 +92,26 @@ class Language(NamedTuple):
 LANGUAGES = (
     Language("go", "go", "go", (".go",), family="go"),
     Language(
-        "javascript", "ecmascript", "javascript", (".js", ".mjs", ".cjs", ".jsx"), (), ("node",), "ecmascript",
+        "javascript",
+        "ecmascript",
+        "javascript",
+        (".js", ".mjs", ".cjs", ".jsx"),
+        (),
+        ("node",),
+        "ecmascript",
         module_separator="/",
     ),
     Language("markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), text=True, family="markdown"),
-    Language("python", "python", "python", (".py", ".pyi", ".pyw"), (), ("python", "python3"), "python", module_separator="."),
+    Language(
+        "python", "python", "python", (".py", ".pyi", ".pyw"), (), ("python", "python3"), "python", module_separator="."
+    ),
     Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript", module_separator="/"),
-    Language("typescript", "ecmascript", "typescript", (".ts", ".mts", ".cts"), family="ecmascript", module_separator="/"),
+    Language(
+        "typescript", "ecmascript", "typescript", (".ts", ".mts", ".cts"), family="ecmascript", module_separator="/"
+    ),
 )
 """Sorted by name."""
 
-LANGUAGES = tuple(each for each in LANGUAGES if find_spec(f"{__name__}.{each.module}") is not None)
 BY_NAME = {language.name: language for language in LANGUAGES}
 _BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
 _BY_FILE_NAME = {name: language for language in LANGUAGES for name in language.file_names}

@@ -316,7 +316,9 @@ class Annotations:
         if depth >= _DEEPEST_ARGUMENTS:
             return ()
         return tuple(
-            (*value[:3], tuple(self.shallow(each, depth + 1) for each in value[3]), value[4]) if value[0] == INST else value
+            (*value[:3], tuple(self.shallow(each, depth + 1) for each in value[3]), value[4])
+            if value[0] == INST
+            else value
             for value in values
         )
 

@@ -88,6 +88,8 @@ class _Assembly:
         self.edges: list[Edge] = []
         self.places: list[Place] = []
         self.counts: dict[str, list[int]] = {}
+        self.folders: dict[str, int] = {}
+        self.folder_names: list[str] = []
         self.kinds: dict[tuple[int, int], str] = {}
 
     def all(self, others: list[str]) -> Resolved:
@@ -202,7 +204,9 @@ class _Assembly:
         owner = found
         classes = self.inference.classes
         hits = [classes.find(*owner, definition.name, owner)]
-        hits += [classes.find(*each, definition.name) for each in classes.contracts(self.program.units[owner[0]], owner[1])]
+        hits += [
+            classes.find(*each, definition.name) for each in classes.contracts(self.program.units[owner[0]], owner[1])
+        ]
         overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
         for other, overridden in overridden_by_it:
             if (other, overridden) != (unit.index, index) and self.program.definition(other, overridden).kind in (
@@ -243,7 +247,7 @@ class _Assembly:
         for maker, mentioned, at in self.mentions.get(unit.index, ()):
             found.setdefault((maker, mentioned, "references", "framework"), []).append(line_and_column(facts, at))
             counts[0 if self.certain(language, "framework") else 1] += 1
-        for index, (files, byte) in self.imports(unit):
+        for _, (files, byte) in self.imports(unit):
             for path in files:
                 imported = self.program.by_path.get(path)
                 place = line_and_column(facts, byte)
@@ -269,12 +273,12 @@ class _Assembly:
         rows.sort(key=lambda row: (row[0], row[1], row[2], row[3].target, row[3].via))
         self.edges += [row[3] for row in rows]
 
-    folder_names: list[str] = []
-
     def folder(self, path: str) -> int:
-        if path not in self.folder_names:
-            self.folder_names = [*self.folder_names, path]
-        return self.folder_names.index(path)
+        """A number for a folder that is imported as a whole."""
+        number = self.folders.setdefault(path, len(self.folder_names))
+        if number == len(self.folder_names):
+            self.folder_names.append(path)
+        return number
 
     def imports(self, unit: Unit) -> Iterable[tuple[int, tuple[list[str], int]]]:
         """The files that each import statement names: the submodule where it names one, else the module."""
@@ -320,7 +324,7 @@ class _Assembly:
         unit = self.program.by_path.get(path)
         if unit is not None and not itself and not self.is_own_import(unit, name):
             return ()
-        return self.inference.modules.submodule(path, name)  # type: ignore[return-value]
+        return self.inference.modules.submodule(path, name)
 
     def kind_of(self, unit: Unit, expression: int, role: int, call: bool, target: tuple[int, int]) -> str:
         """The kind of edge that a site draws; empty where it draws none."""

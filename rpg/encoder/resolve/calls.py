@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import CALL, DOUBLE_STARRED, NAME, PARAMETER, POSITIONAL, STARRED, Parameter
+from rpg.encoder.resolve import container_methods
 from rpg.encoder.resolve.knowledge import (
     CALLS_BACK,
     CALLS_FIRST,
@@ -97,11 +98,14 @@ class Calls:
                     return self.inference.eval(unit, value)
                 at += 1
             elif keyword == STARRED:
-                if 0 <= position and at <= position:
+                if position >= 0 and at <= position:
                     return self.inference.containers.item(self.inference.eval(unit, value), position - at)
             elif keyword == DOUBLE_STARRED:
                 held = self.inference.eval(unit, value)
-                found = [self.inference.containers.method_result(each, "get", [((TEXT, name, 5),)]) for each in held]
+                found = [
+                    container_methods.method_result(self.inference.containers, each, "get", [((TEXT, name, 5),)])
+                    for each in held
+                ]
                 if any(found):
                     return union(found)
             elif unit.strings[keyword] == name:
@@ -180,7 +184,7 @@ class Calls:
         found: list[Values] = []
         for callee in self.inference.eval(unit, unit.code[e + 2]):
             if callee[0] == METHOD_OF:
-                found.append(self.inference.containers.handed(callee[1], callee[2], position))
+                found.append(container_methods.handed(self.inference.containers, callee[1], callee[2], position))
                 if CALLS_BACK.get(callee[2], ())[:1] == ("result",) and position == 0:
                     found.append(self.argument(unit, e, 1, ""))
         return union(found)
@@ -389,7 +393,11 @@ class Calls:
         definition = here.definitions[function[2]]
         owner = classes.of_member(here, function[2]) if receiver is not None and receiver[0] in (INST, CLASS) else None
         if receiver is not None and owner is not None:
-            names = tuple(here.facts.type_parameters.get(function[2], ())) if definition.owner else classes.variables(*owner)
+            names = (
+                tuple(here.facts.type_parameters.get(function[2], ()))
+                if definition.owner
+                else classes.variables(*owner)
+            )
             for entry in classes.order(receiver[1], receiver[2]).entries:
                 if entry[:2] == owner:
                     own = dict(zip(classes.variables(receiver[1], receiver[2]), receiver[3], strict=False))
@@ -467,7 +475,7 @@ class Calls:
             return union([each[1] for each in inference.classes.underlying(callee) if each[0] == CALLABLE])
         if kind == METHOD_OF:
             arguments = self.arguments(unit, e) if unit is not None else []
-            return inference.containers.method_result(callee[1], callee[2], arguments)
+            return container_methods.method_result(inference.containers, callee[1], callee[2], arguments)
         if kind == CLOSURE:
             here = self.units[callee[1]]
             return union([inference.eval(here, each) for each in here.facts.returns.get(callee[2], ())])
@@ -599,7 +607,7 @@ class Calls:
         first = arguments[0] if arguments else ()
         if name in ("Object.values", "Object.entries"):
             held = union([containers.values_in(each) for each in first])
-            return containers.view(name.removeprefix("Object."), ((PRIMITIVE, "str"),), held)
+            return container_methods.view(name.removeprefix("Object."), ((PRIMITIVE, "str"),), held)
         if name == "Array.from":
             elements = containers.elements(first)
             if len(arguments) > 1:

@@ -124,7 +124,7 @@ class Classes:
             named = {
                 index: files
                 for index, definition in enumerate(unit.definitions)
-                if "namespace" in definition.flags and definition.signature.endswith(("\"", "'"))
+                if "namespace" in definition.flags and definition.signature.endswith(('"', "'"))
                 if (files := unit.rules.module(unit.path, definition.name, 0))
             }
             for (parent, name), parts in unit.children.items() if named else ():

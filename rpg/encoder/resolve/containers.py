@@ -1,4 +1,4 @@
-"""Containers: elements, items, keys; what `for`, unpacking, indexing, `with` and `await` give; builtin methods."""
+"""Containers: elements, items, keys; what `for`, unpacking, indexing, `with` and `await` give."""
 
 from __future__ import annotations
 
@@ -6,20 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
 from rpg.encoder.resolve.knowledge import (
-    BINDS,
-    CALLS_BACK,
-    ELEMENT_METHODS,
     ITERATORS,
     KEYED,
-    SAME_METHODS,
-    VALUE_METHODS,
 )
 from rpg.encoder.resolve.values import (
     CLASS,
-    CLOSURE,
     CONTAINER,
     EXTERNAL,
-    FUNC,
     INDEXED_AS,
     INST,
     LITERAL_AT,
@@ -204,7 +197,11 @@ class Containers:
             here = self.units[unit]
             scope = here.definitions[owner].scope
             for definition in here.definitions:
-                if definition.parent == owner and definition.kind in ("field", "constant") and (scope, definition.name) in here.rows:
+                if (
+                    definition.parent == owner
+                    and definition.kind in ("field", "constant")
+                    and (scope, definition.name) in here.rows
+                ):
                     names.append(definition.name)
         return self.inference.classes.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
 
@@ -270,7 +267,9 @@ class Containers:
         if value[0] == CONTAINER and value[1] != "tuple":
             return (value,)
         bounds = [self.position(unit, each) if each else None for each in code[index + 2 : index + 5]]
-        exact = all(bound is not None or not each for bound, each in zip(bounds, code[index + 2 : index + 5], strict=True))
+        exact = all(
+            bound is not None or not each for bound, each in zip(bounds, code[index + 2 : index + 5], strict=True)
+        )
         parts: list[Values]
         if value[0] == CONTAINER:
             parts = list(value[2])
@@ -380,70 +379,3 @@ class Containers:
             else:
                 found.append((value,))
         return union(found)
-
-    # Methods of builtin containers
-
-    def method_result(self, receiver: Value, name: str, arguments: list[Values]) -> Values:
-        """What a method of a builtin container gives."""
-        if receiver[0] in (FUNC, CLOSURE):
-            return (receiver,) if name in BINDS else self.inference.calls.result(receiver, None, 0)
-        roles = CALLS_BACK.get(name)
-        if roles is not None and arguments and name not in SAME_METHODS and "find" not in name:
-            results = union([self.inference.calls.result(each, None, 0) for each in arguments[0]])
-            if name == "then":
-                return ((CONTAINER, "coroutine", (self.awaited(results),)),)
-            if name in ("map", "flatMap"):
-                return ((CONTAINER, "list", (self.elements(results) if name == "flatMap" else results,)),)
-            if roles[0] == "result":
-                return union([results, *arguments[1:2]])
-        keyed = receiver[0] == CONTAINER and receiver[1] in KEYED
-        if receiver[0] == LITERAL_AT:
-            rows, keyed = self.entries(receiver)
-            if keyed and name in VALUE_METHODS:
-                return union([self.under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
-            if keyed and name in ("values", "items", "entries"):
-                held = self.values_of(rows)
-                return self.view(name, self.element(receiver), held)
-        elif keyed:
-            key, held = (*receiver[2], (), ())[:2]
-            if name in VALUE_METHODS:
-                return union([held, *arguments[1:2]])
-            if name in ("values", "items", "entries"):
-                return self.view(name, key, held)
-        if name == "entries":
-            return self.view(name, ((PRIMITIVE, "int"),), self.element(receiver))
-        if name == "values":
-            return ((CONTAINER, "list", (self.element(receiver),)),)
-        if name == "keys":
-            return ((CONTAINER, "list", (self.element(receiver),)),)
-        if name == "popitem":
-            return ()
-        if name in SAME_METHODS:
-            return (receiver,)
-        if not keyed and name in ELEMENT_METHODS:
-            return self.element(receiver)
-        if name in ("then", "catch", "finally"):
-            return (receiver,)
-        return ((PRIMITIVE, "str"),) if receiver[0] in (TEXT, PRIMITIVE) else ()
-
-    def handed(self, receiver: Value, name: str, position: int) -> Values:
-        """What a function given to a method of a builtin receives at a place; a result is what it returned before."""
-        roles = CALLS_BACK.get(name, ())
-        role = roles[position] if position < len(roles) else ""
-        if role == "awaited":
-            return self.awaited((receiver,)) if receiver[0] == CONTAINER and receiver[1] == "coroutine" else ()
-        if role == "result":
-            return self.element(receiver)
-        if role not in ("value", "key"):
-            return ()
-        element = self.element(receiver)
-        pairs = (receiver[0] == CONTAINER and receiver[1] == "map") or (
-            receiver[0] == LITERAL_AT and self.units[receiver[1]].code[receiver[2]] == CALL and self.entries(receiver)[1]
-        )
-        if pairs:
-            return self.item(element, 1 if role == "value" else 0)
-        return element if role == "value" else ((PRIMITIVE, "int"),)
-
-    def view(self, name: str, keys: Values, held: Values) -> Values:
-        inner = held if name == "values" else ((CONTAINER, "tuple", (keys, held)),)
-        return ((CONTAINER, "list", (inner,)),)

@@ -147,7 +147,11 @@ class Flow:
         if here.scopes[definition.scope].receiver:
             callee = unit.code[e + 2]
             bound = 1
-            if target.via == "type" and unit.code[callee] in (ATTRIBUTE, PATH) and "classmethod" not in definition.flags:
+            if (
+                target.via == "type"
+                and unit.code[callee] in (ATTRIBUTE, PATH)
+                and "classmethod" not in definition.flags
+            ):
                 # `Class.method(instance, ...)` passes the receiver as an argument.
                 holders = self.inference.eval(unit, unit.code[callee + 2])
                 bound = 0 if any(value[0] == CLASS for value in holders) else 1

@@ -62,7 +62,6 @@ from rpg.encoder.resolve.values import (
     BUILTIN,
     CLASS,
     CLOSURE,
-    EXTERNAL,
     FUNC,
     INST,
     LITERAL_AT,
@@ -183,7 +182,8 @@ class Inference:
         frame = self.active[key] = _Frame(depth)
         lowest_around, depends_around = self.lowest, self.depends
         self.lowest = _NEVER
-        self.depends = mine = set()
+        mine: set[Any] = set()
+        self.depends = mine
         value = compute(*arguments)
         tries = 0
         while frame.hit and value != frame.value and tries < 3:
@@ -215,7 +215,11 @@ class Inference:
             rows = unit.rows.get((scope if scope >= -1 else -2 - scope, unit.strings[code[e + 2]]))
             if rows is not None and len(rows) == 1:
                 row = rows[0]
-                if row.kind != "narrow" and code[row.value] != NAME and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class"):
+                if (
+                    row.kind != "narrow"
+                    and code[row.value] != NAME
+                    and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class")
+                ):
                     return self.eval(unit, row.value)
         compute = self.operations.get(operation)
         if compute is not None:

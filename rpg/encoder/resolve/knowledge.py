@@ -32,8 +32,8 @@ CONTAINERS = {
 }  # fmt: skip
 """Last part of a type's name -> kind of container. `list` is anything that yields its one argument."""
 KEYED = frozenset({"dict", "map", "record"})
-"""Kinds with a key and a value. Iterating gives the keys of a `dict` and the pairs of a `map`; a `record` is an object of
-which every member is a value."""
+"""Kinds with a key and a value. Iterating gives the keys of a `dict` and the pairs of a `map`; a `record` is an object
+of which every member is a value."""
 ANYTHING = frozenset({"Any", "object", "unknown", "any"})
 """Types that say nothing."""
 LAST_ARGUMENT = frozenset({"Coroutine"})
@@ -102,6 +102,24 @@ PRESERVING = frozenset(
 
 BUILTIN_PROTOCOLS = {
     name: (f"__{name}__",)
-    for name in ("next", "iter", "len", "str", "repr", "hash", "bool", "int", "float", "abs", "reversed", "format", "round", "bytes", "dir", "aiter", "anext")
+    for name in (
+        "next",
+        "iter",
+        "len",
+        "str",
+        "repr",
+        "hash",
+        "bool",
+        "int",
+        "float",
+        "abs",
+        "reversed",
+        "format",
+        "round",
+        "bytes",
+        "dir",
+        "aiter",
+        "anext",
+    )
 }
 """Builtin function -> the method of its argument that it runs."""

@@ -210,9 +210,7 @@ class Modules:
                 found.append(self.module_target(value[1]))
         return list(dict.fromkeys(found))
 
-    def named_by(
-        self, unit: Unit, e: int, seen: frozenset[tuple[str, str]], as_type: bool = False
-    ) -> list[Target]:
+    def named_by(self, unit: Unit, e: int, seen: frozenset[tuple[str, str]], as_type: bool = False) -> list[Target]:
         """The symbols that an exported expression names."""
         code = unit.code
         if code[e] == NAME:

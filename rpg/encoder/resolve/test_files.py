@@ -1,5 +1,6 @@
 """Which files hold tests, by the conventions of the languages."""
 
+
 def is_test(path: str) -> bool:
     """Whether a file holds tests or what they need."""
     *folders, name = path.lower().split("/")
@@ -12,4 +13,3 @@ def is_test(path: str) -> bool:
         or stem.endswith(("_test", ".test", ".spec", "_spec"))
         or stem == "tests"
     )
-

@@ -28,7 +28,7 @@ _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef|property|prop)\s*
 _NAME = re.compile(r"\s*\[?\s*([\w$.]+)")
 _TOKEN = re.compile(r"\s*(import|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*|\"[^\"]*\"|'[^']*'|\.\.\.|=>|\.<|\d+|\S)")
 _PRIMITIVES = frozenset(
-    """string number boolean bigint symbol null undefined void never String Number Boolean""".split()  # noqa: SIM905
+    """string number boolean bigint symbol null undefined void never String Number Boolean""".split()
 )
 _SILENT = frozenset(("any", "unknown", "object", "Object", "*", "this"))
 _LARGEST = 4000

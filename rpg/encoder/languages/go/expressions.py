@@ -31,7 +31,7 @@ from rpg.encoder.walker import Node
 _STRING_LIMIT = 120
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
 _FUNCTIONS = frozenset(
-    "append cap clear close complex copy delete imag len make max min new panic print println real recover".split()  # noqa: SIM905
+    "append cap clear close complex copy delete imag len make max min new panic print println real recover".split()
 )
 _NAMED = frozenset(("type_identifier", "qualified_type", "generic_type"))
 

@@ -26,7 +26,7 @@ from rpg.encoder.walker import Node, Walker
 
 PRIMITIVES = frozenset(
     """any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint
-    uint16 uint32 uint64 uint8 uintptr""".split()  # noqa: SIM905
+    uint16 uint32 uint64 uint8 uintptr""".split()
 )
 
 

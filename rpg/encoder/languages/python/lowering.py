@@ -462,7 +462,7 @@ class Lowering(Builder):
             self.block = around
 
     def pattern(self, node: Node, subject: int) -> None:
-        """A `case`: class patterns narrow the subject and name the class; captures are bound to what is not followed."""
+        """A `case`: class patterns narrow the subject and name the class; captures are bound to its parts."""
         kind = node.type
         children = [child for child in node.named_children if child.type != "comment"]
         if kind in ("case_pattern", "as_pattern") and children:
@@ -720,8 +720,8 @@ class Lowering(Builder):
             names.append(text)
 
     def parameters_of(self, node: Node | None, definition: int) -> tuple[list[Parameter], str, list[int]]:
-        """Parameters with their annotations (the function's own) and defaults (the scope's around); the first name; where
-        each is named."""
+        """Parameters with their annotations (the function's own) and defaults (the scope's around); the first name;
+        where each is named."""
         rows: list[Parameter] = []
         around = self.definition
         kind = "positional"
@@ -914,10 +914,7 @@ class Lowering(Builder):
                 position = index - len(parts) if stars and index > stars[0] else index
                 item = self.emit(ITEM, part.start_byte, value, position) if value else 0
                 self.assign(part, item, byte, statement)
-        elif kind == "parenthesized_expression":
-            for child in target.named_children:
-                self.assign(child, value, byte, statement)
-        elif kind in ("as_pattern_target", "list_splat_pattern", "type"):
+        elif kind == "parenthesized_expression" or kind in ("as_pattern_target", "list_splat_pattern", "type"):
             for child in target.named_children:
                 self.assign(child, value, byte, statement)
 

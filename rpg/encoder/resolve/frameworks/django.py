@@ -168,6 +168,3 @@ class Django(Plugin):
     def module_named(self, unit: Unit, text: str) -> list[tuple[int, int]]:
         files = unit.rules.module(unit.path, text, 0) or ()
         return [(self.program.by_path[path].index, 0) for path in files if path in self.program.by_path]
-
-
-
