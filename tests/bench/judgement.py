@@ -2,10 +2,11 @@
 
 In: a graph file and the gold files of its repository, as the call-graph benchmark stores them; symbols are matched to
 the gold's definitions by that benchmark's own modules. Out: counts. A site is judged where the gold has a reference at
-that very line and column and knows what it means; an edge is right where every judged site of it is. Not judged: what
-the gold left open, a target related to the true one by overriding, and what a second gold or a run of the tests saw.
-Nor is `protocol`, as the gold knows references by their names and an operator has none. `contains`, `tests`,
-`overrides` and `documents` follow from others.
+that very line and column and knows what it means; an edge is right where every judged site of it is. An edge whose
+sites the gold left open is judged by what was called while the repository's tests ran, if the source then called that
+name. Not judged: a target that is related to the true one by overriding, or that a second gold or the run saw. The
+gold knows references by their names, so `protocol` and `framework`, which have none, are judged by the run alone.
+`contains`, `tests`, `overrides` and `documents` follow from others.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any, NamedTuple
 import orjson
 
 JUDGED_KINDS = ("calls", "references", "inherits")
-WITHOUT_NAMES = frozenset({"protocol"})
+WITHOUT_NAMES = frozenset({"protocol", "framework"})
 
 
 class Verdict(NamedTuple):
@@ -59,8 +60,7 @@ def verdicts(benchmark: Benchmark, graph_path: Path, gold_path: Path) -> Iterato
     raw = orjson.loads(graph_path.read_bytes())
     gold = benchmark.scorer.Gold(plain_name(gold_path))
     matched = benchmark.scorer.align(benchmark.reader.load(raw), gold)
-    known = meanings(gold, gold)
-    excused = second_opinions(benchmark, gold, gold_path)
+    evidence = gathered(benchmark, gold, gold_path)
     nodes = {node["id"]: node for node in raw["nodes"]}
     covered = {node["path"] for node in gold.nodes.values()}
     for edge in raw["edges"]:
@@ -68,13 +68,14 @@ def verdicts(benchmark: Benchmark, graph_path: Path, gold_path: Path) -> Iterato
         path = source.get("path", "")
         if path not in gold.files or nodes[edge["target"]].get("path") not in covered:
             continue
-        if edge["target"] not in matched or edge["via"] in WITHOUT_NAMES:
+        if edge["target"] not in matched:
             continue
         target = gold.canon(matched[edge["target"]])
         if edge["kind"] == "imports":
             verdict = import_verdict(gold, path, target.split("::")[0])
         elif edge["kind"] in JUDGED_KINDS and not target.endswith("::"):
-            verdict = edge_verdict(gold, known, excused, path, matched.get(edge["source"], ""), target, edge["sites"])
+            place = Place(path, matched.get(edge["source"], ""), target, edge["via"])
+            verdict = edge_verdict(gold, evidence, place, edge["sites"])
         else:
             verdict = None
         if verdict is not None:
@@ -92,41 +93,77 @@ Meanings = dict[tuple[str, int, int], tuple[set[str], set[str]]]
 """(path, line, column) -> what the gold resolved the reference there to, and how it ended: in, ext, other, none."""
 
 
-def meanings(gold: Any, of: Any) -> Meanings:
+class Evidence(NamedTuple):
+    gold: Meanings
+    pairs: set[tuple[str, str]]
+    """Symbols that the second gold, or the run, connects."""
+    run: dict[tuple[str, str], set[str]]
+    """(source, called name) -> what was called while the tests ran."""
+
+
+class Place(NamedTuple):
+    path: str
+    source: str
+    target: str
+    via: str
+
+
+def gathered(benchmark: Benchmark, gold: Any, gold_path: Path) -> Evidence:
+    name = gold_path.name.split(".")[0]
+    second, trace = (str(gold_path.with_name(f"{name}.{kind}.json")) for kind in ("jedi", "trace"))
+    found = Evidence(meanings(gold), set(), {})
+    if benchmark.reader.there(second):
+        found.pairs.update(benchmark.scorer.Gold(second).uses)
+    if benchmark.reader.there(trace):
+        for row in benchmark.reader.read_json(trace)["edges"]:
+            source, target = row[0], gold.canon(row[1])
+            found.pairs.add((source, target))
+            found.run.setdefault((source, called_name(target)), set()).add(target)
+    return found
+
+
+def meanings(gold: Any) -> Meanings:
     found: Meanings = {}
-    for path, line, column, _name, _role, _own, status, targets in of.d["sites"]:
+    for path, line, column, _name, _role, _own, status, targets in gold.d["sites"]:
         at = found.setdefault((path, line, column + 1), (set(), set()))
         at[0].update(gold.canon(target) for target in targets)
         at[1].add(status)
     return found
 
 
-def second_opinions(benchmark: Benchmark, gold: Any, gold_path: Path) -> set[tuple[str, str]]:
-    """Pairs of symbols that another gold, or a run of the repository's tests, connects."""
-    pairs: set[tuple[str, str]] = set()
-    name = gold_path.name.split(".")[0]
-    second, trace = (str(gold_path.with_name(f"{name}.{kind}.json")) for kind in ("jedi", "trace"))
-    if benchmark.reader.there(second):
-        pairs |= set(benchmark.scorer.Gold(second).uses)
-    if benchmark.reader.there(trace):
-        pairs |= {(row[0], gold.canon(row[1])) for row in benchmark.reader.read_json(trace)["edges"]}
-    return pairs
+def called_name(symbol: str) -> str:
+    return symbol.rsplit("::", 1)[-1].rsplit(".", 1)[-1]
 
 
-def edge_verdict(
-    gold: Any, known: Meanings, excused: set[tuple[str, str]], path: str, source: str, target: str, sites: list[str]
-) -> bool | None:
-    judged = False
-    for site in sites:
-        line, column = map(int, site.split(":"))
-        targets, ends = known.get((path, line, column), (set(), set()))
-        if target in targets:
-            judged = True
-        elif "in" in ends or ends == {"ext"}:
-            related = any(target in gold.fam.get(each, ()) for each in targets)
-            if not related and (source, target) not in excused:
-                return False
-    return True if judged else None
+def edge_verdict(gold: Any, evidence: Evidence, place: Place, sites: list[str]) -> bool | None:
+    said = set()
+    if place.via not in WITHOUT_NAMES:
+        for site in sites:
+            line, column = map(int, site.split(":"))
+            said.add(site_verdict(gold, evidence.gold, place, (place.path, line, column)))
+    said.discard(None)
+    if not said:
+        seen = evidence.run.get((place.source, called_name(place.target)), set())
+        if not seen or (place.target not in seen and is_related(gold, place.target, seen)):
+            return None
+        return place.target in seen
+    if False in said and (place.source, place.target) in evidence.pairs:
+        return None
+    return False not in said
+
+
+def site_verdict(gold: Any, known: Meanings, place: Place, at: tuple[str, int, int]) -> bool | None:
+    targets, ends = known.get(at, (set(), set()))
+    if place.target in targets:
+        return True
+    if "in" not in ends and ends != {"ext"}:
+        return None
+    return None if is_related(gold, place.target, targets) else False
+
+
+def is_related(gold: Any, target: str, others: set[str]) -> bool:
+    """Whether it overrides one of them, or is overridden."""
+    return any(target in gold.fam.get(each, ()) for each in others)
 
 
 def import_verdict(gold: Any, path: str, target: str) -> bool | None:
