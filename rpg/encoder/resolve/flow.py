@@ -29,7 +29,7 @@ from rpg.encoder.resolve.values import (
 )
 from rpg.graph import CLASS_KINDS
 
-_ROUNDS = 6
+_ROUNDS = 4
 """Flow rounds at most: a value is followed through so many calls."""
 
 
