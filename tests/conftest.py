@@ -37,7 +37,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Every worker of pytest-xdist collects the same tests: one count is the count."""
-    node.config.stash[LEFT_OUT] = node.workeroutput.get("left_out", 0)
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
