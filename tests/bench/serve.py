@@ -59,7 +59,8 @@ def main(arguments: list[str]) -> int:
 def starts(graphs: list[Path], runs: int) -> None:
     commands = {"bare server, one empty tool": BARE}
     commands |= {f"rpg-mcp {graph.name}": [*RPG_MCP, str(graph)] for graph in graphs}
-    commands[f"bin/rpg-mcp {graphs[0].name}"] = [str(ROOT / "bin" / "rpg-mcp"), str(graphs[0])]
+    if (ROOT / ".venv").exists():
+        commands[f"bin/rpg-mcp {graphs[0].name}"] = [str(ROOT / "bin" / "rpg-mcp"), str(graphs[0])]
     found: dict[str, list[Start]] = {name: [] for name in commands}
     for _ in range(runs):
         for name, command in commands.items():
