@@ -123,6 +123,12 @@ def test_what_is_there_is_not_doubted(index: Index, text: str) -> None:
     assert gather(index, text, 2_000).doubt == ""
 
 
+def test_documents_are_asked_where_code_says_nothing(index: Index) -> None:
+    evidence = gather(index, "Is this a small shop?", 2_000)
+    assert evidence.doubt == ""
+    assert any("A small shop." in text for piece in evidence.pieces for text in piece.texts)
+
+
 def test_filters_are_those_of_search(index: Index) -> None:
     found = gather(index, "How does the cart work?", 2_000, Filters(path="shop/orders.py"))
     first = next(piece for piece in found.pieces if piece.candidate.seed)

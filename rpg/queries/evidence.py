@@ -40,6 +40,8 @@ LARGEST_SHARE = 0.3
 """Of the budget, for one piece."""
 OUTLINE_SHARE = 0.12
 """Of the budget, kept for what is shown by its signature alone."""
+ENOUGH_IN_DOCUMENTS = 0.7
+"""A long text speaks of many things without saying much of any."""
 PARTS, PARTS_AFTER = 4, 8
 """Central symbols of the topic that are shown with their members, after so many of the best candidates."""
 CRUMBS = 3
@@ -129,8 +131,17 @@ def gather(index: Index, text: str, max_tokens: int, filters: Filters = NO_FILTE
 
 
 def find(index: Index, text: str, filters: Filters = NO_FILTERS) -> Found:
-    """What may be shown, before any budget."""
+    """What may be shown, before any budget. Where code alone carries no answer, documents are asked as well."""
     question = understood(text)
+    found = found_in(index, question, filters)
+    if not found.carried.enough and filters.content == "code":
+        also = found_in(index, question, filters._replace(content="all"))
+        if also.carried.share >= ENOUGH_IN_DOCUMENTS:
+            return also
+    return found
+
+
+def found_in(index: Index, question: Question, filters: Filters) -> Found:
     likeness = alike(index, question, filters)
     if question.asks == "overview":
         return Found(question, tuple(overview(index, question, likeness)), Carried(1.0, ()))

@@ -30,6 +30,8 @@ QUALIFIED = 0.3
 TESTS_BEHIND = 0.12
 LEXICAL = 0.15
 """What the words of the name add, as far as they are found in the symbol."""
+AS_WRITTEN = 0.02
+"""For a name that begins as the written one does: the same case, the same underscores. It decides between equals."""
 NO_DEFINITION_BEHIND = 0.05
 """Fields and constants stand behind functions and types of the same name."""
 
@@ -82,12 +84,15 @@ def like(index: Index, name: str) -> list[Likeness]:
         shared.update(ids(blob))
     best = [number for number, _ in shared.most_common(CONSIDERED)]
     listed = ",".join(map(str, best))
+    rows = index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})")
+    # A name that exists is not misspelt.
+    may_err = all(other != folded for _, other, _ in rows)
     found = []
     parts = words.parts(name)
-    for number, other, spellings in index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})"):
+    for number, other, spellings in rows:
         dice = 2 * shared[number] / (len(wanted) + len(trigrams(other)))
         for spelling in spellings.split("\n"):
-            likeness = _likeness(name, folded, parts, spelling, other, dice)
+            likeness = _likeness(name, folded, parts, spelling, other, dice, may_err)
             if likeness is not None:
                 found.append(likeness)
     found.sort(key=lambda each: (-each.score, each.name))
@@ -105,7 +110,9 @@ def containing(index: Index, text: str, beginning: bool) -> list[str]:
     return [name for _, names in rows for name in names.split("\n")]
 
 
-def _likeness(name: str, folded: str, parts: list[str], spelling: str, other: str, dice: float) -> Likeness | None:
+def _likeness(
+    name: str, folded: str, parts: list[str], spelling: str, other: str, dice: float, may_err: bool
+) -> Likeness | None:
     if spelling == name:
         return Likeness(spelling, EXACT, "exact")
     if other == folded:
@@ -114,11 +121,22 @@ def _likeness(name: str, folded: str, parts: list[str], spelling: str, other: st
     aligned = _aligned(parts, words.parts(spelling))
     if aligned:
         ways.append((PARTS * (PARTS_BASE + (1 - PARTS_BASE) * aligned), "parts"))
-    if dice > LEAST_LIKE:
-        wrong = damerau(folded, other)
-        ways.append((TYPO * (1 - wrong / max(len(folded), len(other))), "typo"))
+    if may_err and dice > LEAST_LIKE:
+        longer = max(len(folded), len(other))
+        # Only as many wrong letters are counted as would still give the best score.
+        most = int((1 - max(ways)[0] / TYPO) * longer)
+        wrong = damerau(folded, other, most)
+        if wrong <= most:
+            ways.append((TYPO * (1 - wrong / longer), "typo"))
     score, how = max(ways)
+    score += AS_WRITTEN * (_opening(name) == _opening(spelling))
     return Likeness(spelling, score, how) if dice > LEAST_LIKE or aligned else None
+
+
+def _opening(name: str) -> tuple[int, bool]:
+    """How many underscores a name begins with, and whether a capital follows."""
+    bare = name.lstrip("_")
+    return len(name) - len(bare), bare[:1].isupper()
 
 
 def _aligned(wanted: list[str], parts: list[str]) -> float:
@@ -135,16 +153,23 @@ def _aligned(wanted: list[str], parts: list[str]) -> float:
     return matched / max(1, sum(map(len, parts)))
 
 
-def damerau(a: str, b: str) -> int:
-    """Letters to insert, delete, replace or swap with the next to get from one to the other (optimal alignment)."""
+def damerau(a: str, b: str, most: int) -> int:
+    """Letters to insert, delete, replace or swap with the next to get from one to the other (optimal alignment).
+
+    Counting stops where there are more than `most`; what is returned then is more than `most`.
+    """
+    if abs(len(a) - len(b)) > most:
+        return most + 1
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         row = [i]
         for j, y in enumerate(b, 1):
-            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+            cost = last[j - 1] if x == y else 1 + min(last[j], row[j - 1], last[j - 1])
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y and x != y:
                 cost = min(cost, before[j - 2] + 1)
             row.append(cost)
+        if min(row) > most and min(last) > most:
+            return most + 1
         before, last = last, row
     return last[-1]

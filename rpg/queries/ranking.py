@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -92,28 +92,26 @@ def rank(
     question: Question,
     table: StaticTable,
     embedder: Embedder | None,
-    allowed: Callable[[int], bool] | None = None,
+    allowed: Sequence[tuple[int, int]] | None = None,
     candidates: int = CANDIDATES,
 ) -> list[Found]:
-    """The best units, best first. `allowed` says of a block whether its units may be found at all."""
+    """The best units, best first. `allowed` are the runs of units that may be found at all."""
     lexical = bm25f(index, statistics, sought_terms(question, table))
     deviation = _deviation(statistics, lexical.scores)
-    scores = lexical.scores if allowed is None else _masked(statistics, lexical.scores, allowed)
+    scores = lexical.scores if allowed is None else _masked(lexical.scores, allowed)
     demote = 1.0 if question.about_tests else BEHIND
-    best = _best(statistics, scores, candidates)
-    block_of_unit = {unit: block_of(statistics, unit) for unit in best}
+    block_of_unit = _best(statistics, scores, candidates)
     covered = _covered(lexical, block_of_unit)
     vector = embedder.query(question.terms.items()) if embedder is not None else b""
     cosines: dict[int, float] = {}
     if vector:
         if max(covered.values(), default=0.0) < FEW_COVERED:
             for unit in _nearest(index, vector, allowed is not None):
-                block = block_of(statistics, unit)
-                if allowed is None or allowed(block):
-                    block_of_unit[unit] = block
+                if allowed is None or any(start <= unit < end for start, end in allowed):
+                    block_of_unit[unit] = block_of(statistics, unit)
         cosines = _cosines(index, vector, block_of_unit)
     mean_cosine, cosine_deviation = _spread_of_cosines(statistics, vector)
-    share = SEMANTIC * _share(question) if cosines else 0.0
+    share = SEMANTIC * _share_of_vectors(question) if cosines else 0.0
     perfect = (lexical.most / deviation + share * (1.0 - mean_cosine) / cosine_deviation) * (1 + COVERED)
     found = []
     for unit, block in block_of_unit.items():
@@ -154,12 +152,17 @@ def sought_terms(question: Question, table: StaticTable) -> dict[str, Term]:
     return sought
 
 
+Run = tuple[int, int, float]
+"""First unit, the one after the last, and W that all between them share."""
+
+
 class Posted(NamedTuple):
     """Where one sought term stands."""
 
     term: Term
     units: array[int]
-    blocks: Mapping[int, float]
+    shared: list[Run]
+    """Units that have it by their class or file."""
 
 
 class Lexical(NamedTuple):
@@ -178,8 +181,7 @@ def bm25f(index: Index, statistics: Statistics, sought: Mapping[str, Term]) -> L
     A term's W is summed over unit, block and file before it saturates. Units with a posting of their own first get
     what they score alone; all units of a block that shares the term then get the difference.
     """
-    starts, first_blocks = statistics.block_units, statistics.file_blocks
-    number = starts[-1]
+    number = statistics.block_units[-1]
     scores = [0.0] * number
     posted = []
     own_terms = sum(1 for term in sought.values() if term.likeness == 1.0)
@@ -194,82 +196,124 @@ def bm25f(index: Index, statistics: Statistics, sought: Mapping[str, Term]) -> L
         idf = math.log(1 + (number - len(units) + 0.5) / (len(units) + 0.5))
         weight = term.tells * term.times * (1 + REPEATED) / (term.times + REPEATED) * idf**power
         most += weight * (term.likeness == 1.0)
-        shared: dict[int, float] = {}
-        for file, level in zip(*postings(of_files), strict=True):
-            w = W_OF_LEVEL[level]
-            for block in range(first_blocks[file], first_blocks[file + 1]):
-                shared[block] = w
-        for block, level in zip(*postings(of_blocks), strict=True):
-            shared[block] = shared.get(block, 0.0) + W_OF_LEVEL[level]
+        shared = _shared_runs(statistics, of_blocks, of_files)
         gains = [weight * share for share in _SHARE_OF_LEVEL]
         for unit, gain in zip(units, map(gains.__getitem__, levels), strict=True):
             scores[unit] += gain
-        if shared:
-            own = dict(zip(units, levels, strict=True))
-            for block, w in shared.items():
-                alone = weight * w / (SATURATION + w)
-                for unit in range(starts[block], starts[block + 1]):
-                    level = own.get(unit, -1)
-                    if level < 0:
-                        scores[unit] += alone
-                    else:
-                        both = w + W_OF_LEVEL[level]
-                        scores[unit] += weight * (both / (SATURATION + both)) - gains[level]
+        for start, end, w in shared:
+            _share(scores, weight, w, units, levels, gains, start, end)
         posted.append(Posted(term, units, shared))
     return Lexical(scores, most, posted)
+
+
+def _shared_runs(statistics: Statistics, of_blocks: bytes, of_files: bytes) -> list[Run]:
+    """What blocks and files have of a term, as runs in order: a question's cost goes by runs, not by blocks."""
+    starts, first_blocks = statistics.block_units, statistics.file_blocks
+    blocks = dict(zip(*postings(of_blocks), strict=True)) if of_blocks else {}
+    apart = sorted(blocks)
+    runs: list[Run] = []
+    for file, level in zip(*postings(of_files), strict=True):
+        w = W_OF_LEVEL[level]
+        first, after = first_blocks[file], first_blocks[file + 1]
+        at = first
+        for block in apart[bisect_left(apart, first) : bisect_left(apart, after)]:
+            _extend(runs, starts[at], starts[block], w)
+            _extend(runs, starts[block], starts[block + 1], w + W_OF_LEVEL[blocks.pop(block)])
+            at = block + 1
+        _extend(runs, starts[at], starts[after], w)
+    runs += [(starts[block], starts[block + 1], W_OF_LEVEL[level]) for block, level in blocks.items()]
+    return runs
+
+
+def _extend(runs: list[Run], start: int, end: int, w: float) -> None:
+    if start == end:
+        return
+    if runs and runs[-1][1] == start and runs[-1][2] == w:
+        start = runs.pop()[0]
+    runs.append((start, end, w))
+
+
+def _share(
+    scores: list[float],
+    weight: float,
+    w: float,
+    units: array[int],
+    levels: bytes,
+    gains: list[float],
+    start: int,
+    end: int,
+) -> None:
+    """Add W of a run to its units; `gains` are what units have scored by a W of their own."""
+    alone = weight * w / (SATURATION + w)
+    at = bisect_left(units, start)
+    last = bisect_left(units, end, at)
+    scores[start:end] = [score + alone for score in scores[start:end]]
+    for place in range(at, last):
+        level = levels[place]
+        both = w + W_OF_LEVEL[level]
+        scores[units[place]] += weight * (both / (SATURATION + both)) - gains[level] - alone
 
 
 _SHARE_OF_LEVEL = [(level + 0.5) / LEVELS for level in range(LEVELS)]
 """W / (SATURATION + W)."""
 
 
-def _masked(statistics: Statistics, scores: list[float], allowed: Callable[[int], bool]) -> list[float]:
+def _masked(scores: list[float], allowed: Iterable[tuple[int, int]]) -> list[float]:
     """Without the units that may not be found."""
     masked: list[float] = []
-    starts = statistics.block_units
-    for block in range(len(starts) - 1):
-        start, end = starts[block], starts[block + 1]
-        masked += scores[start:end] if allowed(block) else [0.0] * (end - start)
+    for start, end in allowed:
+        masked += [0.0] * (start - len(masked))
+        masked += scores[start:end]
+    masked += [0.0] * (len(scores) - len(masked))
     return masked
 
 
-def _best(statistics: Statistics, scores: list[float], candidates: int) -> set[int]:
-    """So many of the best units that do not stand behind others, and as many of those that do."""
-    threshold = max(scores, default=0.0)
-    while True:
-        threshold *= 0.6
-        above = [unit for unit, score in enumerate(scores) if score > threshold]
-        if len(above) < candidates and threshold > 1e-6:
-            continue
-        above.sort(key=lambda unit: (-scores[unit], unit))
-        behind = {unit for unit in above if statistics.block_behind[block_of(statistics, unit)]}
-        if len(above) - len(behind) >= candidates or threshold <= 1e-6:
-            break
-    front = [unit for unit in above if unit not in behind]
-    return {*front[:candidates], *[unit for unit in above if unit in behind][:candidates]}
+def _best(statistics: Statistics, scores: list[float], candidates: int) -> dict[int, int]:
+    """So many of the best units that do not stand behind others, and as many of those that do, with their blocks."""
+    best: dict[int, int] = {}
+    threshold = FIRST_LOOK * max(scores, default=0.0)
+    above = [unit for unit, score in enumerate(scores) if score > threshold] if threshold else []
+    if len(above) < 2 * candidates:
+        above = [unit for unit, score in enumerate(scores) if score > 0.0]
+    above.sort(key=scores.__getitem__, reverse=True)
+    room = [candidates, candidates]
+    for unit in above:
+        block = block_of(statistics, unit)
+        behind = statistics.block_behind[block]
+        if room[behind]:
+            room[behind] -= 1
+            best[unit] = block
+            if not room[False]:
+                break
+    return best
+
+
+FIRST_LOOK = 0.25
+"""Share of the best score from which candidates are looked for first; only where there are too few, among all."""
 
 
 def block_of(statistics: Statistics, unit: int) -> int:
     return bisect_right(statistics.block_units, unit) - 1
 
 
-def _covered(lexical: Lexical, block_of_unit: Mapping[int, int]) -> dict[int, float]:
+def _covered(lexical: Lexical, units: Iterable[int]) -> dict[int, float]:
     """By unit the share of what the question tells that is found in it, near terms counting by their likeness."""
-    units = set(block_of_unit)
+    looked_at = set(units)
+    ordered = sorted(looked_at)
     best: dict[str, dict[int, float]] = {}
     tells: dict[str, float] = {}
     for term, numbers, shared in lexical.posted:
         found = best.setdefault(term.stands_for, {})
         if term.likeness == 1.0:
             tells[term.stands_for] = term.tells
-        here = units.intersection(numbers)
-        if shared:
-            here |= {unit for unit, block in block_of_unit.items() if block in shared}
+        here = looked_at.intersection(numbers)
+        for start, end, _ in shared:
+            here.update(ordered[bisect_left(ordered, start) : bisect_left(ordered, end)])
         for unit in here:
             if term.likeness > found.get(unit, 0.0):
                 found[unit] = term.likeness
     total = sum(tells.values()) or 1.0
-    covered = dict.fromkeys(units, 0.0)
+    covered = dict.fromkeys(ordered, 0.0)
     for own, found in best.items():
         weight = tells.get(own, 0.0) / total
         for unit, likeness in found.items():
@@ -277,7 +321,7 @@ def _covered(lexical: Lexical, block_of_unit: Mapping[int, int]) -> dict[int, fl
     return covered
 
 
-def _share(question: Question) -> float:
+def _share_of_vectors(question: Question) -> float:
     length = sum(question.terms.values())
     if length <= SHORT_WORDS:
         return 1.0

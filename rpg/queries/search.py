@@ -9,7 +9,6 @@ Absent: rendering, excerpts, budgets.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -35,6 +34,8 @@ Content = Literal["code", "docs", "all"]
 
 LEAST_LIKELY_NAME = 0.5
 """Names that fit worse are left to the words: at this point half of the name is something else."""
+NAMES_AT_ONCE = 40
+"""Names whose symbols are read together, most like first, until there are enough of them."""
 LONGEST_QUESTION = 20_000
 """Characters; what is longer is a file, not a question."""
 FILTERED_CANDIDATES = 2_000
@@ -213,25 +214,27 @@ class _Search:
         return hits
 
     def _named(self, like: list[names.Likeness], qualifiers: tuple[str, ...], lexical: dict[int, float]) -> list[Hit]:
-        by_name = {each.name: each for each in like[:120]}
         found: list[tuple[float, Node, str]] = []
-        if not by_name:
-            return []
         about_tests = self._question.about_tests
         highest = names.EXACT + names.LEXICAL + (names.QUALIFIED if qualifiers else 0.0)
-        for node in nodes(self._index, f"s.name IN ({marks(list(by_name))})", list(by_name)):
-            if node.kind in _NAMELESS or not self._is_wanted(node) or not self._path_is_wanted(node):
-                continue
-            each = by_name[node.name]
-            score = each.score + names.LEXICAL * lexical.get(node.row, 0.0)
-            if qualifiers:
-                around = words.folded(node.path + " " + node.qualified_name.rpartition(".")[0])
-                score += names.QUALIFIED * sum(1 for each in qualifiers if each in around) / len(qualifiers)
-            if not about_tests and _is_test(node):
-                score -= names.TESTS_BEHIND
-            if node.kind not in _DEFINED:
-                score -= names.NO_DEFINITION_BEHIND
-            found.append((score, node, each.how))
+        enough = 3 * (self._wanted.offset + self._wanted.limit)
+        for at in range(0, len(like), NAMES_AT_ONCE):
+            by_name = {each.name: each for each in like[at : at + NAMES_AT_ONCE]}
+            for node in nodes(self._index, f"s.name IN ({marks(list(by_name))})", list(by_name)):
+                if node.kind in _NAMELESS or not self._is_wanted(node) or not self._path_is_wanted(node):
+                    continue
+                each = by_name[node.name]
+                score = each.score + names.LEXICAL * lexical.get(node.row, 0.0)
+                if qualifiers:
+                    around = words.folded(node.path + " " + node.qualified_name.rpartition(".")[0])
+                    score += names.QUALIFIED * sum(1 for outer in qualifiers if outer in around) / len(qualifiers)
+                if not about_tests and _is_test(node):
+                    score -= names.TESTS_BEHIND
+                if node.kind not in _DEFINED:
+                    score -= names.NO_DEFINITION_BEHIND
+                found.append((score, node, each.how))
+            if len(found) >= enough:
+                break
         found.sort(key=lambda each: (-each[0], len(each[1].path), each[1].row))
         return [Hit(node=node, score=max(0.0, min(1.0, score / highest)), how=how) for score, node, how in found]
 
@@ -265,19 +268,24 @@ class _Search:
             tests.append(lambda path, language: of_package(path))
         return tests
 
-    def _allowed(self) -> Callable[[int], bool] | None:
-        tests = self._tests()
+    def _allowed(self) -> list[tuple[int, int]] | None:
+        """Runs of the units whose files may be found; None where all may."""
         known = self._statistics
-        languages = set(known.languages)
-        if self._wanted.content == "code" and not languages & DOCUMENTS:
+        tests = self._tests()
+        if self._wanted.content == "code" and DOCUMENTS.isdisjoint(known.languages):
             tests = tests[1:]
         if not tests:
             return None
-        allowed = bytes(
-            all(test(path, language) for test in tests)
-            for path, language in zip(known.files, known.languages, strict=True)
-        )
-        return lambda block: bool(allowed[bisect_right(known.file_blocks, block) - 1])
+        runs: list[tuple[int, int]] = []
+        for number, (path, language) in enumerate(zip(known.files, known.languages, strict=True)):
+            if all(test(path, language) for test in tests):
+                start = known.block_units[known.file_blocks[number]]
+                end = known.block_units[known.file_blocks[number + 1]]
+                if runs and runs[-1][1] == start:
+                    runs[-1] = (runs[-1][0], end)
+                else:
+                    runs.append((start, end))
+        return runs
 
 
 _DEFINED = frozenset(
