@@ -20,7 +20,7 @@ from rpg.encoder import files as listing_room
 from rpg.encoder.bags import bags
 from rpg.encoder.confidence import CONFIDENCE, is_certain
 from rpg.encoder.facts import FileFacts, pack, unpack
-from rpg.encoder.files import Entry, Skipped
+from rpg.encoder.files import Entry, Listing, Skipped
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, by_path
 from rpg.encoder.options import DEFAULT, Options, to_json
@@ -115,7 +115,8 @@ def encode(
         read = time.perf_counter()
         encoded.sort(key=lambda file: file.path)
         others = [file.path for file in encoded if not file.facts]
-        resolved = resolve(facts, others, lambda path: _bytes_of(root, path), is_certain, options.roots)
+        read_file = _reader(root, listing, encoded, skipped)
+        resolved = resolve(facts, others, read_file, is_certain, options.roots)
         if progress is not None:
             progress("resolve", 1, 1)
         header = _header(root, options, revision, encoded, facts, skipped, resolved)
@@ -199,12 +200,26 @@ def _one(root: Path, item: Any) -> Result:
     return plain._replace(facts=zlib.compress(block, 1), bags=bags(facts, source)), block
 
 
-def _bytes_of(root: Path, path: str) -> bytes:
-    """A configuration file; empty where it is not there or cannot be read."""
-    try:
-        return (root / path).read_bytes()
-    except OSError:
-        return b""
+def _reader(
+    root: Path, listing: Listing, files: Iterable[EncodedFile], skipped: Iterable[Skipped]
+) -> Callable[[str], bytes]:
+    """What resolution may read beside facts (configurations, and whether a file is there at all): the files that were
+    listed, so that neither what git ignores nor the work tree has a say in the graph of a commit.
+
+    A file that was skipped is there without its text, and so is all that lies in a tree that was skipped.
+    """
+    known = {file.path: file for file in files}
+    without_text = {each.path for each in skipped}
+    trees = tuple(path for path in without_text if path.endswith("/"))
+
+    def read_file(path: str) -> bytes:
+        if path in known:
+            return zlib.decompress(known[path].source)
+        if path in listing.left_out:
+            return listing_room.read_left_out(root, listing, path)
+        return b"\n" if path in without_text or path.startswith(trees) else b""
+
+    return read_file
 
 
 def _header(

@@ -44,7 +44,7 @@ from rpg.errors import Forbidden, InvalidPath
 
 __all__ = [
     "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "inside", "is_generated", "list_files",
-    "normalise", "read", "read_all",
+    "normalise", "read", "read_all", "read_left_out",
 ]  # fmt: skip
 
 UNREADABLE = "unreadable"
@@ -95,6 +95,22 @@ def read_all(root: Path, listing: Listing) -> Iterator[tuple[Entry, bytes | Skip
         blobs = git.contents(root, ((entry.blob, entry.size) for entry in listing.entries))
         for entry, data in zip(listing.entries, blobs, strict=True):
             yield entry, _judged(entry, data)
+
+
+def read_left_out(root: Path, listing: Listing, path: str) -> bytes:
+    """The bytes of a file that the options keep out, for what its configuration says of the others; empty where there
+    is no such file, or no text."""
+    disk = listing.left_out.get(path)
+    if disk is None:
+        return b""
+    try:
+        if listing.source in ("git", "walk"):
+            data = _bytes(os.path.join(root, disk), MEBIBYTE)
+        else:
+            data = git.run(root, "cat-file", "blob", f"{listing.source}:./{disk}")
+    except (OSError, git.GitFailed):
+        return b""
+    return normalise(data)
 
 
 def identity(root: Path) -> Identity:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.contents import BINARY, BINARY_SUFFIXES, BUNDLED_SUFFIXES, MINIFIED
@@ -80,6 +81,8 @@ class Listing(NamedTuple):
     """git, walk (git does not answer for this folder), or the commit id of a revision."""
     note: str = ""
     """Why it was walked although git was asked. May name this machine's folders: not for the graph."""
+    left_out: Mapping[str, str] = MappingProxyType({})
+    """Files that the options alone keep out, by path, as the file system or git spells them."""
 
 
 class Status(NamedTuple):
@@ -134,6 +137,7 @@ class Rules:
 def sift(place: Place, rules: Rules, source: str, skipped: Iterable[Skipped] = (), note: str = "") -> Listing:
     """Judge every name. `skipped` is what was recorded before, while the names were looked for."""
     entries: list[Entry] = []
+    left_out: dict[str, str] = {}
     records = list(skipped)
     links: list[tuple[str, str]] = []
     trees = _Trees(place, rules)
@@ -147,19 +151,26 @@ def sift(place: Place, rules: Rules, source: str, skipped: Iterable[Skipped] = (
             if not trees.is_out(disk):
                 records.append(Skipped(path, SUBMODULE))
             continue
-        if is_own(name) or not rules.is_wanted(path) or (status := place.status(disk)) is None:
+        if is_own(name):
+            continue
+        if not rules.is_wanted(path):
+            left_out[path] = disk
+            continue
+        if (status := place.status(disk)) is None:
             continue
         if status.kind == "link":
             links.append((path, disk))
         elif reason := _file_reason(path, name, status, rules):
             records.append(Skipped(path, reason))
+            if reason == EXCLUDED:
+                left_out[path] = disk
         elif _is_twin(path, status, spellings):
             records.append(Skipped(path, TWIN))
         else:
             entries.append(Entry(path, status.size, status.mtime_ns, disk, status.blob))
     if links:
         records += _judge_links(links, place)
-    return Listing(entries, _once(records + trees.records, entries), source, note)
+    return Listing(entries, _once(records + trees.records, entries), source, note, left_out)
 
 
 def marked(entries: Iterable[str]) -> str:
