@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import CALL, DOUBLE_STARRED, NAME, PARAMETER, POSITIONAL, STARRED, Parameter
-from rpg.encoder.resolve import container_methods
+from rpg.encoder.resolve import container_methods, dispatch
 from rpg.encoder.resolve.knowledge import (
     CALLS_BACK,
     CALLS_FIRST,
@@ -235,7 +235,9 @@ class Calls:
     def returned(self, function: Value, unit: Unit | None = None, e: int = 0) -> Values:
         """What a function of the repository returns, its receiver's and arguments' types put in for type variables."""
         here = self.units[function[1]]
-        values = self.inference.remembered(("r", function[1], function[2]), self._returned, here, function[2])
+        seen = dispatch.receiver_in(self.inference, here, function[2], function[3])
+        key = ("r", function[1], function[2]) if seen is None else ("r", function[1], function[2], seen)
+        values = self.inference.remembered(key, self._returned, here, function[2], seen)
         handed = self.handed_back(here, function, unit, e)
         if handed:
             values = union([values, handed])
@@ -247,7 +249,7 @@ class Calls:
             values = self.solved(values, here, function, unit, e)
         return values
 
-    def _returned(self, unit: Unit, index: int) -> Values:
+    def _returned(self, unit: Unit, index: int, receiver: Value | None) -> Values:
         inference = self.inference
         definition = unit.definitions[index]
         scope = definition.scope
@@ -267,17 +269,16 @@ class Calls:
         if yields is not None:
             elements = union([inference.eval(unit, each) for each in yields])
             return ((CONTAINER, "context" if is_context else "list", (elements,)),)
-        values = tuple(
-            value
-            for value in union(
-                [
-                    inference.eval(unit, each)
-                    for each in unit.facts.returns.get(scope, ())
-                    if annotation or self.parameter_read(unit, scope, each) < 0
-                ]
-            )
-            if value != NONE
-        )
+        plain = [
+            each
+            for each in unit.facts.returns.get(scope, ())
+            if annotation or self.parameter_read(unit, scope, each) < 0
+        ]
+        if receiver is None:
+            made = [inference.eval(unit, each) for each in plain]
+        else:
+            made = [dispatch.seen_by(inference, unit, scope, each, receiver) for each in plain]
+        values = tuple(value for value in union(made) if value != NONE)
         if "async" in definition.modifiers:
             return ((CONTAINER, "coroutine", (values,)),)
         return values
