@@ -383,15 +383,20 @@ class Inference:
         """`isinstance`: of the values known, those that fit; where none is, the class tested for."""
         code = unit.code
         values = self.eval(unit, code[e + 2])
-        if code[code[e + 3]] == CALL:
-            tested = self.guarded(unit, code[e + 3])
-            if not tested:
-                return values
-        else:
-            tested = self.annotations.tested(unit, code[e + 3])
+        tested = self.proven(unit, code[e + 3])
+        if not tested and code[code[e + 3]] in (CALL, UNION):
+            return values
         if code[e + 4]:
             return tuple(value for value in values if not self.classes.is_any_of(value, tested))
         return tuple(value for value in values if self.classes.is_any_of(value, tested)) or tested
+
+    def proven(self, unit: Unit, e: int) -> Values:
+        """The instances that a test lets pass: of a class, of a guard's type, of either of two; empty: unknown."""
+        code = unit.code
+        if code[e] == UNION:
+            parts = [self.proven(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]]
+            return union(parts) if all(parts) else ()
+        return self.guarded(unit, e) if code[e] == CALL else self.annotations.tested(unit, e)
 
     def guarded(self, unit: Unit, call: int) -> Values:
         """What a function that returns `x is T` proves where it holds."""

@@ -17,6 +17,8 @@ _GUARD = re.compile(r"(is|has|assert)[A-Z_]")
 
 Narrowing = tuple[int, str, int, int]
 """What a condition proves: value, its dotted path, class, 1 where it is not one."""
+_PROVES_NOTHING: Narrowing = (0, "", 0, 0)
+"""A part of a condition that no name is narrowed by."""
 
 
 class Operators(Expressions):
@@ -180,14 +182,15 @@ class Operators(Expressions):
         elif kind == "binary_expression" and len(node.children) == 3:
             left, operator, right = node.children
             if operator.type == "&&":
-                first = self.condition(left)
-                if not first:
-                    return self.condition(right)
-                around = self.open_block(right.start_byte, right.end_byte)
-                self.narrow(first, right.start_byte)
-                second = self.condition(right)
-                self.block = around
-                return first + second
+                first, second = self.both(left, right, False)
+                # Where it fails, either part may be the one.
+                return [*(first or (second and [_PROVES_NOTHING])), *(second or (first and [_PROVES_NOTHING]))]
+            if operator.type == "||":
+                first, second = self.both(left, right, True)
+                if len(first) == len(second) == 1 and first[0][1] == second[0][1] and not first[0][3] | second[0][3]:
+                    value, path, classes, _ = first[0]
+                    return [(value, path, self.emit(UNION, node.start_byte, 2, classes, second[0][2]), 0)]
+                return []
             if operator.type == "instanceof":
                 value = self.walk(left)
                 classes = self.walk(right)
@@ -195,6 +198,18 @@ class Operators(Expressions):
                 return [(value, path, classes, 0)] if path and path != "this" else []
         value = self.table[kind](node)
         return self.guards(value) if kind == "call_expression" else []
+
+    def both(self, left: Node, right: Node, fails: bool) -> tuple[list[Narrowing], list[Narrowing]]:
+        """What each side of `&&` or `||` proves; the right one is evaluated where the left one holds, or `fails`."""
+        first = self.condition(left)
+        held = self.negated(first) if fails else first
+        if not held:
+            return first, self.condition(right)
+        around = self.open_block(right.start_byte, right.end_byte)
+        self.narrow(held, right.start_byte)
+        second = self.condition(right)
+        self.block = around
+        return first, second
 
     def guards(self, call: int) -> list[Narrowing]:
         """`isCart(x)`: what is proven of x stands in the function's annotation, which another file may hold."""
@@ -215,6 +230,8 @@ class Operators(Expressions):
     def narrow(self, narrowings: list[Narrowing], byte: int) -> None:
         """Bind what is proven from `byte` on, inside the current block."""
         for value, path, classes, no in narrowings:
+            if not path:
+                continue
             scope = self.function
             if "." in path:
                 self.paths.add(path)

@@ -57,6 +57,9 @@ from rpg.encoder.facts import (
 )
 
 Node = Any
+Narrowing = tuple[int, str, int, int]
+PROVES_NOTHING: Narrowing = (0, "", 0, 0)
+"""A part of a condition that no name is narrowed by."""
 
 _ANNOTATED = b"Annotated"
 _STRING_LIMIT = 120
@@ -287,15 +290,15 @@ class Lowering(Builder):
         if kind == "not_operator":
             return self.negated(self.condition(node.child_by_field_name("argument")))
         if kind == "boolean_operator" and self.operator(node) == b"and":
-            left = self.condition(node.child_by_field_name("left"))
-            right_node = node.child_by_field_name("right")
-            if not left or right_node is None:
-                return left + self.condition(right_node)
-            around = self.open_block(right_node.start_byte, right_node.end_byte)
-            self.narrow(left, right_node.start_byte)
-            right = self.condition(right_node)
-            self.block = around
-            return left + right
+            left, right = self.both(node, False)
+            # Where it fails, either part may be the one.
+            return [*(left or (right and [PROVES_NOTHING])), *(right or (left and [PROVES_NOTHING]))]
+        if kind == "boolean_operator" and self.operator(node) == b"or":
+            left, right = self.both(node, True)
+            if len(left) == len(right) == 1 and left[0][1] == right[0][1] and not left[0][3] and not right[0][3]:
+                value, path, classes, _ = left[0]
+                return [(value, path, self.emit(UNION, node.start_byte, 2, classes, right[0][2]), 0)]
+            return []
         if kind == "call":
             offset = self.call(node)
             code = self.code
@@ -306,6 +309,19 @@ class Lowering(Builder):
                 return [(value, path, classes, 0)] if path else []
             return []
         return self.nothing_proven(node)
+
+    def both(self, node: Node, fails: bool) -> tuple[list[Narrowing], list[Narrowing]]:
+        """What each side of `and` or `or` proves; the right one is evaluated where the left one holds, or `fails`."""
+        left = self.condition(node.child_by_field_name("left"))
+        right_node = node.child_by_field_name("right")
+        held = self.negated(left) if fails else left
+        if not held or right_node is None:
+            return left, self.condition(right_node)
+        around = self.open_block(right_node.start_byte, right_node.end_byte)
+        self.narrow(held, right_node.start_byte)
+        right = self.condition(right_node)
+        self.block = around
+        return left, right
 
     def nothing_proven(self, node: Node) -> list[tuple[int, str, int, int]]:
         self.expression(node)
@@ -319,6 +335,8 @@ class Lowering(Builder):
 
     def narrow(self, narrowings: Iterable[tuple[int, str, int, int]], byte: int) -> None:
         for value, path, classes, no in narrowings:
+            if not path:
+                continue
             self.bind(path, self.emit(NARROWED, self.code[value + 1], value, classes, no), byte, "narrow")
             if "." in path:
                 self.dotted[self.scope].add(path)
