@@ -68,7 +68,7 @@ class Rules(languages.Rules):
         for suffix in ("__init__.py", "__init__.pyi"):
             if self.project.exists(folder + suffix):
                 return (folder + suffix,)
-        return (folder,) if folder in self.folders else ()
+        return (folder or "./",) if folder in self.folders else ()
 
     def absolute(self, importer: str, folder: str, module: str) -> tuple[str, ...] | None:
         top = module.partition(".")[0]
@@ -139,7 +139,7 @@ class Rules(languages.Rules):
 
     def submodule(self, path: str, name: str) -> str | None:
         if path.endswith("/"):
-            return self.at(path, name)
+            return self.at("" if path == "./" else path, name)
         folder, _, last = path.rpartition("/")
         if last not in ("__init__.py", "__init__.pyi"):
             return None
