@@ -1,25 +1,52 @@
-"""`rpg diff`: what one graph file has and another has not."""
+"""`rpg diff`: what one graph has and another has not; graph files, or revisions that git knows.
+
+In: names of graph files or revisions. Out: symbols and edges gained and lost, as text or JSON. A revision is read from
+git's objects, with the options of the graph that is here, and nothing is written.
+"""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from rpg.errors import BadRequest, InvalidPath, RpgError
 
-@click.command(short_help="What one graph has and another has not")
-@click.argument("before", type=click.Path(path_type=Path))
-@click.argument("after", type=click.Path(path_type=Path))
+if TYPE_CHECKING:
+    from rpg.graph import Graph
+
+HEAD = "HEAD"
+
+
+@click.command(short_help="What one graph or revision has and another has not")
+@click.argument("before")
+@click.argument("after", default="")
+@click.option("--work-tree", is_flag=True, help="Up to the files as they are, committed or not")
+@click.option("--repository", type=click.Path(path_type=Path), help="Folder of the revisions; else that of the graph")
+@click.option("--graph", "-g", default="", help="Graph of that folder; else RPG_GRAPH or the one here")
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Lines of each sort")
+@click.option("--workers", type=click.IntRange(1, 64), default=None, help="Processes that parse")
 @click.option("--json", "as_json", is_flag=True, help="All of it, structured")
-def diff(before: Path, after: Path, limit: int, as_json: bool) -> int:
-    """Symbols and edges gained and lost between two graph files."""
-    from rpg.cli.graphs import named
+def diff(
+    before: str, after: str, work_tree: bool, repository: Path | None, graph: str, limit: int, workers: int | None,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Symbols and edges gained and lost from BEFORE to AFTER: graph files, or revisions of a git repository.
+
+    \b
+    rpg diff old.graph.json new.graph.json
+    rpg diff HEAD~5              up to HEAD
+    rpg diff v1.0 main           or v1.0..main; v1.0...main starts where the two parted
+    rpg diff HEAD --work-tree    what is not committed yet
+    """
     from rpg.queries.budget import plain
     from rpg.queries.difference import difference, text
-    from rpg.stores.graph_file import read
 
-    found = difference(read(named(before)), read(named(after)))
+    names = chosen(before, after, work_tree)
+    (old_name, old), (new_name, new) = read(names, repository, graph, workers)
+    found = difference(old, new, (old_name, new_name))
     if as_json:
         import orjson
 
@@ -27,3 +54,104 @@ def diff(before: Path, after: Path, limit: int, as_json: bool) -> int:
     else:
         click.echo(text(found, limit))
     return 0
+
+
+def chosen(before: str, after: str, work_tree: bool) -> tuple[str, str | None]:
+    """What is compared; None is the work tree. BAD_REQUEST where that is not said."""
+    if work_tree:
+        if after or ".." in before:
+            raise BadRequest("--work-tree stands for the second revision: leave one of them out")
+        return before, None
+    if after:
+        return before, after
+    if graph_named(before):
+        raise BadRequest(f"{before} is a graph file: name the one to compare it with, a revision, or --work-tree")
+    if "..." in before:
+        return before, before.partition("...")[2] or HEAD
+    one, _, other = before.partition("..")
+    return one or HEAD, other or HEAD
+
+
+def read(
+    names: tuple[str, str | None], repository: Path | None, graph: str, workers: int | None
+) -> list[tuple[str, Graph]]:
+    """What is shown for each name, and its graph. A revision that is unknown fails before anything is encoded."""
+    from rpg.stores import graph_file
+
+    files = [graph_named(name) if name else None for name in names]
+    if all(files):
+        return [(file.name, graph_file.read(file)) for file in files if file]
+
+    from rpg.cli.progress import progress
+    from rpg.encoder.options import from_json, options_for
+    from rpg.repository.folders import index_path
+    from rpg.repository.revisions import WORK_TREE, graphs_of
+
+    root, here = place(repository, graph)
+    commits = [
+        None if file else WORK_TREE if name is None else commit(root, name)
+        for name, file in zip(names, files, strict=True)
+    ]
+    options = from_json(graph_file.read_header(here).get("options", {})) if here else options_for(root)
+    with progress() as report:
+        made = iter(
+            graphs_of(
+                root,
+                [each for each in commits if each is not None],
+                options,
+                index=index_path(here) if here else None,
+                workers=workers,
+                progress=report,
+            )
+        )
+    return [
+        (file.name, graph_file.read(file)) if file else (shown(name, each or ""), next(made))
+        for name, file, each in zip(names, files, commits, strict=True)
+    ]
+
+
+def graph_named(name: str) -> Path | None:
+    """The graph file that a name means; None for what must be a revision."""
+    from rpg.cli.graphs import named
+    from rpg.tools.graphs import ENDING
+
+    if name.endswith(ENDING):
+        return Path(name)
+    with suppress(RpgError, OSError, ValueError):
+        path = named(Path(name))
+        return path if path.is_file() else None
+    return None
+
+
+def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
+    """The folder whose revisions are meant, and a graph of it: the folder that is named, else that of the graph here,
+    else the top of the git repository around."""
+    from rpg.cli.graphs import graph_file
+    from rpg.repository.revisions import top_of
+    from rpg.repository.standing import standing
+
+    here, root = None, None
+    with suppress(*() if graph else (RpgError,)):
+        here = graph_file(graph)
+        root = standing(here).root
+    if repository is not None:
+        if not repository.is_dir():
+            raise InvalidPath(f"there is no folder {repository}: name the folder of a git repository")
+        chosen = repository.resolve()
+        return chosen, here if root == chosen else None
+    return root or top_of(Path.cwd()), here if root else None
+
+
+def commit(root: Path, name: str) -> str:
+    from rpg.repository.revisions import commit_of
+
+    try:
+        return commit_of(root, name)
+    except BadRequest as error:
+        raise BadRequest(f"{name!r} is no graph file here, and as a revision: {error.message}") from None
+
+
+def shown(name: str | None, commit: str) -> str:
+    if name is None:
+        return "work tree"
+    return name if commit.startswith(name) else f"{name} ({commit[:12]})"

@@ -1,13 +1,15 @@
 """What one graph has and another has not.
 
-In: two graphs. Out: symbols and edges gained, lost and changed. Sites are left out of the comparison: they move with
-every line above them.
+In: two graphs. Out: symbols gained, lost and changed, edges gained and lost. An edge is its source, target, kind and
+rule: sites are left out of the comparison, as they move with every line above them. So is where a symbol that came or
+went is contained, which its id says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from rpg.graph import Edge, Graph, Symbol
 
@@ -20,41 +22,45 @@ class ChangedSymbol:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DifferingEdge:
+    source: str
+    kind: str
+    target: str
+    via: str
+    sites: list[str] = field(default_factory=list)
+    """`line:column` in the source symbol's file, of the graph that has the edge."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Difference:
+    before: str
+    after: str
     total: dict[str, int]
+    note: str = ""
+    """Why the graphs may differ although the sources do not."""
     symbols_gained: list[str] = field(default_factory=list)
     symbols_lost: list[str] = field(default_factory=list)
     symbols_changed: list[ChangedSymbol] = field(default_factory=list)
-    edges_gained: list[str] = field(default_factory=list)
-    """`source kind target via rule`."""
-    edges_lost: list[str] = field(default_factory=list)
+    edges_gained: list[DifferingEdge] = field(default_factory=list)
+    edges_lost: list[DifferingEdge] = field(default_factory=list)
 
 
 COMPARED = ("kind", "signature", "returns", "decorators", "modifiers", "exported")
+Key = tuple[str, str, str, str]
 
 
-def difference(before: Graph, after: Graph) -> Difference:
-    """In the order of the graphs; `contains` edges follow from the symbols and are left out."""
+def difference(before: Graph, after: Graph, names: tuple[str, str]) -> Difference:
+    """In the order of the graphs. `names` say what the graphs are of."""
     old = {symbol.id: symbol for symbol in before.symbols}
     new = {symbol.id: symbol for symbol in after.symbols}
-    old_edges = sentences(before.edges)
-    new_edges = sentences(after.edges)
     gained = [id for id in new if id not in old]
     lost = [id for id in old if id not in new]
-    differing = {id: what for id, symbol in new.items() if id in old and (what := differs(old[id], symbol))}
-    told = {*gained, *lost, *differing}
-    explained = {
-        edge.source for edge in (*before.edges, *after.edges) if edge.kind == "contains" and edge.target in told
-    }
-    changed = [
-        ChangedSymbol(id=id, what=what)
-        for id, what in differing.items()
-        # The body of what contains a changed symbol differs by that already.
-        if what != ["body"] or id not in explained
-    ]
-    edges_gained = [edge for edge in new_edges if edge not in old_edges]
-    edges_lost = [edge for edge in old_edges if edge not in new_edges]
+    changed = changed_symbols(before, after, old, new)
+    edges_gained = edges_without(after.edges, keys(before.edges), old)
+    edges_lost = edges_without(before.edges, keys(after.edges), new)
     return Difference(
+        before=names[0],
+        after=names[1],
         total={
             "symbols gained": len(gained),
             "symbols lost": len(lost),
@@ -62,12 +68,25 @@ def difference(before: Graph, after: Graph) -> Difference:
             "edges gained": len(edges_gained),
             "edges lost": len(edges_lost),
         },
+        note=note(before.header, after.header),
         symbols_gained=gained,
         symbols_lost=lost,
         symbols_changed=changed,
         edges_gained=edges_gained,
         edges_lost=edges_lost,
     )
+
+
+def changed_symbols(before: Graph, after: Graph, old: dict[str, Symbol], new: dict[str, Symbol]) -> list[ChangedSymbol]:
+    """Those that both graphs have. The body of what contains a symbol that differs does so by that already."""
+    differing = {id: what for id, symbol in new.items() if id in old and (what := differs(old[id], symbol))}
+    told = (old.keys() ^ new.keys()) | differing.keys()
+    explained = {
+        edge.source for edge in (*before.edges, *after.edges) if edge.kind == "contains" and edge.target in told
+    }
+    return [
+        ChangedSymbol(id=id, what=what) for id, what in differing.items() if what != ["body"] or id not in explained
+    ]
 
 
 def differs(old: Symbol, new: Symbol) -> list[str]:
@@ -77,22 +96,57 @@ def differs(old: Symbol, new: Symbol) -> list[str]:
     return what
 
 
-def sentences(edges: Iterable[Edge]) -> dict[str, None]:
-    return {
-        f"{edge.source} {edge.kind} {edge.target} via {edge.via}": None for edge in edges if edge.kind != "contains"
-    }
+def keys(edges: Iterable[Edge]) -> set[Key]:
+    return {edge[:4] for edge in edges}
+
+
+def edges_without(edges: Iterable[Edge], others: set[Key], symbols: dict[str, Symbol]) -> list[DifferingEdge]:
+    """Those that are not among the others; `symbols` are those of the graph that lacks them."""
+    return [
+        DifferingEdge(
+            source=edge.source,
+            kind=edge.kind,
+            target=edge.target,
+            via=edge.via,
+            sites=[f"{line}:{column}" for line, column in edge.sites],
+        )
+        for edge in edges
+        if edge[:4] not in others and (edge.kind != "contains" or edge.target in symbols)
+    ]
+
+
+def note(before: dict[str, Any], after: dict[str, Any]) -> str:
+    for key, what in (("rules", "rules of resolution"), ("encoder", "versions of rpg"), ("options", "options")):
+        if before.get(key) != after.get(key):
+            return (
+                f"the graphs were made with other {what} ({before.get(key)}, {after.get(key)}): some of this may come "
+                "from that and not from the sources; encode both in the same way"
+            )
+    return ""
 
 
 def text(found: Difference, most: int) -> str:
-    lines = [", ".join(f"{number} {name}" for name, number in found.total.items())]
+    return "\n".join(lines(found, most))
+
+
+def lines(found: Difference, most: int) -> Iterator[str]:
+    yield f"{found.before} -> {found.after}"
+    yield ", ".join(f"{number} {name}" for name, number in found.total.items())
+    if found.note:
+        yield found.note
     for title, mark, items in (
         ("symbols", "+", found.symbols_gained),
         ("symbols", "-", found.symbols_lost),
         ("symbols", "~", [f"{each.id}  ({', '.join(each.what)})" for each in found.symbols_changed]),
-        ("edges", "+", found.edges_gained),
-        ("edges", "-", found.edges_lost),
+        ("edges", "+", [sentence(each) for each in found.edges_gained]),
+        ("edges", "-", [sentence(each) for each in found.edges_lost]),
     ):
-        lines += [f"{mark} {item}" for item in items[:most]]
+        yield from (f"{mark} {item}" for item in items[:most])
         if len(items) > most:
-            lines.append(f"{mark} and {len(items) - most} more {title} (--limit)")
-    return "\n".join(lines)
+            yield f"{mark} and {len(items) - most} more {title} (--limit)"
+
+
+def sentence(edge: DifferingEdge) -> str:
+    where = f" at {edge.sites[0]}" if edge.sites else ""
+    more = f" and {len(edge.sites) - 1} more" if len(edge.sites) > 1 else ""
+    return f"{edge.source} {edge.kind} {edge.target}{where}{more} via {edge.via}"

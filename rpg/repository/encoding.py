@@ -92,7 +92,7 @@ def encode_locked(
     }
     if not full and is_unchanged(root, graph_path, about):
         return summary_of_index(root, graph_path, index, started)
-    with _cached(index, full) as cache:
+    with cached(None if full else index) as cache:
         encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache)
     written = time.perf_counter()
     if progress is not None:
@@ -145,11 +145,11 @@ def _check_output(root: Path, output: Path) -> None:
 
 
 @contextmanager
-def _cached(path: Path, full: bool) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
-    """What the index knows of a file with the same path and content, if this very code made it."""
+def cached(path: Path | None) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
+    """What an index knows of a file with the same path and content, if this very code made it."""
     from rpg.encoder.encode import EncodedFile
 
-    index = None if full else _opened(path)
+    index = _opened(path) if path else None
     if index is None:
         yield None
         return
