@@ -66,7 +66,7 @@ def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int
             # A part that the question names is judged by its own words, too.
             scored.append((score * (1.0 + likeness.get(row, 0.0)), node))
     scored.sort(key=lambda pair: (-pair[0], pair[1].row))
-    best = scored[0][0] if scored else 1.0
+    best = (scored[0][0] if scored else 0.0) or 1.0  # 0 where nothing is used by others
     lines = name_lines(index, {node.row: members[node.row] for _, node in scored[:limit]})
     return [
         Candidate(node, score / best, "part", "central: much rests on it", lines.get(node.row, frozenset()))
