@@ -845,15 +845,15 @@ class Lowering(Builder):
         for child in body.named_children:
             if child.type == "comment":
                 continue
-            if child.type != "expression_statement" or not child.named_child_count:
+            # Some versions of the grammar have the string itself here, some a statement around it.
+            string = child.named_children[0] if child.type == "expression_statement" and child.named_children else child
+            strings = string.named_children if string.type == "concatenated_string" else [string]
+            parts = [part for each in strings if each.type == "string" for part in each.named_children]
+            starts = {letter for part in parts if part.type == "string_start" for letter in self.node_text(part)}
+            if not starts.isdisjoint("bBfFtT"):
                 return ""
-            string = child.named_children[0]
-            if string.type == "concatenated_string":
-                string = string.named_children[0]
-            if string.type != "string":
-                return ""
-            parts = [part for part in string.named_children if part.type == "string_content"]
-            return inspect.cleandoc(self.text(parts[0].start_byte, parts[0].end_byte)) if parts else ""
+            contents = [self.node_text(part) for part in parts if part.type == "string_content"]
+            return inspect.cleandoc("".join(contents))
         return ""
 
     # Assignment
