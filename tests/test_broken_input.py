@@ -184,3 +184,20 @@ def test_a_repository_in_a_folder_that_an_outer_one_ignores(tmp_path: Path) -> N
         assert ended.code == DONE, ended.errors
         nodes = json.loads((tmp_path / f"{name}.graph.json").read_text("utf-8"))["nodes"]
         assert [node["path"] for node in nodes if node["kind"] == "module"] == files
+
+
+def test_outside_git_a_configuration_counts_although_an_ignore_file_names_it(tmp_path: Path) -> None:
+    # Git may track it nevertheless, which a walk cannot know.
+    write(tmp_path / "shop", {
+        "till.ts": 'import { total } from "cart";\ntotal();\n',
+        "packages/cart/.gitignore": "package.json\n",
+        "packages/cart/package.json": '{"name": "cart", "main": "src/cart.ts"}',
+        "packages/cart/src/cart.ts": "export function total() {}\n",
+        "package.json": '{"workspaces": ["packages/*"]}',
+    })  # fmt: skip
+
+    ended = rpg(tmp_path, "encode", "shop")
+
+    assert ended.code == DONE, ended.errors
+    edges = json.loads((tmp_path / "shop.graph.json").read_text("utf-8"))["edges"]
+    assert [edge["target"] for edge in edges if edge["kind"] == "imports"] == ["packages/cart/src/cart.ts"]

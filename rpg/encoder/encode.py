@@ -217,7 +217,9 @@ def _reader(
             return zlib.decompress(known[path].source)
         if path in listing.left_out:
             return listing_room.read_left_out(root, listing, path)
-        return b"\n" if path in without_text or path.startswith(trees) else b""
+        if path in without_text or path.startswith(trees):
+            return b"\n"
+        return listing_room.read_left_out(root, listing, path)
 
     return read_file
 

@@ -98,17 +98,20 @@ def read_all(root: Path, listing: Listing) -> Iterator[tuple[Entry, bytes | Skip
 
 
 def read_left_out(root: Path, listing: Listing, path: str) -> bytes:
-    """The bytes of a file that the options keep out, for what its configuration says of the others; empty where there
-    is no such file, or no text."""
+    """The bytes of a file that the options keep out, or in a walk the rules of what is ignored, for what its
+    configuration says of the others; empty where there is no such file, or no text."""
     disk = listing.left_out.get(path)
-    if disk is None:
-        return b""
     try:
+        if disk is None:
+            # A walk knows the rules of what is ignored, but not what git tracks in spite of them.
+            if listing.source != "walk":
+                return b""
+            disk = inside(root, path).relative_to(_folder(root)).as_posix()
         if listing.source in ("git", "walk"):
             data = _bytes(os.path.join(root, disk), MEBIBYTE)
         else:
             data = git.run(root, "cat-file", "blob", f"{listing.source}:./{disk}")
-    except (OSError, git.GitFailed):
+    except (OSError, git.GitFailed, Forbidden, InvalidPath):
         return b""
     return normalise(data)
 
