@@ -286,12 +286,19 @@ class Classes:
         start = 0
         if after is not None:
             start = next((at + 1 for at, entry in enumerate(entries) if entry[:2] == after), 1)
+        assigned: Hit | None = None
         for distance in range(start, len(entries)):
             owner_unit, owner, arguments = entries[distance]
             definitions = self.own(owner_unit, owner, name)
-            if definitions is not None:
-                return Hit(definitions, (owner_unit, owner), distance, arguments)
-        return None
+            if definitions is None:
+                continue
+            hit = Hit(definitions, (owner_unit, owner), distance, arguments)
+            here = self.units[owner_unit]
+            if definitions or (here.definitions[owner].scope, name) in here.rows:
+                return hit
+            # Only assigned here: a class above may declare it.
+            assigned = assigned or hit
+        return assigned
 
     def hit(self, value: Value, name: str) -> Hit | None:
         """Where a value's member stands; None for values without definitions of their own and members not found."""
@@ -528,6 +535,11 @@ class Classes:
         values = union([inference.eval(unit, each) for each in declared or expressions])
         if not declared or inference.annotations.is_open(unit, values):
             values = union([values, inference.calls.stored_on(hit.owner, name)]) or values
+        if not values and hit.distance and receiver[0] in (INST, CLASS):
+            # Declared above without a type, assigned below.
+            below = self.order(receiver[1], receiver[2]).entries[: hit.distance]
+            assigned = [(self.units[entry[0]], e) for entry in below for e in self.fields(*entry[:2]).get(name, ())]
+            values = union([inference.eval(*each) for each in assigned])
         values = self.detached(values)
         names = self.variables(*hit.owner)
         if names:

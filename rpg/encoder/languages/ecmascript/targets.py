@@ -278,9 +278,14 @@ class Targets(Objects):
         if value:
             self.fields.setdefault(owner, []).append((text, value))
         known = self.field_names.setdefault(owner, set())
-        if text in known:
+        if text in known or (self.code[value] != DEFINITION and self.is_declared_above(owner)):
             return False
         known.add(text)
         if self.code[value] != DEFINITION:
             self.leaf_of("field", name, start, end, owner)
         return True
+
+    def is_declared_above(self, owner: int) -> bool:
+        """Whether what a class does not declare itself is a field of the class that it extends: where fields have to be
+        declared."""
+        return self.language != "javascript" and any(not keyword for keyword, _ in self.bases.get(owner, ()))
