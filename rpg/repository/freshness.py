@@ -2,9 +2,10 @@
 
 In: the files that the index knows, and the folder. Out: `Changes`. Nothing is repaired here.
 
-Every check asks the status of every known file; size and time decide, and where they cannot, the content. Names are
-listed anew when a folder's time shows that names came or went, and else now and then (for changed ignore rules and
-folders that hold no known file yet). Commit and remote are asked again when git's own files changed.
+Where the kernel gives notices (notices.py), a check reads them and looks at the files that they name. Elsewhere, and
+for the first question, it asks the status of every known file; size and time decide, and where they cannot, the
+content. Names are listed anew when notices or the time of a folder show that names came or went. Both looks are taken
+now and then whatever was noticed. Commit and remote are asked again when git's own files changed.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rpg.repository.following import folders_below, folders_of
 from rpg.repository.identity import about, with_identity
+from rpg.repository.notices import Notices, Touched
 from rpg.stores.index import Index
 
 if TYPE_CHECKING:
@@ -23,13 +26,20 @@ if TYPE_CHECKING:
     from rpg.encoder.options import Options
 
 LISTING_SECONDS = 2.0
+"""How long a listing holds without notices: rules may change, and folders without a known file are not looked at."""
+NOTICED_LISTING_SECONDS = 600.0
+"""And with them: rules outside the repository may change."""
+NOTICED_LOOK_SECONDS = 60.0
+"""How long notices are relied on alone: a mapped file gives none."""
 CLOCK_NS = 50_000_000
 """Times of files come from a clock that ticks some hundred times a second: a file written within this of its reading
 may have been written once more without showing it."""
 COARSE_CLOCK_NS = 2_000_000_000
 """Likewise where a file system keeps whole seconds only."""
 SECOND_NS = 1_000_000_000
-GIT_FILES = ("HEAD", "index", "logs/HEAD", "packed-refs")
+NEVER = float("-inf")
+IGNORE_FILE = ".gitignore"
+GIT_FILES = ("HEAD", "index", "logs/HEAD", "packed-refs", "info/exclude")
 
 
 class Changes(NamedTuple):
@@ -63,7 +73,10 @@ class Known(NamedTuple):
 class Watch:
     """The files of one generation of an index. Not for two threads at once."""
 
-    def __init__(self, root: Path, options: Options, index: Index, header: Mapping[str, Any]) -> None:
+    def __init__(
+        self, root: Path, options: Options, index: Index, header: Mapping[str, Any], before: Watch | None = None
+    ) -> None:
+        """`before` watched for another generation; its notices go on here."""
         self.root = root
         self.options = options
         self._header = header
@@ -78,14 +91,38 @@ class Watch:
         self._known |= {
             each["path"]: Known(each["path"], "", 0, 0, False, each["reason"]) for each in header["skipped"]
         }
+        self._paths: dict[str, str] = {}
+        """Paths of known files by their name on disk, where that is spelled otherwise."""
         self._encoded_ns = index.value("SELECT min(indexed_ns) FROM files") or 0
         """Everything was read after that."""
         self.touched: dict[str, tuple[int, int, int]] = {}
         """Files with the old content and a new time: size, time, and when they were read."""
+        self._edited: dict[str, tuple[int, int]] = {}
+        """Files with other contents: size and time when that was found."""
+        self._added: tuple[str, ...] = ()
+        self._deleted: tuple[str, ...] = ()
+        self._left_out: set[str] = set()
+        """New files that a listing does not have: they may come and go."""
         self._folders: dict[str, int] = {}
-        self._listed = 0.0
+        self._looked = self._listed = NEVER
         self._git_folder = git_folder(root)
         self._git_times: list[int] | None = None
+        self._by_git = False
+        self._notices: Notices | None = None
+        self._since = Touched()
+        """All that was noticed since `mark`."""
+        self._unseen = Touched()
+        """What was noticed and not looked at yet."""
+        self._linked: set[str] = set()
+        """Files that have another name as well, under which they may be written without a notice."""
+        self._place: tuple[int, int] | None = None
+        self._is_told_all = True
+        self._checks = 0
+        if before is not None and (before.root, before.options) == (root, options):
+            self._notices, before._notices = before._notices, None
+            self._unseen, self._place, self._by_git = before._since, before._place, before._by_git
+            self._is_told_all, self._checks = before._is_told_all, before._checks
+            self._git_times, self._identity = before._git_times, before._identity
 
     @property
     def is_elsewhere(self) -> bool:
@@ -94,29 +131,161 @@ class Watch:
         return bool(files) and not any(os.path.lexists(self._top + disk) for disk in files)
 
     def changes(self) -> Changes:
-        edited, gone = self._look()
-        added: list[str] = []
-        if gone or self._names_may_differ():
-            edited, added, gone = self._list()
-        times = tuple(_time(self._top + path) for path in (*edited, *added))
-        return Changes(tuple(edited), tuple(added), tuple(gone), times, self._other_identity())
+        self._checks += 1
+        if self._checks == 2:  # who asks once, on a command line, need not follow anything
+            self.follow()
+        git_times = [_time(os.path.join(self._git_folder, name)) for name in GIT_FILES] if self._git_folder else []
+        noticed = self._noticed()
+        if noticed is None:
+            if self._look_at_all() or self._names_may_differ():
+                self._list()
+        else:
+            if time.monotonic() - self._looked > NOTICED_LOOK_SECONDS:
+                self._look_at_all()
+            unlisted = self._look_where(noticed)
+            if time.monotonic() - self._listed > NOTICED_LISTING_SECONDS or git_times != self._git_times:
+                self._left_out.clear()
+                self._list()
+            elif unlisted:
+                self._list()
+                self._left_out |= {name for name in unlisted if self._is_left_out(name)}
+        if git_times != self._git_times:
+            from rpg.encoder.files import identity
 
-    def _look(self) -> tuple[list[str], list[str]]:
-        """Known files that have other contents, and those that are not at their place."""
-        doubtful: list[str] = []
+            self._identity, self._git_times = identity(self.root), git_times
+        times = tuple(_time(self._top + path) for path in (*self._edited, *self._added))
+        return Changes(tuple(self._edited), self._added, self._deleted, times, self._other_identity())
+
+    def mark(self) -> None:
+        """An encode begins: what is noticed from now on, the `Watch` of its index is to look at."""
+        self._since = Touched()
+
+    def names_are_known(self) -> None:
+        """The index is of an encode that began after `mark`: what it listed need not be listed again."""
+        if self._notices is not None:
+            self._listed = time.monotonic()
+
+    def forget_edits(self) -> None:
+        """An encode found that nothing had changed."""
+        self._edited.clear()
+
+    def follow(self) -> None:
+        """From now on be told by the kernel, where it tells everything."""
+        if not self._is_told_all or self._notices is not None:
+            return
+        self._looked = self._listed = NEVER
+        self._since = self._unseen = Touched(is_lost=True)
+        self._notices = Notices.start(self.root)
+        if self._notices is not None:
+            self._place = _place(self._top)
+            self._by_git = bool(self._git_folder)
+            self._follow(folders_of(known.disk.rstrip("/") for known in self._known.values()))
+        self._is_told_all = self._notices is not None
+
+    def close(self) -> None:
+        if self._notices is not None:
+            self._notices.close()
+            self._notices = None
+
+    def _follow(self, folders: Iterable[str]) -> None:
+        """These and those below them; without notices from then on, where that is not possible."""
+        assert self._notices is not None
+        if not self._notices.follow(folders_below(self.root, self.options, folders, by_git=self._by_git)):
+            self.close()
+            self._is_told_all = False
+
+    def _noticed(self) -> Touched | None:
+        """What was noticed and not looked at yet; None where there are no notices."""
+        if self._notices is None:
+            return None
+        told = self._notices.touched()
+        if told.is_lost or self._place != _place(self._top):
+            self.close()
+            self.follow()
+        elif told.folders:
+            self._follow(told.folders)
+        self._since |= told
+        noticed, self._unseen = self._unseen | told, Touched()
+        if noticed.is_lost:
+            self._looked = self._listed = NEVER
+        return noticed if self._notices is not None else None
+
+    def _look_at_all(self) -> list[str]:
+        """Also gives the files that are not at their place."""
+        self._looked = time.monotonic()
+        self._linked.clear()
+        doubtful, gone = self._statuses(self._known, is_told=False)
+        self._edited = {path: seen for path, seen in self._edited.items() if path in doubtful or self._is_unread(path)}
+        self._judge(doubtful, is_told=False)
+        return gone
+
+    def _look_where(self, noticed: Touched) -> list[str]:
+        """Names that only a listing can judge. What a notice names is read again, whatever its size and time."""
+        names = noticed.written | noticed.named | self._linked
+        if not names and not self._deleted:
+            return []
+        paths = {self._paths.get(name, name): name for name in names}
+        known = [path for path in paths if path in self._known and not self._is_unread(path)]
+        doubtful, gone = self._statuses([*known, *self._deleted], is_told=True)
+        self._judge(doubtful, is_told=True)
+        self._deleted = tuple(sorted({*gone, *(path for path in self._deleted if path not in doubtful)}))
+        return [name for path, name in paths.items() if self._may_be_listed(path, name, name in noticed.named)]
+
+    def _may_be_listed(self, path: str, name: str, has_come_or_gone: bool) -> bool:
+        from rpg.encoder.sift import is_own, is_state
+
+        last = name.rpartition("/")[2]
+        if is_own(last) or is_state(f"{name}/"):
+            return False
+        if path in self._known:
+            return self._is_unread(path)
+        if path in self._added or f"{path}/" in self._known or last == IGNORE_FILE:
+            return True
+        if not has_come_or_gone:
+            return False  # it was there for the last listing, which left it out
+        return os.path.lexists(self._top + name) and not (name in self._left_out and self._is_left_out(name))
+
+    def _is_left_out(self, name: str) -> bool:
+        """Of a file that was just listed, or was at some time: folders are listed again and again."""
+        path = self._paths.get(name, name)
+        return path not in self._known and path not in self._added and os.path.isfile(self._top + name)
+
+    def _is_unread(self, path: str) -> bool:
+        """Whether nothing was read: a file or a folder that was skipped, of which a listing tells."""
+        known = self._known.get(path)
+        return known is not None and not known.mtime_ns
+
+    def _statuses(self, paths: Iterable[str], *, is_told: bool) -> tuple[dict[str, os.stat_result], list[str]]:
+        """Of known files that may have other contents; and those that are not at their place."""
+        doubtful: dict[str, os.stat_result] = {}
         gone: list[str] = []
-        top, lstat = self._top, os.lstat
-        for path, known in self._known.items():
-            if not known.mtime_ns:
-                continue  # skipped: a listing tells
+        top, lstat, all_known = self._top, os.lstat, self._known
+        for path in paths:
+            known = all_known.get(path)
+            if known is None or not known.mtime_ns:
+                continue
             try:
                 status = lstat(top + known.disk)
             except OSError:
                 gone.append(path)
                 continue
-            if known.young or status.st_mtime_ns != known.mtime_ns or status.st_size != known.size:
-                doubtful.append(path)
-        return [path for path in doubtful if self._differs(path)], gone
+            if status.st_nlink > 1:
+                self._linked.add(known.disk)
+            if is_told or known.young or status.st_mtime_ns != known.mtime_ns or status.st_size != known.size:
+                doubtful[path] = status
+        return doubtful, gone
+
+    def _judge(self, doubtful: Mapping[str, os.stat_result], *, is_told: bool) -> None:
+        for path, status in doubtful.items():
+            seen = status.st_size, status.st_mtime_ns
+            if not is_told and self._edited.get(path) == seen:
+                continue
+            if self._differs(path):
+                self._edited[path] = seen
+                if seen == self._known[path][2:4]:
+                    self._known[path] = self._known[path]._replace(young=True)  # its time proved nothing
+            else:
+                self._edited.pop(path, None)
 
     def _differs(self, path: str) -> bool:
         """By content. One that is the same is remembered with its new time."""
@@ -150,13 +319,13 @@ class Watch:
             return True
         return any(_time(self._top + folder) != mtime_ns for folder, mtime_ns in self._folders.items())
 
-    def _list(self) -> tuple[list[str], list[str], list[str]]:
-        """Edited, added and deleted files by a listing of all names."""
+    def _list(self) -> None:
+        """Find edited, added and deleted files by a listing of all names."""
         from rpg.encoder.files import list_files
 
         listed, before = time.monotonic(), time.time_ns()
         listing = list_files(self.root, self.options)
-        edited: list[str] = []
+        edited: dict[str, tuple[int, int]] = {}
         added: list[str] = []
         for entry in listing.entries:
             known = self._known.get(entry.path)
@@ -165,33 +334,40 @@ class Watch:
                 continue
             if known.disk != entry.disk:
                 known = self._known[entry.path] = known._replace(disk=entry.disk)
-            same = entry.size == known.size and entry.mtime_ns == known.mtime_ns and not known.young
-            if not same and self._differs(entry.path):
-                edited.append(entry.path)
+            if entry.disk != entry.path:
+                self._paths[entry.disk] = entry.path
+            seen = entry.size, entry.mtime_ns
+            same = seen == (known.size, known.mtime_ns) and not known.young and entry.path not in self._edited
+            if not same and (self._edited.get(entry.path) == seen or self._differs(entry.path)):
+                edited[entry.path] = seen
         for path, reason in listing.skipped:
             known = self._known.get(path)
             if known is None:
                 added.append(path)
             elif known.skipped != reason:
-                edited.append(path)
+                edited[path] = (0, 0)
         present = {entry.path for entry in listing.entries} | {skipped.path for skipped in listing.skipped}
-        deleted = sorted(self._known.keys() - present)
+        self._edited, self._added = edited, tuple(added)
+        self._deleted = tuple(sorted(self._known.keys() - present))
         self._listed = listed
-        self._folders = self._times_of_folders(listing, before)
-        return edited, added, deleted
+        self._by_git = listing.source == "git"
+        if self._notices is None:
+            self._folders = self._times_of_folders(listing, before)
+        elif unfollowed := {
+            folder
+            for folder in folders_of(entry.disk for entry in listing.entries)
+            if not self._notices.is_followed(folder)
+        }:
+            # Files that git was told to keep in a folder that it ignores.
+            self._follow(unfollowed)
+            self._listed = NEVER
 
     def _times_of_folders(self, listing: Listing, listed_ns: int) -> dict[str, int]:
         """A folder that changed while names were listed has no time that proves anything: 0 never fits."""
-        times = {folder: _time(self._top + folder) for folder in _folders_of(entry.disk for entry in listing.entries)}
+        times = {folder: _time(self._top + folder) for folder in folders_of(entry.disk for entry in listing.entries)}
         return {folder: 0 if is_young(mtime_ns, listed_ns) else mtime_ns for folder, mtime_ns in times.items()}
 
     def _other_identity(self) -> Identity | None:
-        from rpg.encoder.files import identity
-
-        times = [_time(os.path.join(self._git_folder, name)) for name in GIT_FILES] if self._git_folder else []
-        if times != self._git_times:
-            self._identity = identity(self.root)
-            self._git_times = times
         now = self._identity
         return now if now is not None and about(with_identity(self._header, now)) != about(self._header) else None
 
@@ -214,15 +390,13 @@ def git_folder(root: Path) -> str:
     return ""
 
 
-def _folders_of(paths: Iterable[str]) -> set[str]:
-    """Every folder on the way to the files, the root itself as the empty string."""
-    folders = {""}
-    for path in paths:
-        folder = path.rpartition("/")[0]
-        while folder and folder not in folders:
-            folders.add(folder)
-            folder = folder.rpartition("/")[0]
-    return folders
+def _place(path: str) -> tuple[int, int] | None:
+    """What tells a folder from another that has taken its place."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _time(path: str) -> int:

@@ -94,6 +94,8 @@ class Repository:
         self._failed: tuple[Changes, str] | None = None
         """Changes that could not be encoded, and why: not tried again until they are others."""
         self._note = ""
+        self._made = ""
+        """The generation that the last job made."""
 
     @classmethod
     def open(cls, graph_path: Path, repository_root: Path | None = None) -> Repository:
@@ -179,6 +181,8 @@ class Repository:
             pool.shutdown()
         if loaded is not None:
             loaded.index.close()
+            if loaded.watch is not None:
+                loaded.watch.close()
 
     def forget(self) -> tuple[Path, ...]:
         """Remove graph file, index, and the clone in the data folder if there is one. Returns what was removed."""
@@ -229,7 +233,10 @@ class Repository:
         with index.snapshot():
             header = index_graph.header(index)
             generation = index.meta("generation")
-            watch = Watch(now.root, from_json(now.options), index, header) if now.root else None
+            before = self._loaded.watch if self._loaded else None
+            watch = Watch(now.root, from_json(now.options), index, header, before) if now.root else None
+            if watch is not None and generation == self._made:
+                watch.names_are_known()
             note = ""
             if index.meta("basis") == "graph":
                 note = self._note or ALONE

@@ -1,0 +1,66 @@
+"""Which folders of a work tree can come to hold files that count, so that notices of them miss nothing.
+
+In: a folder, the options, and the folders that hold known files. Out: those, and all others that neither rules nor git
+leave out, empty ones among them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rpg.encoder.options import Options
+
+
+def folders_of(paths: Iterable[str]) -> set[str]:
+    """Every folder on the way to the files, the root itself as the empty string."""
+    folders = {""}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return folders
+
+
+def folders_below(root: Path, options: Options, known: Iterable[str], *, by_git: bool) -> set[str]:
+    """The `known` folders and all below them where a file that is made would be listed. Links are not followed."""
+    from rpg.encoder.sift import Rules, marked
+
+    rules = Rules(options)
+    found = set(known)
+    pending = list(found)
+    is_known = True
+    while pending:
+        below: list[str] = []
+        for folder in pending:
+            try:
+                with os.scandir(os.path.join(root, folder)) as entries:
+                    names = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
+            except OSError:
+                continue
+            if not is_known and (".git" in names or marked(names)):
+                continue  # a repository of its own, an environment, a cache
+            found.add(folder)
+            inside = (f"{folder}/{name}" if folder else name for name, is_folder in names.items() if is_folder)
+            below += (path for path in inside if path not in found and not rules.tree_reason(path + "/"))
+        is_known = False
+        ignored = _ignored(root, below) if by_git else set()
+        pending = [path for path in below if path not in ignored]
+    return found
+
+
+def _ignored(root: Path, folders: list[str]) -> set[str]:
+    from rpg.encoder import git
+
+    if not folders:
+        return set()
+    given = b"".join(os.fsencode(folder) + b"/\0" for folder in folders)
+    try:
+        found = git.run(root, "check-ignore", "-z", "--stdin", given=given)
+    except git.GitFailed:
+        return set()  # none of them, or git does not say: one folder too many does no harm
+    return {path.rstrip("/") for path in git.parts(found)}

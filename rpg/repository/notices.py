@@ -1,0 +1,183 @@
+"""What was touched in some folders since the last look, as Linux's kernel tells it (inotify).
+
+In: folders. Out: names that were written, came or went. The kernel queues a notice before the system call that caused
+it returns: whoever reads the queue after a change finds it there, so that no change is lost between two questions, and
+a look at a tree where nothing happened costs one system call whatever its size.
+
+Absent: other systems, and file systems that others write to behind this kernel's back (network, the host of a virtual
+machine): there `start` gives None and the caller looks at the files. Nor does a mapped file that is written without
+being closed again give a notice, or a file through a name in another folder: who relies on notices looks now and then.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+LOCAL = {
+    0xEF53: "ext4", 0x58465342: "xfs", 0x9123683E: "btrfs", 0x01021994: "tmpfs", 0x858458F6: "ramfs",
+    0xF2F52010: "f2fs", 0x2FC12FC1: "zfs", 0xCA451A4E: "bcachefs", 0x794C7630: "overlay", 0x3153464A: "jfs",
+    0x52654973: "reiserfs", 0xF15F: "ecryptfs",
+}  # fmt: skip
+"""By the magic number that statfs gives."""
+SHARE = 2
+"""One in so many of the folders that a user may follow is what one tree may take: editors follow folders too."""
+
+MODIFY, ATTRIB, CLOSE_WRITE, MOVED_FROM, MOVED_TO, CREATE, DELETE = 0x2, 0x4, 0x8, 0x40, 0x80, 0x100, 0x200
+MOVE_SELF, UNMOUNT, OVERFLOW, IGNORED, IS_FOLDER = 0x800, 0x2000, 0x4000, 0x8000, 0x40000000
+ONLY_REAL_FOLDERS = 0x01000000 | 0x02000000
+FOLLOWED = MODIFY | ATTRIB | CLOSE_WRITE | MOVED_FROM | MOVED_TO | CREATE | DELETE | MOVE_SELF | ONLY_REAL_FOLDERS
+NAMED = MOVED_FROM | MOVED_TO | CREATE | DELETE
+HEAD = struct.Struct("iIII")
+READ_BYTES = 1 << 16
+
+
+class Touched(NamedTuple):
+    """Paths as the file system spells them, relative to the top."""
+
+    written: frozenset[str] = frozenset()
+    """Files with other contents or another status, perhaps."""
+    named: frozenset[str] = frozenset()
+    """Files and folders that came or went, perhaps both."""
+    folders: frozenset[str] = frozenset()
+    """Folders that came: nothing in them is followed yet."""
+    is_lost: bool = False
+    """Whether more happened than was told: notices are to be started anew."""
+
+    def __or__(self, other: Touched) -> Touched:
+        return Touched(
+            self.written | other.written,
+            self.named | other.named,
+            self.folders | other.folders,
+            self.is_lost or other.is_lost,
+        )
+
+
+class Notices:
+    """Of the folders that are followed. Not for two threads at once."""
+
+    def __init__(self, top: str, descriptor: int) -> None:
+        self._top = top
+        self._descriptor = descriptor
+        self._folders: dict[int, str] = {}
+        self._followed: set[str] = set()
+        self._device = os.stat(top).st_dev
+
+    @classmethod
+    def start(cls, top: Path) -> Notices | None:
+        """None where the kernel does not tell everything."""
+        if not sys.platform.startswith("linux") or not _is_local(top):
+            return None
+        descriptor = _libc().inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        return cls(os.path.join(top, ""), descriptor) if descriptor >= 0 else None
+
+    def follow(self, folders: Iterable[str]) -> bool:
+        """Folders relative to the top, which is the empty string. Whether all those that are there are followed:
+        if not, nothing can be relied on."""
+        limit = _limit()
+        add, top = _libc().inotify_add_watch, self._top
+        for folder in folders:
+            if folder in self._followed:
+                continue
+            if len(self._followed) >= limit:
+                return False
+            path = os.fsencode(top + folder)
+            number = add(self._descriptor, path, FOLLOWED)
+            try:
+                device = os.stat(path, follow_symlinks=False).st_dev
+            except OSError:
+                continue  # gone: the folder around it tells
+            if number < 0 and _error() in (errno.ENOTDIR, errno.ELOOP, errno.ENOENT):
+                continue
+            if number < 0 or device != self._device:
+                return False  # no more can be followed, or something else is mounted there
+            self._folders[number] = folder
+            self._followed.add(folder)
+        return True
+
+    def is_followed(self, folder: str) -> bool:
+        return folder in self._followed
+
+    def touched(self) -> Touched:
+        """Since the last time."""
+        written: set[str] = set()
+        named: set[str] = set()
+        folders: set[str] = set()
+        is_lost = False
+        while True:
+            try:
+                queued = os.read(self._descriptor, READ_BYTES)
+            except BlockingIOError:
+                return Touched(frozenset(written), frozenset(named), frozenset(folders), is_lost)
+            at = 0
+            while at < len(queued):
+                number, mask, _, length = HEAD.unpack_from(queued, at)
+                at += HEAD.size + length
+                if mask & IGNORED:
+                    if (gone := self._folders.pop(number, None)) is not None:
+                        self._followed.discard(gone)
+                    continue
+                folder = self._folders.get(number)
+                # A folder that moves keeps its number, under which its notices would come by the old path.
+                is_moved = mask & MOVE_SELF or (mask & MOVED_FROM and mask & IS_FOLDER)
+                if mask & (OVERFLOW | UNMOUNT) or is_moved:
+                    is_lost = True
+                if folder is None or not length:
+                    continue
+                name = os.fsdecode(queued[at - length : at].rstrip(b"\0"))
+                path = f"{folder}/{name}" if folder else name
+                if mask & NAMED:
+                    named.add(path)
+                    if mask & IS_FOLDER and mask & (CREATE | MOVED_TO):
+                        folders.add(path)
+                elif not mask & IS_FOLDER:
+                    written.add(path)
+
+    def close(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __del__(self) -> None:
+        self.close()
+
+
+@cache
+def _libc() -> Any:
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.inotify_add_watch.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_uint32)
+    return libc
+
+
+def _error() -> int:
+    import ctypes
+
+    return ctypes.get_errno()
+
+
+def _is_local(top: Path) -> bool:
+    import ctypes
+
+    about = ctypes.create_string_buffer(512)
+    try:
+        if _libc().statfs(os.fsencode(top), about):
+            return False
+    except AttributeError:
+        return False
+    # The first word of the structure, of which the kind is the lower half wherever a word has eight bytes.
+    return int.from_bytes(about.raw[: ctypes.sizeof(ctypes.c_long)], sys.byteorder) & 0xFFFFFFFF in LOCAL
+
+
+def _limit() -> int:
+    try:
+        return int(Path("/proc/sys/fs/inotify/max_user_watches").read_text()) // SHARE
+    except (OSError, ValueError):
+        return 0
