@@ -40,6 +40,15 @@ def test_the_matrix_of_cases_shows_what_is_there() -> None:
     assert shown == {(case.parent.name, case.name) for case in CASES}
 
 
+def test_a_class_without_a_name_is_no_symbol() -> None:
+    symbols = encode(FIXTURES / "typescript" / "anonymous_classes", Options()).graph.symbols
+
+    assert [symbol.qualified_name for symbol in symbols if symbol.kind == "class"] == ["Base", "Named"]
+    assert [symbol.id for symbol in symbols if "make" in symbol.id] == [
+        "shop.ts::make", "shop.ts::make.first", "shop.ts::make.total",
+    ]  # fmt: skip
+
+
 def test_every_case_reads_without_problems() -> None:
     assert [problem for case in CASES for problem in read(case).problems] == []
 

@@ -159,8 +159,8 @@ class Builder:
 
     def qualified(self, name: str) -> str:
         """`name` below the current definition."""
-        around = self.definitions[self.definition]
-        return f"{around.qualified_name}.{name}" if self.definition else name
+        around = self.definitions[self.definition].qualified_name if self.definition else ""
+        return f"{around}.{name}" if around else name
 
     def line(self, byte: int) -> int:
         return bisect_right(self.line_starts, byte)

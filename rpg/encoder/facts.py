@@ -106,6 +106,9 @@ two."""
 UNDERLYING = "underlying"
 """Keyword of the base that a type without members of its own is made of (`type Kind int`)."""
 
+ANONYMOUS = "anonymous"
+"""Flag of a class without a name: no symbol. What stands in it belongs to the named symbol around."""
+
 POSITIONAL = -1
 STARRED = -2
 DOUBLE_STARRED = -3
@@ -141,7 +144,7 @@ class Definition(NamedTuple):
     modifiers: tuple[str, ...] = ()
     returns: str = ""
     flags: tuple[str, ...] = ()
-    """What resolution must know: overload, classmethod, staticmethod, property, generator, protocol, ..."""
+    """What resolution must know: overload, classmethod, staticmethod, property, generator, protocol, ...; ANONYMOUS."""
     hash: str = ""
     """16 hex digits over the span's text, line ends normalised."""
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rpg.encoder.facts import (
     ANNOTATION,
+    ANONYMOUS,
     BASE,
     CALL,
     CALLED,
@@ -15,6 +16,7 @@ from rpg.encoder.facts import (
     ELEMENT,
     IMPORTED,
     RAISED,
+    READ,
     FileFacts,
     line_and_column,
 )
@@ -84,6 +86,8 @@ class _Assembly:
         """Every name that some symbol bears."""
         self.certain = certain
         self.ids: list[list[str]] = [_ids(unit) for unit in program.units]
+        self.nameless = {unit.index: found for unit in program.units if (found := _nameless(unit))}
+        """By unit: classes that are no symbols -> the named symbol around each."""
         self.symbols: list[Symbol] = []
         self.edges: list[Edge] = []
         self.places: list[Place] = []
@@ -127,13 +131,17 @@ class _Assembly:
         for edge in references:
             by_source.setdefault(edge.source, []).append(edge)
         children: dict[int, list[str]] = {}
+        nameless = self.nameless.get(unit.index, {})
         for index, definition in enumerate(unit.definitions):
-            if index:
+            if index and index not in nameless:
                 if definition.owner and (self.program.package_of(unit), definition.owner) in self.homes:
                     continue
-                children.setdefault(definition.parent, []).append(ids[index])
+                parent = nameless.get(definition.parent, definition.parent)
+                children.setdefault(parent, []).append(ids[index])
         owned = self.owned(unit)
         for index, definition in enumerate(unit.definitions):
+            if index in nameless:
+                continue
             line, column = line_and_column(unit.facts, definition.name_byte)
             doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
             self.symbols.append(
@@ -224,28 +232,31 @@ class _Assembly:
         ids = self.ids[unit.index]
         found: dict[tuple[int, tuple[int, int], str, str], list[tuple[int, int]]] = {}
         sites, code = facts.sites, unit.code
-        certain_at: set[tuple[int, int, tuple[int, int]]] = set()
+        nameless = self.nameless.get(unit.index, {})
         for at, outcome in enumerate(self.outcomes[unit.index]):
             expression, role, definition = sites[3 * at], sites[3 * at + 1], sites[3 * at + 2]
             targets, reason = outcome.targets, outcome.reason
             if not targets and not reason:
                 continue
+            if definition in nameless:
+                # It inherits nothing itself: bases are mentioned there.
+                definition, role = nameless[definition], READ if role == BASE else role
             if targets:
                 place = line_and_column(facts, code[expression + 1])
                 possible = False
                 for other, index, via, call in targets:
                     kind = self.kind_of(unit, expression, role, call, (other, index))
-                    if not kind:
+                    if not kind or index in self.nameless.get(other, ()):
                         continue
                     found.setdefault((definition, (other, index), kind, via), []).append(place)
                     possible = possible or via in POSSIBLE_VIAS or not self.certain(language, via)
-                    if via not in POSSIBLE_VIAS:
-                        certain_at.add((definition, at, (other, index)))
                 counts[1 if possible else 0] += 1
             else:
                 self.miss(unit, expression, role, definition, outcome, counts, ids)
         for maker, mentioned, at in self.mentions.get(unit.index, ()):
-            found.setdefault((maker, mentioned, "references", "framework"), []).append(line_and_column(facts, at))
+            found.setdefault((nameless.get(maker, maker), mentioned, "references", "framework"), []).append(
+                line_and_column(facts, at)
+            )
             counts[0 if self.certain(language, "framework") else 1] += 1
         for _, (files, byte) in self.imports(unit):
             for path in files:
@@ -362,14 +373,26 @@ class _Assembly:
 
 
 def _ids(unit: Unit) -> list[str]:
-    """Symbol ids; a second definition of the same name gets `~2`, in file order."""
+    """Symbol ids; a second definition of the same name gets `~2`, in file order. One without a name has the id of the
+    symbol around it."""
     seen: dict[str, int] = {}
     ids = [unit.path]
     for definition in unit.definitions[1:]:
+        if ANONYMOUS in definition.flags:
+            ids.append(ids[definition.parent])
+            continue
         plain = f"{unit.path}::{definition.qualified_name}"
         count = seen[plain] = seen.get(plain, 0) + 1
         ids.append(plain if count == 1 else f"{plain}~{count}")
     return ids
+
+
+def _nameless(unit: Unit) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for index, definition in enumerate(unit.definitions):
+        if ANONYMOUS in definition.flags:
+            found[index] = found.get(definition.parent, definition.parent)
+    return found
 
 
 def _folders(paths: list[str]) -> list[str]:

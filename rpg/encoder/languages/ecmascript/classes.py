@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import BASE, DEFINITION, SUBSCRIPT, TYPED, Definition
+from rpg.encoder.facts import ANONYMOUS, BASE, DEFINITION, SUBSCRIPT, TYPED, Definition
 from rpg.encoder.languages.ecmascript.commonjs import CommonJs
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
 from rpg.encoder.languages.ecmascript.walk import This
@@ -120,7 +120,7 @@ class Classes(CommonJs):
                 target.end, self.line(begin), self.line(target.end - 1), target.byte,
                 header, self.folded(signature if target.shown < 0 else target.shown, header), doc, False,
                 tuple(text for text, _ in decorators), ("abstract",) if abstract else (), "",
-                () if target.name else ("anonymous",),
+                () if target.name else (ANONYMOUS,),
             )
         )  # fmt: skip
         if decorators:

@@ -92,7 +92,9 @@ class Walk(Walker):
 
     def qualified(self, name: str) -> str:
         parts = [part for part in (self.prefix, name) if part]
-        return super().qualified(".".join(parts)) if parts else self.definitions[self.definition].qualified_name
+        if not parts:
+            return self.definitions[self.definition].qualified_name if self.definition else ""
+        return super().qualified(".".join(parts))
 
     def around(self) -> int:
         """The innermost symbol around: the parent of the next one."""
