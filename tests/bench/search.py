@@ -1,0 +1,244 @@
+"""How well search finds: the open retrieval tasks by repository, each part of the ranking off in turn, copies, cost.
+
+In: a folder with TASK/REPOSITORY/queries.jsonl and src (doc, hist; ident is asked of the sources of hist). Questions
+are asked in this process, or of the real server with --mcp.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg.bags import FIELDS
+from rpg.errors import BadRequest
+from rpg.graph import Graph
+from rpg.queries import names, ranking
+from rpg.queries import search as searching
+from rpg.queries.search import Wanted, search
+from rpg.repository import index_path
+from rpg.stores import index_graph, search_index, search_weights
+from rpg.stores.index import Index
+
+from .conversation import Conversation
+from .processes import RPG, RPG_MCP
+from .ranks import Asked, Ranked, asked, judged, mean
+from .tables import show
+
+TASKS = {
+    "doc": ("MRR@10", "R@1", "R@10"),
+    "hist": ("file@1", "file@5", "func@10"),
+    "ident": ("R@1", "R@5", "exact", "case", "typo", "partial", "qualified"),
+}
+"""With the figures that are shown."""
+SOURCES_OF = {"doc": "doc", "hist": "hist", "ident": "hist"}
+LIMIT = 20
+
+Find = Callable[[str], list[Ranked]]
+
+
+class Corpus(NamedTuple):
+    """One task of one repository."""
+
+    task: str
+    repository: str
+    queries: list[Asked]
+    graph: Path
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="bin/bench search", description=__doc__)
+    parser.add_argument("corpus", type=Path, help="the folder with the tasks")
+    parser.add_argument("--tasks", nargs="+", choices=TASKS, default=list(TASKS))
+    parser.add_argument("--repositories", nargs="+", metavar="NAME", help="only these")
+    parser.add_argument("--graphs", type=Path, help="where their graphs are or are to be kept (default: nowhere)")
+    parser.add_argument("--mcp", action="store_true", help="ask the server, not this process")
+    parser.add_argument("--ablation", action="store_true", help="then turn each part off and say what is lost")
+    given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="rpg-bench-") as scratch:
+        corpora = read(given.corpus, given.tasks, given.repositories, given.graphs or Path(scratch))
+        if not corpora:
+            print(f"there is no TASK/REPOSITORY/queries.jsonl in {given.corpus}", file=sys.stderr)
+            return 2
+        whole = measured(corpora, over_mcp if given.mcp else in_process)
+        report(whole, given.tasks)
+        if given.ablation:
+            ablation(corpora, whole, given.tasks, Path(scratch))
+    return 0
+
+
+def read(folder: Path, tasks: Iterable[str], only: list[str] | None, graphs: Path) -> list[Corpus]:
+    """With a graph for each, made where it is not there."""
+    corpora = []
+    for task in tasks:
+        for queries in sorted(folder.glob(f"{task}/*/queries.jsonl")):
+            repository = queries.parent.name
+            if only and repository not in only:
+                continue
+            source = SOURCES_OF[task]
+            graph = graphs.absolute() / f"{source}-{repository}.graph.json"
+            if not graph.exists():
+                sources = folder / source / repository / "src"
+                subprocess.run([*RPG, "encode", str(sources), "-o", str(graph)], check=True, capture_output=True)
+            lines = queries.read_bytes().splitlines()
+            corpora.append(Corpus(task, repository, [asked(orjson.loads(line)) for line in lines], graph))
+    return corpora
+
+
+Results = dict[tuple[str, str], dict[str, float]]
+"""Figures by task and repository."""
+
+
+def measured(corpora: Iterable[Corpus], asking: Callable[[Path], Any]) -> Results:
+    results = {}
+    for corpus in corpora:
+        with asking(corpus.graph) as find:
+            results[corpus.task, corpus.repository] = mean(judged(each, find(each.text)) for each in corpus.queries)
+    return results
+
+
+@contextmanager
+def in_process(graph: Path) -> Iterator[Find]:
+    index = Index.open_read_only(index_path(graph))
+
+    def find(text: str) -> list[Ranked]:
+        try:
+            hits = search(index, Wanted(query=text, limit=LIMIT)).hits
+        except BadRequest:
+            return []
+        return [
+            Ranked(node.path, node.label, node.kind, node.start_line, node.end_line)
+            for node in (hit.node for hit in hits)
+        ]
+
+    try:
+        yield find
+    finally:
+        index.close()
+
+
+@contextmanager
+def over_mcp(graph: Path) -> Iterator[Find]:
+    server = Conversation([*RPG_MCP, str(graph)])
+    server.initialize()
+    server.initialized()
+
+    def find(text: str) -> list[Ranked]:
+        result = server.call("search", {"query": text, "limit": LIMIT})
+        hits = result.get("structuredContent", {}).get("hits", [])
+        return [
+            Ranked(hit["path"], hit["name"], hit["kind"], *map(int, (hit["lines"] or "0-0").split("-"))) for hit in hits
+        ]
+
+    try:
+        yield find
+    finally:
+        server.end()
+
+
+def report(results: Results, tasks: Iterable[str]) -> None:
+    for task in tasks:
+        figures = TASKS[task]
+        of_task = {repository: found for (each, repository), found in results.items() if each == task}
+        rows = [*of_task.items(), ("mean", mean(of_task.values()))]
+        show(
+            f"{task}, percent",
+            ("", *figures),
+            [(name, *(found[figure] * 100 for figure in figures)) for name, found in rows],
+        )
+    sys.stdout.flush()
+
+
+class Part(NamedTuple):
+    """A part of the ranking, and what turns it off."""
+
+    name: str
+    off: list[tuple[object, str, Any]]
+    """Module, constant, value."""
+    is_indexed: bool = False
+    """Whether the index has to be made again without it."""
+
+
+def parts() -> list[Part]:
+    weights = search_weights.WEIGHTS
+    fields = [*FIELDS, "callers", "test callers"]
+    return [
+        Part("vectors", [(ranking, "SEMANTIC", 0.0)]),
+        Part("near terms", [(ranking, "NEAR_WEIGHT", 0.0)]),
+        Part("share of words covered", [(ranking, "COVERED", 0.0)]),
+        Part("tests stand behind", [(ranking, "BEHIND", 1.0), (names, "TESTS_BEHIND", 0.0)]),
+        Part("later hits from other files", [(searching, "SPREAD_TO", 1_000)]),
+        Part("idf tempered", [(ranking, "IDF_POWER", 1.0), (ranking, "IDF_POWER_LONG", 1.0)]),
+        Part("names by likeness", [(searching, "LEAST_LIKELY_NAME", 2.0)]),
+        *(
+            Part(f"field {fields[number]}", [(search_weights, "WEIGHTS", {**weights, number: 0.0})], True)
+            for number in weights
+        ),
+    ]
+
+
+def ablation(corpora: list[Corpus], whole: Results, tasks: list[str], scratch: Path) -> None:
+    columns = [(task, figure) for task in tasks for figure in TASKS[task][:3]]
+    rows = [("all parts, mean", *(overall(whole, task)[figure] * 100 for task, figure in columns))]
+    for part in parts():
+        with turned_off(part):
+            results = measured(anew(corpora, scratch) if part.is_indexed else corpora, in_process)
+        lost = [(overall(results, task)[figure] - overall(whole, task)[figure]) * 100 for task, figure in columns]
+        rows.append((f"without {part.name}", *lost))
+    show("points won by going without", ("", *(f"{task} {figure}" for task, figure in columns)), rows)
+
+
+def overall(results: Results, task: str) -> dict[str, float]:
+    return mean(found for (each, _), found in results.items() if each == task)
+
+
+@contextmanager
+def turned_off(part: Part) -> Iterator[None]:
+    before = [(module, name, getattr(module, name)) for module, name, _ in part.off]
+    for module, name, value in part.off:
+        setattr(module, name, value)
+    try:
+        yield
+    finally:
+        for module, name, value in before:
+            setattr(module, name, value)
+
+
+class Bagged(NamedTuple):
+    path: str
+    bags: bytes
+
+
+def anew(corpora: list[Corpus], scratch: Path) -> list[Corpus]:
+    """The same with search tables made again, of the words that were counted when their graphs were made."""
+    made: dict[Path, Path] = {}
+    for graph in dict.fromkeys(corpus.graph for corpus in corpora):
+        copy = made[graph] = scratch / f"anew-{graph.name}"
+        rebuilt(index_path(graph), index_path(copy))
+    return [corpus._replace(graph=made[corpus.graph]) for corpus in corpora]
+
+
+def rebuilt(index: Path, copy: Path) -> None:
+    """A copy of an index whose search tables are made again."""
+    shutil.copyfile(index, copy)
+    opened = Index.open(copy)
+    try:
+        tables = opened.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'search_%'")
+        files = [Bagged(*row) for row in opened.rows("SELECT path, bags FROM files WHERE skipped = '' ORDER BY id")]
+        graph = Graph(
+            index_graph.header(opened), list(index_graph.symbols(opened)), list(index_graph.edges(opened)), []
+        )
+        with opened.transaction():
+            for (name,) in tables:
+                opened.execute(f"DROP TABLE {name}")
+            search_index.build(opened, graph, files)
+    finally:
+        opened.close()
