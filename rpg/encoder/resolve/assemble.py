@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from rpg.encoder.facts import (
     ANNOTATION,
-    ANONYMOUS,
     BASE,
     CALL,
     CALLED,
@@ -24,6 +23,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.flow import Flow
 from rpg.encoder.resolve.frameworks import Mention, in_use
 from rpg.encoder.resolve.guesses import Guesses
+from rpg.encoder.resolve.ids import nameless, symbol_ids
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.program import Program, Unit
 from rpg.encoder.resolve.references import Outcome
@@ -85,8 +85,8 @@ class _Assembly:
         self.names = names
         """Every name that some symbol bears."""
         self.certain = certain
-        self.ids: list[list[str]] = [_ids(unit) for unit in program.units]
-        self.nameless = {unit.index: found for unit in program.units if (found := _nameless(unit))}
+        self.ids: list[list[str]] = [symbol_ids(unit) for unit in program.units]
+        self.nameless = {unit.index: found for unit in program.units if (found := nameless(unit))}
         """By unit: classes that are no symbols -> the named symbol around each."""
         self.symbols: list[Symbol] = []
         self.edges: list[Edge] = []
@@ -131,16 +131,16 @@ class _Assembly:
         for edge in references:
             by_source.setdefault(edge.source, []).append(edge)
         children: dict[int, list[str]] = {}
-        nameless = self.nameless.get(unit.index, {})
+        unnamed = self.nameless.get(unit.index, {})
         for index, definition in enumerate(unit.definitions):
-            if index and index not in nameless:
+            if index and index not in unnamed:
                 if definition.owner and (self.program.package_of(unit), definition.owner) in self.homes:
                     continue
-                parent = nameless.get(definition.parent, definition.parent)
+                parent = unnamed.get(definition.parent, definition.parent)
                 children.setdefault(parent, []).append(ids[index])
         owned = self.owned(unit)
         for index, definition in enumerate(unit.definitions):
-            if index in nameless:
+            if index in unnamed:
                 continue
             line, column = line_and_column(unit.facts, definition.name_byte)
             doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
@@ -232,15 +232,15 @@ class _Assembly:
         ids = self.ids[unit.index]
         found: dict[tuple[int, tuple[int, int], str, str], list[tuple[int, int]]] = {}
         sites, code = facts.sites, unit.code
-        nameless = self.nameless.get(unit.index, {})
+        unnamed = self.nameless.get(unit.index, {})
         for at, outcome in enumerate(self.outcomes[unit.index]):
             expression, role, definition = sites[3 * at], sites[3 * at + 1], sites[3 * at + 2]
             targets, reason = outcome.targets, outcome.reason
             if not targets and not reason:
                 continue
-            if definition in nameless:
+            if definition in unnamed:
                 # It inherits nothing itself: bases are mentioned there.
-                definition, role = nameless[definition], READ if role == BASE else role
+                definition, role = unnamed[definition], READ if role == BASE else role
             if targets:
                 place = line_and_column(facts, code[expression + 1])
                 possible = False
@@ -254,7 +254,7 @@ class _Assembly:
             else:
                 self.miss(unit, expression, role, definition, outcome, counts, ids)
         for maker, mentioned, at in self.mentions.get(unit.index, ()):
-            found.setdefault((nameless.get(maker, maker), mentioned, "references", "framework"), []).append(
+            found.setdefault((unnamed.get(maker, maker), mentioned, "references", "framework"), []).append(
                 line_and_column(facts, at)
             )
             counts[0 if self.certain(language, "framework") else 1] += 1
@@ -370,29 +370,6 @@ class _Assembly:
             return
         line, column = line_and_column(unit.facts, code[expression + 1])
         self.places.append(Place(ids[definition], name, line, column, outcome.reason, role in (CALLED, DECORATOR)))
-
-
-def _ids(unit: Unit) -> list[str]:
-    """Symbol ids; a second definition of the same name gets `~2`, in file order. One without a name has the id of the
-    symbol around it."""
-    seen: dict[str, int] = {}
-    ids = [unit.path]
-    for definition in unit.definitions[1:]:
-        if ANONYMOUS in definition.flags:
-            ids.append(ids[definition.parent])
-            continue
-        plain = f"{unit.path}::{definition.qualified_name}"
-        count = seen[plain] = seen.get(plain, 0) + 1
-        ids.append(plain if count == 1 else f"{plain}~{count}")
-    return ids
-
-
-def _nameless(unit: Unit) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for index, definition in enumerate(unit.definitions):
-        if ANONYMOUS in definition.flags:
-            found[index] = found.get(definition.parent, definition.parent)
-    return found
 
 
 def _folders(paths: list[str]) -> list[str]:
