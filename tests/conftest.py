@@ -16,6 +16,9 @@ LEFT_OUT = pytest.StashKey[int]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--llm", action="store_true", help="run the tests that need llama.cpp, too")
+    parser.addoption(
+        "--sequences", type=int, default=300, help="histories that test_incremental_property.py goes through (300)"
+    )
 
 
 @pytest.hookimpl(trylast=True)

@@ -19,13 +19,14 @@ from rpg.tools import TOOLS
 
 OTHERS = {
     "diff": "rpg.cli.diff:diff",
+    "watch": "rpg.cli.watch:watch",
     "serve": "rpg.cli.serve:serve",
     "install": "rpg.cli.install:install",
     "debug": "rpg.cli.debug:debug",
 }
 """Commands that are no tools: module and function, imported when they are called."""
-ORDER = ("encode", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "serve", "install",
-         "forget", "debug")  # fmt: skip
+ORDER = ("encode", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "watch", "serve",
+         "install", "forget", "debug")  # fmt: skip
 
 
 class Commands(click.Group):

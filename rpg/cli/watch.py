@@ -1,0 +1,144 @@
+"""`rpg watch`: keeps a graph fresh where no server does.
+
+In: a graph file or a folder. Out: a line for each refresh, until Ctrl-C. A refresh is the one that a server does before
+each answer (repository.py); here it is done again and again, as often as its cost allows.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from rpg.errors import RpgError
+
+if TYPE_CHECKING:
+    from rpg.repository import Repository
+
+SHARE = 10
+"""A look may take one part in so many of the time: large trees where each is dear are looked at less often."""
+SHOWN = 5
+
+
+class Refresh(NamedTuple):
+    """One look that found something."""
+
+    seconds: float
+    refreshed: tuple[str, ...] = ()
+    commit: str = ""
+    dirty: bool = False
+    stale: tuple[str, ...] = ()
+    note: str = ""
+    """Why files are behind, or what is wrong with the graph."""
+
+
+@click.command(short_help="Keep a graph fresh until Ctrl-C")
+@click.argument("graph", default="", metavar="[GRAPH|FOLDER]")
+@click.option("--interval", default=1.0, show_default=True, type=click.FloatRange(0.05), help="Seconds between looks")
+@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each refresh")
+def watch(graph: str, interval: float, as_json: bool) -> int:
+    """Keep a graph fresh: look for changed files, and encode what changed, until Ctrl-C.
+
+    Without an argument it is the graph here; a folder that has no graph yet is encoded first.
+    """
+    from rpg.repository import Repository
+
+    with ended_by_signals():
+        repository = Repository.open(found(graph))
+        try:
+            click.echo(f"watching {repository.root or 'no folder'} for {repository.graph_path}", err=True)
+            for each in refreshes(repository, interval):
+                click.echo(as_line(each) if as_json else text(each))
+        finally:
+            repository.close()
+    return 0
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Ctrl-C, or being told to end, ends what is inside; wherever that is, files are whole or the old ones."""
+
+    def end(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    # SIGINT too: a shell that starts a command in the background has it ignore that.
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def found(graph: str) -> Path:
+    """The graph file that is meant; made now where a folder is named that has none."""
+    from rpg.cli.graphs import graph_file, named
+    from rpg.cli.progress import progress
+    from rpg.encoder.options import options_for
+    from rpg.repository import default_output, encode
+    from rpg.tools.graphs import ENDING
+
+    folder = Path(graph).expanduser()
+    if not graph or not folder.is_dir() or len(list(folder.glob("*" + ENDING))) == 1:
+        return named(folder) if graph else graph_file()
+    output = default_output(folder)
+    if not output.exists():
+        with progress() as report:
+            encode(folder, output, options_for(folder), progress=report)
+    return output
+
+
+def refreshes(repository: Repository, interval: float) -> Iterator[Refresh]:
+    """The first look, and each that finds what the one before did not. Without end."""
+    last: Refresh | None = None
+    while True:
+        now = refreshed(repository)
+        if now.refreshed or now._replace(seconds=0.0) != last:
+            yield now
+        last = now._replace(seconds=0.0, refreshed=())
+        time.sleep(max(interval, 0.0 if now.refreshed else SHARE * now.seconds))
+
+
+def refreshed(repository: Repository) -> Refresh:
+    started = time.monotonic()
+    try:
+        state = repository.refresh()
+    except RpgError as error:
+        return Refresh(time.monotonic() - started, note=f"{error.code}: {error.message}")
+    return Refresh(
+        time.monotonic() - started, state.refreshed, state.commit[:12], state.dirty, state.stale, state.note
+    )  # fmt: skip
+
+
+def text(each: Refresh) -> str:
+    said = []
+    if each.refreshed:
+        said.append(f"{counted(each.refreshed)} in {each.seconds:.2f} s")
+    if each.stale:
+        said.append(f"behind: {counted(each.stale)}")
+    if each.note:
+        said.append(each.note)
+    if not said:
+        said.append("fresh")
+    if each.commit:
+        said.append(f"at commit {each.commit}{' and what is not committed' if each.dirty else ''}")
+    return f"{time.strftime('%H:%M:%S')}  {'; '.join(said)}"
+
+
+def counted(paths: tuple[str, ...]) -> str:
+    more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
+    return f"{len(paths)} file{'' if len(paths) == 1 else 's'} ({', '.join(paths[:SHOWN])}{more})"
+
+
+def as_line(each: Refresh) -> str:
+    import orjson
+
+    return orjson.dumps(each._asdict() | {"time": time.strftime("%Y-%m-%dT%H:%M:%S%z")}).decode()
