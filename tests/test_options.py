@@ -36,7 +36,7 @@ def test_what_is_given_wins_over_the_repository(tmp_path: Path) -> None:
     [
         (
             "inclde = []\nhook = 'x'",
-            r"rpg.toml: unknown 'hook', 'inclde'; allowed: exclude, include, max_bytes, roots, vendored",
+            r"rpg.toml: unknown 'hook', 'inclde'; allowed: exclude, include, mask_secrets, max_bytes, roots, vendored",
         ),
         ("include = 'src'", r"rpg.toml: include must be a list of strings"),
         ("include = [1]", "rpg.toml: include: 1 must be a string"),
@@ -97,7 +97,7 @@ def test_options_are_read_from_files_of_the_folder_alone(tmp_path: Path) -> None
 def test_options_go_through_a_header_unchanged() -> None:
     options = Options(("*.py", "!x.py"), ("docs/",), 5, ("src",), True)
     values: dict[str, Any] = json.loads(json.dumps(to_json(options)))
-    assert list(values) == ["include", "exclude", "max_bytes", "roots", "vendored"]
+    assert list(values) == ["include", "exclude", "max_bytes", "roots", "vendored", "mask_secrets"]
     assert from_json(values) == options
     assert from_json({}) == DEFAULT
     assert from_json(values | {"of a newer encoder": 1}) == options

@@ -23,6 +23,7 @@ from rpg.encoder.facts import FileFacts, pack, unpack
 from rpg.encoder.files import Entry, Listing, Skipped
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, by_path
+from rpg.encoder.masking import mask
 from rpg.encoder.options import DEFAULT, Options, to_json
 from rpg.encoder.parse import parse
 from rpg.encoder.resolve import Resolved, resolve
@@ -90,7 +91,7 @@ def encode(
         facts: list[FileFacts] = []
         parsed = reused = 0
         total = len(listing.entries)
-        for result in _read_and_parse(root, listing, workers, cache):
+        for result in _read_and_parse(root, listing, options.mask_secrets, workers, cache):
             if isinstance(result, Skipped):
                 skipped.append(result)
             else:
@@ -134,7 +135,11 @@ Result = Skipped | tuple[EncodedFile, bytes]
 
 
 def _read_and_parse(
-    root: Path, listing: Any, workers: int | None, cache: Callable[[str, str], EncodedFile | None] | None
+    root: Path,
+    listing: Any,
+    masks: bool,
+    workers: int | None,
+    cache: Callable[[str, str], EncodedFile | None] | None,
 ) -> Iterator[Result]:
     entries: list[Entry] = listing.entries
     if cache is not None or listing.source not in ("git", "walk"):
@@ -158,14 +163,14 @@ def _read_and_parse(
     count = workers or min(os.cpu_count() or 1, 8)
     if count == 1 or size < _ALONE:
         for item in work:
-            yield _one(root, item)
+            yield _one(root, masks, item)
         return
     # Largest first, so that no worker is left alone with a large file at the end.
     work = sorted(work, key=lambda item: -(item[0].size if isinstance(item[0], Entry) else item.size))
     chunks = [work[at :: _strides(len(work))] for at in range(_strides(len(work)))]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, mp_context=context, initializer=gc.disable) as pool:
-        for results in pool.map(_many, [root] * len(chunks), chunks):
+        for results in pool.map(_many, [root] * len(chunks), [masks] * len(chunks), chunks):
             yield from results
 
 
@@ -173,11 +178,11 @@ def _strides(count: int) -> int:
     return max(1, count // _CHUNK)
 
 
-def _many(root: Path, items: list[Any]) -> list[Result]:
-    return [_one(root, item) for item in items]
+def _many(root: Path, masks: bool, items: list[Any]) -> list[Result]:
+    return [_one(root, masks, item) for item in items]
 
 
-def _one(root: Path, item: Any) -> Result:
+def _one(root: Path, masks: bool, item: Any) -> Result:
     """Read (unless given) and parse one file."""
     entry, data = item if isinstance(item[0], Entry) else (item, None)
     now = time.time_ns()
@@ -186,6 +191,8 @@ def _one(root: Path, item: Any) -> Result:
         return source
     language = by_path(entry.path, source[:80])
     digest = content_hash(source)
+    if masks:
+        source = mask(source)
     compressed = zlib.compress(source, 1)
     plain = EncodedFile(
         entry.path, language.name if language else "", digest, entry.size, entry.mtime_ns, now, "", compressed, b"", b""

@@ -32,6 +32,8 @@ class Options(NamedTuple):
     """Folders from which imports are looked up, in this order; empty: found from the layout."""
     vendored: bool = False
     """Whether vendored trees are read as well."""
+    mask_secrets: bool = True
+    """Whether passwords, tokens and keys in the sources are made unreadable in all that is made of them."""
 
 
 DEFAULT = Options()
@@ -155,4 +157,11 @@ def _flag(value: Any, place: str) -> bool:
     return value
 
 
-_CHECKS = {"include": _patterns, "exclude": _patterns, "max_bytes": _bytes, "roots": _folders, "vendored": _flag}
+_CHECKS = {
+    "include": _patterns,
+    "exclude": _patterns,
+    "max_bytes": _bytes,
+    "roots": _folders,
+    "vendored": _flag,
+    "mask_secrets": _flag,
+}

@@ -92,7 +92,7 @@ def encode_locked(
     }
     if not full and is_unchanged(root, graph_path, about):
         return summary_of_index(root, graph_path, index, started)
-    with cached(None if full else index) as cache:
+    with cached(None if full else index, options.mask_secrets) as cache:
         encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache)
     written = time.perf_counter()
     if progress is not None:
@@ -145,11 +145,12 @@ def _check_output(root: Path, output: Path) -> None:
 
 
 @contextmanager
-def cached(path: Path | None) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
-    """What an index knows of a file with the same path and content, if this very code made it."""
+def cached(path: Path | None, masks_secrets: bool = True) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
+    """What an index knows of a file with the same path and content, if this very code made it, with secrets masked or
+    not as they are to be now."""
     from rpg.encoder.encode import EncodedFile
 
-    index = _opened(path) if path else None
+    index = _opened(path, masks_secrets) if path else None
     if index is None:
         yield None
         return
@@ -168,9 +169,11 @@ def cached(path: Path | None) -> Iterator[Callable[[str, str], EncodedFile | Non
         index.close()
 
 
-def _opened(path: Path) -> Index | None:
+def _opened(path: Path, masks_secrets: bool) -> Index | None:
     try:
-        return Index.open_read_only(path) if read_meta(path).get("code") == code() else None
+        meta = read_meta(path)
+        masked = orjson.loads(meta.get("options") or "{}").get("mask_secrets", True)
+        return Index.open_read_only(path) if (meta.get("code"), masked) == (code(), masks_secrets) else None
     except BrokenIndex:
         return None
 

@@ -59,7 +59,7 @@ def graphs_of(
 
     graphs: list[Graph] = []
     known: dict[tuple[str, str], EncodedFile] = {}
-    with cached(index) as of_index:
+    with cached(index, options.mask_secrets) as of_index:
 
         def cache(path: str, hash: str) -> EncodedFile | None:
             return known.get((path, hash)) or (of_index(path, hash) if of_index else None)

@@ -142,9 +142,11 @@ def _is_folder_of(folder: Path, sample: Sample) -> bool:
 def _has(folder: Path, path: str, hash: str) -> bool:
     from rpg.encoder.files import inside, normalise
     from rpg.encoder.hashes import span_hash
+    from rpg.encoder.masking import mask
 
     try:
         content = normalise(inside(folder, path).read_bytes())
     except (RpgError, OSError):
         return False
-    return hash in (span_hash(content), span_hash(content.rstrip(b"\r\n")))
+    forms = {each for form in (content, mask(content)) for each in (form, form.rstrip(b"\r\n"))}
+    return hash in map(span_hash, forms)
