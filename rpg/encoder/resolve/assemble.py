@@ -54,39 +54,48 @@ def resolve(
 
     `others` are paths of text files without facts; `certain(language, via)` says whether a rule's edges count as such.
     """
+    found = resolution(files, read, roots)
+    return _Assembly(found, certain).all(sorted(others))
+
+
+class Resolution(NamedTuple):
+    """What became of every site, and the inference that says why."""
+
+    inference: Inference
+    flow: Flow
+    outcomes: list[list[Outcome]]
+    """By unit, in the order of its sites."""
+    mentions: dict[int, list[Mention]]
+    """By unit: edges without a site of their own."""
+    guesses: Guesses
+
+
+def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...] = ()) -> Resolution:
     program = Program(files, read, roots)
     inference = Inference(program)
     inference.frameworks = frameworks = in_use(inference)
-    outcomes = Flow(inference).run()
+    flow = Flow(inference)
+    outcomes = flow.run()
     guesses = Guesses(inference)
     mentions: dict[int, list[Mention]] = {}
     for unit in program.units:
         if frameworks is not None:
             mentions[unit.index] = frameworks.complete(unit, outcomes[unit.index])
         guesses.guess(unit, outcomes[unit.index])
-    return _Assembly(program, inference, outcomes, mentions, guesses.names, certain).all(sorted(others))
+    return Resolution(inference, flow, outcomes, mentions, guesses)
 
 
 class _Assembly:
-    def __init__(
-        self,
-        program: Program,
-        inference: Inference,
-        outcomes: list[list[Outcome]],
-        mentions: dict[int, list[Mention]],
-        names: frozenset[str],
-        certain: Callable[[str, str], bool],
-    ) -> None:
-        self.program = program
-        self.inference = inference
-        self.outcomes = outcomes
-        self.mentions = mentions
-        """By unit: edges without a site of their own."""
-        self.names = names
+    def __init__(self, found: Resolution, certain: Callable[[str, str], bool]) -> None:
+        self.inference = found.inference
+        self.program = program = found.inference.program
+        self.outcomes = found.outcomes
+        self.mentions = found.mentions
+        self.names = found.guesses.names
         """Every name that some symbol bears."""
         self.certain = certain
         self.ids: list[list[str]] = [symbol_ids(unit) for unit in program.units]
-        self.nameless = {unit.index: found for unit in program.units if (found := nameless(unit))}
+        self.nameless = {unit.index: each for unit in program.units if (each := nameless(unit))}
         """By unit: classes that are no symbols -> the named symbol around each."""
         self.symbols: list[Symbol] = []
         self.edges: list[Edge] = []
