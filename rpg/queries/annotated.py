@@ -17,6 +17,7 @@ NAMES = [
     if name.isupper() and isinstance(number, int) and number >= 0
 ][: len(operations.LENGTHS)]
 """Of the operations, which come first and in order."""
+_WORDS = {operations.THIS: "this", operations.SUPER: "super()"}
 
 
 def annotated(facts: FileFacts, source: bytes) -> str:
@@ -77,4 +78,6 @@ def written(facts: FileFacts, expression: int, depth: int = 0) -> str:
         return f"{facts.imports[code[expression + 2]].module}:{facts.strings[code[expression + 3]]}"
     if operation == operations.IMPORT:
         return f"module {facts.imports[code[expression + 2]].module}"
+    if operation in _WORDS:
+        return _WORDS[operation]
     return f"<{NAMES[operation]}>"

@@ -1,7 +1,8 @@
 """Why a name at a line has the edge that it has, or none.
 
-In: an index, a file, a line, a name. Out: text: what the parser saw there, what became of it, and what else bears the
-name. The rules themselves live in the encoder; here their outcome is laid open.
+In: an index, a file, a line, a name. Out: text: what the parser saw there, how it was resolved, what became of it, and
+what else bears the name. The whole repository is resolved again, from the facts of the index: what one name means
+may hang on all files.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.facts import unpack
+from rpg.encoder.resolve.assemble import Resolution, resolution
 from rpg.errors import BadRequest
 from rpg.graph import FAN_OUT_LIMIT
 from rpg.queries.annotated import seen
 from rpg.queries.certainty import confidence, is_certain
+from rpg.queries.narrate import narrate
 from rpg.queries.nodes import Node, nodes
 from rpg.queries.sources import Sources
 
@@ -33,9 +36,22 @@ def explain(index: Index, header: dict[str, Any], file: Node, line: int, name: s
     packed = index.facts(file.path)
     notes = seen(unpack(zlib.decompress(packed))).get(line, []) if packed else []
     out += [f"  {note}" for note in notes if name in note] or ["  nothing that names it"]
+    out += ["", "how it was resolved:"]
+    told = narrate(resolved_again(index, header), file.path, line, name)
+    out += [f"  {each}" for each in told] or ["  no reference of that name: nothing was looked up"]
     out += ["", "what became of it:", *(f"  {each}" for each in outcomes(index, header, file.path, line, name))]
     out += ["", "what bears the name:", *(f"  {each}" for each in bearers(index, name))]
     return "\n".join(out)
+
+
+def resolved_again(index: Index, header: dict[str, Any]) -> Resolution:
+    facts = [unpack(zlib.decompress(row[0])) for row in index.rows("SELECT facts FROM files WHERE length(facts) > 0")]
+    skipped = {row[0] for row in index.rows("SELECT path FROM files WHERE skipped != ''")}
+
+    def read(path: str) -> bytes:
+        return index.source(path) or (b"\n" if path in skipped else b"")
+
+    return resolution(facts, read, tuple(header.get("options", {}).get("roots", ())))
 
 
 def outcomes(index: Index, header: dict[str, Any], path: str, line: int, name: str) -> Iterator[str]:

@@ -1,0 +1,45 @@
+"""The references that stand in a line, as the resolver is given them.
+
+In: a file's facts, a line, a name. Out: sites. What became of them is not known here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rpg.encoder.facts import ATTRIBUTE, CALL, NAME, PATH, line_and_column
+from rpg.encoder.resolve.program import Unit
+from rpg.queries.annotated import written
+
+
+class Site(NamedTuple):
+    number: int
+    expression: int
+    role: int
+    definition: int
+
+    def named(self, unit: Unit) -> int:
+        """The expression that bears the name."""
+        code = unit.code
+        return code[self.expression + 2] if code[self.expression] == CALL else self.expression
+
+
+def sites(unit: Unit, line: int, name: str) -> list[Site]:
+    """References in a line by their name; where none bears it, those whose expression holds it."""
+    facts, code = unit.facts, unit.code
+    found: list[Site] = []
+    others: list[Site] = []
+    for at in range(0, len(facts.sites), 3):
+        site = Site(at // 3, *facts.sites[at : at + 3])
+        if line_and_column(facts, code[site.expression + 1])[0] != line:
+            continue
+        named = site.named(unit)
+        if (
+            code[named] in (NAME, ATTRIBUTE, PATH)
+            and unit.strings[code[named + (2 if code[named] == NAME else 3)]] == name
+        ):
+            found.append(site)
+        elif re.search(rf"(?<!\w){re.escape(name)}(?!\w)", written(facts, site.expression)):
+            others.append(site)
+    return found or others

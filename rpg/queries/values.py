@@ -1,0 +1,86 @@
+"""Values of the inference in words.
+
+In: values, and how symbols are called. Out: text of one line. What a value is, stands in rpg/encoder/resolve/values.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rpg.encoder.facts import line_and_column
+from rpg.encoder.resolve import values as kinds
+from rpg.encoder.resolve.program import Program
+from rpg.encoder.resolve.values import Value, Values
+from rpg.queries.annotated import written
+
+DEEPEST = 2
+SHOWN = 4
+
+
+class Described:
+    def __init__(self, program: Program, id: Callable[[int, int], str]) -> None:
+        self.program = program
+        self.id = id
+
+    def all(self, values: Values, depth: int = 0) -> str:
+        if not values:
+            return "unknown"
+        said = list(dict.fromkeys(self.one(value, depth) for value in values))
+        more = f" or {len(said) - SHOWN} more" if len(said) > SHOWN else ""
+        return " or ".join(said[:SHOWN]) + more
+
+    def one(self, value: Value, depth: int = 0) -> str:
+        kind = value[0]
+        if kind == kinds.FUNC:
+            return f"the function {self.id(value[1], value[2])}"
+        if kind == kinds.CLASS:
+            return f"the class {self.id(value[1], value[2])}{self.arguments(value[3], depth)}"
+        if kind == kinds.INST:
+            whose = " (the receiver)" if value[4] else ""
+            return f"an instance of {self.id(value[1], value[2])}{self.arguments(value[3], depth)}{whose}"
+        if kind == kinds.PARENT:
+            return f"super() behind {self.id(value[1], value[2])}"
+        if kind in (kinds.LITERAL_AT, kinds.CLOSURE, kinds.OBJECT_AT):
+            return f"{self.literal(value)} at {self.place(value)}"
+        if kind == kinds.CONTAINER:
+            return f"{value[1]}{self.arguments(value[2], depth)}"
+        if kind == kinds.PARTIAL:
+            return f"{self.one(value[1], depth)} with arguments bound"
+        if kind == kinds.METHOD_OF:
+            return f"the method {value[2]} of {self.one(value[1], depth)}"
+        if kind == kinds.CALLABLE:
+            return f"a function that returns {self.inner(value[1], depth)}"
+        if kind == kinds.VARIABLE:
+            bound = f" of {self.inner(value[2], depth)}" if value[2] else ""
+            return f"the type variable {value[1]}{bound}"
+        if kind == kinds.TYPE_OF_VARIABLE:
+            return f"the class of {self.one(value[1], depth)}"
+        return f"{_PLAIN[kind]} {value[1]}"
+
+    def arguments(self, arguments: tuple[Values, ...], depth: int) -> str:
+        return f"[{', '.join(self.inner(each, depth) for each in arguments)}]" if arguments else ""
+
+    def inner(self, values: Values, depth: int) -> str:
+        return self.all(values, depth + 1) if depth < DEEPEST else "…"
+
+    def literal(self, value: Value) -> str:
+        if value[0] == kinds.CLOSURE:
+            return "a function without a name"
+        if value[0] == kinds.OBJECT_AT:
+            return "an object literal"
+        return written(self.program.units[value[1]].facts, value[2])
+
+    def place(self, value: Value) -> str:
+        unit = self.program.units[value[1]]
+        byte = unit.code[value[2] + 1] if value[0] == kinds.LITERAL_AT else unit.scopes[value[2]].start_byte
+        line, column = line_and_column(unit.facts, byte)
+        return f"{unit.path}:{line}:{column}"
+
+
+_PLAIN = {
+    kinds.MODULE: "the module",
+    kinds.EXTERNAL: "outside the repository:",
+    kinds.TEXT: "the text",
+    kinds.PRIMITIVE: "builtin",
+    kinds.BUILTIN: "the builtin",
+}
