@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from shop import SOURCES, write_graph, write_repository
 
 from rpg.queries import excerpts, synonyms
-from rpg.queries.document import document, fence_for
 from rpg.queries.evidence import Evidence, Filters, gather
 from rpg.queries.excerpts import Run
 from rpg.queries.nodes import Node
+from rpg.queries.prompt import fence_for
 from rpg.queries.questions import understood
 from rpg.repository import index_path
 from rpg.stores.index import Index
@@ -85,7 +85,7 @@ def test_what_breaks_follows_callers_of_callers(index: Index) -> None:
 def test_a_misspelled_name_is_taken_for_the_one_it_is_like(index: Index) -> None:
     evidence = gather(index, "Who calls Cart.totl?", 2_000)
     assert "Cart.total" in names(evidence)
-    assert "Cart.totl is read as it" in document(evidence)
+    assert "Cart.totl is read as it" in [piece.candidate.why for piece in evidence.pieces]
 
 
 def test_an_overview_brings_the_introduction_and_what_most_files_rest_on(index: Index) -> None:
@@ -107,7 +107,6 @@ def test_what_is_not_there_is_said(index: Index, text: str) -> None:
     evidence = gather(index, text, 2_000)
     assert not evidence.carried.enough
     assert "not in this repository" in evidence.doubt
-    assert "not in this repository" in document(evidence)
 
 
 @pytest.mark.parametrize(
@@ -158,14 +157,18 @@ def test_excerpts_fit_the_budget_are_what_the_file_says_and_are_shown_once(
     assert [lines for piece in pieces for lines in piece.lines] == evidence.lines
 
 
-def test_the_document_lists_every_excerpt_with_its_place(index: Index) -> None:
+def test_how_says_in_which_order_the_pieces_call_one_another(index: Index) -> None:
     evidence = gather(index, "How does the checkout add up the total of a cart?", 2_000)
-    text = document(evidence, "shop")
-    contents = text.split("## Contents")[1].split("\n## 1.")[0]
-    for number, piece in enumerate(evidence.pieces, 1):
-        assert f"{number}. {piece.node.label} ({piece.node.kind}) [{piece.node.path}:" in contents
-        assert f"## {number}. {piece.node.label}" in text
-        assert all(excerpt in text for excerpt in piece.texts)
+    told = [str(step) for step in evidence.calls]
+    assert told[:4] == ["checkout", "  Cart", "  Cart.add", "  place"], "as the calls stand in it"
+    assert told[told.index("  Cart.total") + 1] == "    price"
+    assert len(told) == len({step.node.row for step in evidence.calls})
+
+
+def test_a_member_that_is_shown_keeps_its_signature_where_its_class_is_shown_too(index: Index) -> None:
+    evidence = gather(index, "How does the cart add up its total?", 2_000)
+    shown = {piece.node.label: piece.texts[0] for piece in evidence.pieces}
+    assert shown["Cart.total"].lstrip().startswith("def total(")
 
 
 def test_a_fence_cannot_be_closed_from_inside() -> None:
@@ -211,8 +214,38 @@ def test_a_long_doc_comment_is_cut_to_its_first_paragraph() -> None:
 
 
 def test_a_cut_excerpt_keeps_head_and_the_lines_that_matter() -> None:
-    assert excerpts.cut(LONG_DOC, function(1, 20, 2), [20]) == [Run(1, 6), Run(19, 20)]
+    assert excerpts.cut(LONG_DOC, function(1, 20, 2), [20]) == [Run(1, 6), Run(20, 20)]
     assert excerpts.outline(LONG_DOC, function(1, 20, 2)) == [Run(2, 5)]
+
+
+NESTED = """\
+def send(request):
+    first(request)
+    second(request)
+    third(request)
+    for hook in hooks:
+        fourth(hook)
+        fifth(hook)
+        sixth(hook)
+        if hook.wants(
+            request,
+            again=True,
+        ):
+            hook(request)
+    seventh(request)
+    eighth(request)
+    return request
+""".splitlines()
+
+
+def test_a_line_that_matters_brings_its_whole_statement_and_the_blocks_around_it() -> None:
+    assert excerpts.cut(NESTED, function(1, 16, 1), [13]) == [Run(1, 1), Run(5, 5), Run(9, 9), Run(13, 13)]
+    assert excerpts.cut(NESTED, function(1, 16, 1), [10]) == [Run(1, 1), Run(5, 5), Run(9, 12)]
+
+
+def test_brackets_that_do_not_add_up_cost_no_more_than_a_line() -> None:
+    lines = ["def smile():", '    one(":(")', "    two()", "    three()", "    four()", "    five()", "    six()"]
+    assert excerpts.cut(lines, function(1, 7, 1), [6]) == [Run(1, 1), Run(6, 6)]
 
 
 def test_comments_before_a_definition_are_its_doc_in_every_language() -> None:

@@ -2,52 +2,47 @@
 
 In: an index, a question, what search finds for it, a number of tokens. Out: pieces of source in reading order, each
 with its reason for being there, and whether they are likely to hold an answer at all. Definitions come before their
-uses; what is shown is shown once. No rendering here (document.py, prompt.py), no model.
+uses; what is shown is shown once. How one symbol is shown stands in pieces.py. No rendering here, no model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries import excerpts, synonyms
 from rpg.queries.budget import BYTES_PER_TOKEN
 from rpg.queries.carrying import Carried, carried
 from rpg.queries.citations import Lines
-from rpg.queries.excerpts import Run
-from rpg.queries.nodes import Node, batches, marks, nodes
+from rpg.queries.flow import Step, flow
+from rpg.queries.nodes import batches, marks
 from rpg.queries.overview import central, overview, topic
+from rpg.queries.pieces import Piece, cost, forms, inside, is_frame, joined, piece_of, show, without
 from rpg.queries.questions import Question, understood
 from rpg.queries.search import Content, Hit, Wanted, search
 from rpg.queries.sources import Sources, sources
 from rpg.queries.widen import NAMED, Candidate, candidates
-from rpg.words import text_terms
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
 
-PIECE_OVERHEAD = 24
-"""Tokens of a piece beside its source: name, place and reason."""
 CONTRAST = 0.8
 """How much of the likeness that even the last hit has is taken from all."""
 SYNONYMS = 0.9
 """What a word counts that stands in the place of one of the question's."""
 SEARCHED = 100
 """Hits whose likeness counts beside the graph."""
-WHOLE_LINES = ((4, 160), (8, 60), (16, 30), (10_000, 12))
-"""Up to which rank a symbol of so many lines is shown whole."""
 LARGEST_SHARE = 0.3
 """Of the budget, for one piece."""
 OUTLINE_SHARE = 0.12
 """Of the budget, kept for what is shown by its signature alone."""
+CALLS_SHARE = 0.05
+"""Of the budget, for how they call one another."""
 ENOUGH_IN_DOCUMENTS = 0.7
 """A long text speaks of many things without saying much of any."""
 PARTS, PARTS_AFTER = 4, 8
 """Central symbols of the topic that are shown with their members, after so many of the best candidates."""
-CRUMBS = 3
-"""So few lines of a symbol whose name is shown already say nothing of their own."""
-MATCHING = 10
-"""Lines that match the question, in a symbol that is cut."""
+CALLS_TOLD = ("how", "where", "breaks")
 WORTH = 0.12
 """A candidate of less than this share of the best one's score explains nothing more."""
 
@@ -65,25 +60,6 @@ class Filters(NamedTuple):
 
 
 NO_FILTERS = Filters()
-
-
-class Piece(NamedTuple):
-    candidate: Candidate
-    runs: tuple[Run, ...]
-    texts: tuple[str, ...]
-    """Of each run."""
-
-    @property
-    def node(self) -> Node:
-        return self.candidate.node
-
-    @property
-    def lines(self) -> list[Lines]:
-        return [Lines(self.node.path, run.start, run.end) for run in self.runs]
-
-    @property
-    def whole(self) -> bool:
-        return self.runs == (Run(self.node.start_line, self.node.end_line),)
 
 
 class Found(NamedTuple):
@@ -104,6 +80,8 @@ class Evidence(NamedTuple):
     """Candidates worth showing that found no room."""
     carried: Carried
     """Whether this is likely to hold an answer at all."""
+    calls: tuple[Step, ...] = ()
+    """How what is shown calls one another."""
 
     @property
     def lines(self) -> list[Lines]:
@@ -154,13 +132,19 @@ def found_in(index: Index, question: Question, filters: Filters) -> Found:
 
 
 def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
-    """The central symbols of the topic join, for whoever does not know them cannot follow the rest."""
-    known = {candidate.node.row for candidate in found[:PARTS_AFTER]}
-    score = found[min(PARTS_AFTER, len(found)) - 1].score
+    """The central classes of the topic join, for whoever does not know them cannot follow the rest: those around what
+    was found, and their bases."""
+    best = found[:PARTS_AFTER]
+    known = {candidate.node.row for candidate in best}
+    near = known | {
+        candidate.node.parent for candidate in found[: 2 * PARTS_AFTER] if candidate.node.parent is not None
+    }
+    bases = index.rows(f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(list(near))})", [*near])
+    near |= {row for (row,) in bases}
     parts = [
-        part._replace(score=score * part.score)
+        part._replace(score=best[-1].score * part.score)
         for part in central(index, topic(index, likeness), likeness, PARTS)
-        if part.node.row not in known and excerpts.is_class(part.node)
+        if part.node.row in near - known and excerpts.is_class(part.node)
     ]
     rows = {part.node.row for part in parts}
     return sorted(
@@ -200,20 +184,25 @@ def packed(index: Index, found: Found, max_tokens: int) -> Evidence:
     shown: dict[str, set[int]] = {}
     pieces: list[Piece] = []
     later: list[Candidate] = []
-    left = max_tokens * (1 - OUTLINE_SHARE)
+    left = max_tokens * (1 - OUTLINE_SHARE - CALLS_SHARE)
     for candidate in worth:
+        inner = inside(candidate, pieces)
+        seen = without(shown, inner)
         for runs in forms(index, text, candidate, question, len(pieces)):
-            piece = piece_of(text, candidate, runs, shown)
+            piece = piece_of(text, candidate, joined(runs, inner) if inner else runs, seen)
             if piece is None:
                 break
-            if cost(piece) <= min(left, LARGEST_SHARE * max_tokens):
-                left -= cost(piece)
-                show(piece, shown)
-                pieces.append(piece)
+            more = cost(piece) - sum(map(cost, inner))
+            if more <= left and cost(piece) <= LARGEST_SHARE * max_tokens:
+                left -= more
+                pieces = [*(each for each in pieces if each not in inner), piece]
+                if not is_frame(piece):
+                    show(piece, shown)
                 break
         else:
             later.append(candidate)
-    left += max_tokens * OUTLINE_SHARE
+    pieces, freed = trimmed_frames(text, pieces, shown)
+    left += max_tokens * OUTLINE_SHARE + freed
     outlines: list[Piece] = []
     omitted = 0
     for candidate in later:
@@ -225,64 +214,44 @@ def packed(index: Index, found: Found, max_tokens: int) -> Evidence:
             outlines.append(piece)
         else:
             omitted += piece is not None
+    calls = calls_of([*pieces, *outlines], index, max_tokens * CALLS_SHARE) if question.asks in CALLS_TOLD else []
+    used = int(max_tokens * (1 - CALLS_SHARE) - left + sum(map(step_cost, calls)))
     ordered = reading_order(index, pieces) if question.asks != "overview" else pieces
     outlines.sort(key=lambda piece: (piece.node.path, piece.node.start_line))
-    return Evidence(question, tuple(ordered), tuple(outlines), int(max_tokens - left), omitted, found.carried)
+    return Evidence(question, tuple(ordered), tuple(outlines), used, omitted, found.carried, tuple(calls))
 
 
-def forms(index: Index, text: Sources, candidate: Candidate, question: Question, rank: int) -> Iterator[list[Run]]:
-    """The ways in which a symbol may be shown, the fullest first."""
-    node = candidate.node
-    lines = text.lines(node.path)
-    if not lines or not node.start_line:
-        return
-    size = node.end_line - node.start_line + 1
-    limit = next(limit for upto, limit in WHOLE_LINES if rank < upto)
-    if question.asks == "overview" or candidate.role == "part":
-        yield excerpts.opening(lines, node) if node.is_file else excerpts.cut(lines, node, candidate.lines, around=0)
-        return
-    user = question.asks in ("who", "breaks") and not candidate.seed
-    if size <= limit and not node.is_file and not (user and size > WHOLE_LINES[-1][1]) and candidate.role != "around":
-        yield excerpts.whole(lines, node)
-    if node.is_file or excerpts.is_class(node):
-        yield excerpts.cut(lines, node, in_container(index, lines, candidate, question), around=0)
-        return
-    if not user:
-        matching = excerpts.matching_lines(lines, node, question.terms, MATCHING)
-        yield excerpts.cut(lines, node, {*candidate.lines, *matching})
-    yield excerpts.cut(lines, node, candidate.lines)
+def calls_of(pieces: Iterable[Piece], index: Index, room: float) -> list[Step]:
+    """The calls between the best of them; the last ones found no room."""
+    best = sorted(pieces, key=lambda piece: -piece.candidate.score)
+    steps = flow(index, [piece.node for piece in best])
+    kept = []
+    for step in steps:
+        room -= step_cost(step)
+        if room < 0:
+            break
+        kept.append(step)
+    return kept
 
 
-def in_container(index: Index, lines: list[str], candidate: Candidate, question: Question) -> set[int]:
-    """Of a class or file: matching lines outside of its members, and the names of members that match."""
-    members = nodes(index, "s.parent = ?", (candidate.node.row,))
-    inner = {line for member in members for line in range(member.start_line, member.end_line + 1)}
-    matter = set(excerpts.matching_lines(lines, candidate.node, question.terms, len(lines))) - inner
-    like = [member.name_line for member in members if set(question.terms).intersection(text_terms(member.name))]
-    return {*sorted(matter)[:MATCHING], *like[:MATCHING], *candidate.lines}
+def step_cost(step: Step) -> float:
+    return (len(str(step).encode()) + 4) / BYTES_PER_TOKEN
 
 
-def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: dict[str, set[int]]) -> Piece | None:
-    """Without the lines that stand in the evidence already; None where nothing is left."""
-    lines = text.lines(candidate.node.path) or []
-    seen = shown.get(candidate.node.path, set())
-    fresh = [line for run in runs for line in range(run.start, run.end + 1) if line not in seen]
-    if not any(lines[line - 1].strip() for line in fresh):
-        return None
-    if candidate.node.name_line in seen and len(fresh) < CRUMBS:
-        return None
-    kept = excerpts.consecutive(excerpts.trimmed(lines, fresh))
-    return Piece(candidate, tuple(kept), tuple("\n".join(lines[run.start - 1 : run.end]) for run in kept))
-
-
-def show(piece: Piece, shown: dict[str, set[int]]) -> None:
-    seen = shown.setdefault(piece.node.path, set())
-    for run in piece.runs:
-        seen.update(range(run.start, run.end + 1))
-
-
-def cost(piece: Piece) -> float:
-    return PIECE_OVERHEAD + sum(len(text.encode()) for text in piece.texts) / BYTES_PER_TOKEN
+def trimmed_frames(text: Sources, pieces: Sequence[Piece], shown: dict[str, set[int]]) -> tuple[list[Piece], float]:
+    """Frames without what stands in the other pieces, and the tokens that this saves."""
+    kept: list[Piece] = []
+    freed = 0.0
+    for piece in pieces:
+        if not is_frame(piece):
+            kept.append(piece)
+            continue
+        rest = piece_of(text, piece.candidate, piece.runs, shown)
+        freed += cost(piece) - (cost(rest) if rest else 0.0)
+        if rest:
+            show(rest, shown)
+            kept.append(rest)
+    return kept, freed
 
 
 def reading_order(index: Index, pieces: Sequence[Piece]) -> list[Piece]:

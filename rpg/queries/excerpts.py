@@ -8,7 +8,7 @@ look, alike in every language. No choice of symbols here, and no budget.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from rpg.graph import CLASS_KINDS
@@ -23,7 +23,8 @@ HEADER_LINES = 12
 """Of a class or module: what stands before its first member."""
 OPENING_LINES = 24
 AROUND = 1
-"""Lines shown before and after one that matters."""
+"""Lines shown before and after one that matters, where its statement is long."""
+STATEMENT_LINES = 8
 GAP = 2
 """A gap of so many lines is shown rather than marked."""
 COMMENT = re.compile(r"\s*(//|/\*|\*|#(?!\[)|--|;;|<!--)")
@@ -46,15 +47,65 @@ def whole(lines: list[str], node: Node) -> list[Run]:
     return runs(set(range(node.start_line, last_line(lines, node) + 1)) - (set(doc) - set(first)))
 
 
-def cut(lines: list[str], node: Node, matter: Iterable[int], around: int = AROUND) -> list[Run]:
-    """Signature, first paragraph of the doc comment, and the lines that matter with their neighbours."""
-    chosen = set(head(lines, node))
-    end = last_line(lines, node)
-    doc = set(doc_lines(lines, node))
+def cut(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
+    """Signature, first paragraph of the doc comment, and the statements that matter with the blocks they stand in."""
+    depths = bracket_depths(lines, node)
+    chosen: set[int] = set()
     for line in matter:
-        if node.start_line <= line <= end and line not in doc:
-            chosen.update(range(max(line - around, node.start_line), min(line + around, end) + 1))
-    return runs(line for line in chosen if line not in doc or line in head(lines, node))
+        if node.start_line <= line <= last_line(lines, node):
+            own = statement(lines, node, line, depths)
+            chosen.update(own, blocks_around(lines, node, own[0]))
+    return with_head(lines, node, chosen)
+
+
+def named(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
+    """Signature, first paragraph of the doc comment, and single lines: of a class, those that name its members."""
+    return with_head(lines, node, {line for line in matter if node.start_line <= line <= last_line(lines, node)})
+
+
+def with_head(lines: list[str], node: Node, chosen: set[int]) -> list[Run]:
+    opening = head(lines, node)
+    return runs((chosen - set(doc_lines(lines, node))) | set(opening))
+
+
+def statement(lines: list[str], node: Node, line: int, depths: Mapping[int, int]) -> list[int]:
+    """The lines between which brackets stay open, where they are few; else the line with its neighbours."""
+    first, last = line, line
+    while depths.get(first, 0) > 0 and first > node.start_line:
+        first -= 1
+    while depths.get(last + 1, 0) > 0 and last < last_line(lines, node):
+        last += 1
+    if last - first >= STATEMENT_LINES:
+        first, last = max(line - AROUND, node.start_line), min(line + AROUND, last_line(lines, node))
+    return list(range(first, last + 1))
+
+
+def bracket_depths(lines: list[str], node: Node) -> dict[int, int]:
+    """How many brackets are open where each line begins; empty where they do not add up, as in strings they may not."""
+    depths, depth = {}, 0
+    for line in range(node.start_line, last_line(lines, node) + 1):
+        depths[line] = depth
+        text = lines[line - 1]
+        depth += sum(text.count(c) for c in "([") - sum(text.count(c) for c in ")]")
+    return depths if depth == 0 and min(depths.values(), default=0) >= 0 else {}
+
+
+def blocks_around(lines: list[str], node: Node, line: int) -> list[int]:
+    """The lines that open the blocks around a line, as indentation shows them."""
+    outer = indentation(lines[(node.name_line or node.start_line) - 1])
+    found, depth = [], indentation(lines[line - 1])
+    for above in range(line - 1, node.name_line or node.start_line, -1):
+        text = lines[above - 1]
+        if any(c.isalnum() for c in text) and not COMMENT.match(text) and indentation(text) < depth:
+            depth = indentation(text)
+            if depth <= outer:
+                break
+            found.append(above)
+    return found
+
+
+def indentation(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def opening(lines: list[str], node: Node) -> list[Run]:

@@ -7,6 +7,7 @@ stands between marks that nobody who wrote it could know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
@@ -14,13 +15,15 @@ from importlib.resources import files
 
 from rpg.models.answerer import Message
 from rpg.queries.citations import Lines
-from rpg.queries.document import fence_for, folded
-from rpg.queries.evidence import Evidence, Piece
+from rpg.queries.evidence import Evidence
+from rpg.queries.pieces import Piece
 
 NOT_FOUND = "NOT FOUND"
 CLAIMS = 16
 CITATIONS_OF_A_CLAIM = 3
 LONGEST_QUESTION = 2_000
+SIGNATURE = 160
+"""Characters of what is shown by its signature alone."""
 GRAMMAR = r"""
 root ::= "{not_found}" | claim (gap claim){{0,{more}}}
 gap ::= " " | "\n"
@@ -64,6 +67,8 @@ def filled(text: str, values: dict[str, str]) -> str:
 
 def blocks(evidence: Evidence) -> Iterator[str]:
     """What is related by name first, the excerpts after it: a model minds best what stands nearest to the question."""
+    if evidence.calls:
+        yield "Calls, in order:\n" + "\n".join(map(str, evidence.calls))
     if evidence.outlines:
         yield "\n".join(f"{piece.lines[0]} {folded(piece)}" for piece in evidence.outlines)
     for piece in evidence.pieces:
@@ -95,3 +100,13 @@ def literal(text: str) -> str:
         f"\\{c}" if c in '"\\' else f"\\x{ord(c):02X}" if ord(c) < 0x20 or ord(c) == 0x7F else c for c in text
     )
     return f'"{escaped}"'
+
+
+def folded(piece: Piece) -> str:
+    return " ".join(" ".join(piece.texts).replace("`", "'").split())[:SIGNATURE]
+
+
+def fence_for(text: str) -> str:
+    """Longer than any run of backticks in the text."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    return "`" * max(3, longest + 1)

@@ -47,12 +47,17 @@ _LIKE_CODE = re.compile(r"_\w|\w_|[a-z0-9][A-Z]|[a-zA-Z_]\.[a-zA-Z_]|::|#|->|\(\
 _ASKING = frozenset(
     text_terms(
         """
-        another answer ask become begin between call calls code come comes compute computed decide decided describe
-        different done end every everything exactly explain far find finds first follow found from function functions
-        get gets give given gives go goes going happen happens help kind know known let line lines look looks main make
-        makes mean means method methods name names need new next object one order part parts place possible put return
-        returned returns run runs say several show shown something start starts take takes tell thing things
-        together turn turns two type used value values want way ways work worked works write written
+        able actual actually again allow allowed already also another answer around ask become begin behind better
+        between call calls case cases cause causes choose chooses chosen code come comes compute computed concept
+        considered deal decide decided decision decisions describe different done empty end every everything exactly
+        explain far few find finds first follow found from function functions get gets give given gives go goes going
+        guess guessed handle handled handles happen happens help here idea instead into itself keep keeps kept kind
+        know known last less let lets line lines long look looks main make makes many mean meaning means method
+        methods more most move moved moves name names need new next notice notices object old one only order own part
+        parts pick picked picks place possible put putting react reacts really reason remember remembered return
+        returned returns run runs say several short show shown single something start starts take taken takes tell
+        thing things through together treat treated tried tries trying turn turned turns two type used value values
+        want wanted way ways well within without work worked works write written
         """
     )
 )

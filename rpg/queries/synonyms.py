@@ -100,6 +100,21 @@ lead led
 mean meant
 shrink shrunk
 overwrite overwritten
+color colour
+gray grey
+center centre
+behavior behaviour
+analyze analyse
+normalize normalise
+initialize initialise
+serialize serialise
+optimize optimise
+organize organise
+authorize authorise
+customize customise
+cancel canceled cancelled
+license licence
+catalog catalogue
 """
 
 

@@ -13,11 +13,19 @@ from rpg.tools.call import Call, State
 
 if TYPE_CHECKING:
     from rpg.queries.answer import Written
-    from rpg.queries.evidence import Evidence, Piece
+    from rpg.queries.evidence import Evidence
+    from rpg.queries.pieces import Piece
 
 EXCERPT_SHARE = 0.75
 """Of the budget, for source; the rest is names, places and reasons."""
 
+READING = {
+    "how": "what is used stands before what uses it",
+    "where": "what a value comes out of stands before what takes it",
+    "who": "the symbol itself, then its users",
+    "breaks": "the symbol itself, then what rests on it, directly and through others",
+    "overview": "the introduction, entry points, then what most other files rest on",
+}
 NEAREST = 4
 """Excerpts that are shown where nothing is likely to hold an answer."""
 
@@ -26,7 +34,7 @@ NEAREST = 4
 class Excerpt:
     path: str
     lines: list[str]
-    """Each stretch that is shown, as first-last."""
+    """Each stretch that is shown, as first-last, or one line."""
     name: str
     kind: str
     score: float
@@ -56,6 +64,8 @@ class Figures:
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
+    asks: str = ""
+    """What the question was taken to ask for: how, where, who, breaks or overview."""
     found: bool
     """Whether the evidence is likely to hold an answer."""
     grounded: bool
@@ -66,6 +76,8 @@ class Answered:
     removed: int = 0
     """Citations taken out of the answer, as they did not lie inside the evidence."""
     doubtful: list[Doubtful] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
+    """How what is shown calls one another, in the order in which the calls stand; indented under its caller."""
     evidence: list[Excerpt] = field(default_factory=list)
     """In reading order: what is used stands before what uses it."""
     related: list[str] = field(default_factory=list)
@@ -112,7 +124,8 @@ def query_code(
             report=call.report,
             cancelled=call.cancelled,
         )
-    room = max_tokens * BYTES_PER_TOKEN - RESERVED - size(got.text)
+    calls = [str(step) for step in got.evidence.calls] if got.found else []
+    room = max_tokens * BYTES_PER_TOKEN - RESERVED - size(got.text) - size(calls)
     excerpts, left_out = fitting(got.evidence, top_k if got.found else min(top_k, NEAREST), room)
     related = [f"{' '.join(' '.join(piece.texts).split())[:100]}  {at(piece)}" for piece in got.evidence.outlines]
     room -= sum(map(cost, excerpts))
@@ -121,12 +134,14 @@ def query_code(
         left_out += 1
     how = got.written
     return Answered(
+        asks=got.evidence.question.asks,
         found=got.found,
         grounded=got.grounded,
         answer=got.text,
         citations=[f"{each.path}:{each.start}-{each.end}" for each in got.citations],
         removed=got.removed,
         doubtful=[Doubtful(sentence=each.sentence, names=each.names) for each in got.flagged],
+        calls=calls,
         evidence=excerpts,
         related=related,
         left_out=got.evidence.left_out + left_out,
@@ -169,7 +184,7 @@ def cost(excerpt: Excerpt) -> int:
 def excerpt_of(piece: Piece, highest: float) -> Excerpt:
     return Excerpt(
         path=piece.node.path,
-        lines=[f"{run.start}-{run.end}" for run in piece.runs],
+        lines=[f"{run.start}-{run.end}" if run.end > run.start else str(run.start) for run in piece.runs],
         name=piece.node.label,
         kind=piece.node.kind,
         score=round(piece.candidate.score / highest, 3),
@@ -193,7 +208,11 @@ def text(result: Answered) -> str:
     for each in result.doubtful:
         lines.append(f"not known here: {', '.join(each.names)} in: {each.sentence}")
     numbered = list(enumerate(result.evidence, 1))
+    files = len({excerpt.path for excerpt in result.evidence})
+    lines += [f"{len(numbered)} excerpts of {files} files: {READING[result.asks]}"] if numbered else []
     lines += [*(entry(excerpt, number) for number, excerpt in numbered), ""]
+    if result.calls:
+        lines += ["calls, in order:", *(f"  {each}" for each in result.calls), ""]
     for number, excerpt in numbered:
         lines += section(excerpt, number)
     if result.related:
@@ -210,4 +229,4 @@ def entry(excerpt: Excerpt, number: int) -> str:
 
 
 def section(excerpt: Excerpt, number: int) -> list[str]:
-    return [f"== {number}. {excerpt.kind} {excerpt.path}:{','.join(excerpt.lines)}", excerpt.text, ""]
+    return [f"== {number}. {excerpt.kind} {excerpt.name} {excerpt.path}:{','.join(excerpt.lines)}", excerpt.text, ""]

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from rpg.queries.budget import BYTES_PER_TOKEN
 from rpg.queries.citations import Lines
-from rpg.queries.evidence import PIECE_OVERHEAD, gather
+from rpg.queries.evidence import gather
+from rpg.queries.pieces import PIECE_OVERHEAD
 from rpg.queries.search import Wanted, search
 from rpg.queries.sources import sources
 from rpg.repository import index_path

@@ -1,0 +1,147 @@
+"""Pieces of source for an answer: how one symbol may be shown, and what it costs.
+
+In: a candidate, the sources, the lines that are shown already. Out: a piece: the symbol whole where it is small, else
+its signature with what matters of it. Which pieces are taken, and in which order, is decided in evidence.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg.graph import FUNCTION_KINDS
+from rpg.queries import excerpts
+from rpg.queries.budget import BYTES_PER_TOKEN
+from rpg.queries.citations import Lines
+from rpg.queries.excerpts import Run
+from rpg.queries.nodes import Node, nodes
+from rpg.queries.questions import Question
+from rpg.queries.sources import Sources
+from rpg.queries.widen import Candidate
+from rpg.words import text_terms
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+PIECE_OVERHEAD = 24
+"""Tokens of a piece beside its source: name, place and reason."""
+WHOLE_LINES = ((4, 160), (8, 60), (16, 30), (10_000, 12))
+"""Up to which rank a symbol of so many lines is shown whole."""
+MATCHING = 10
+"""Lines that match the question, in a symbol that is cut."""
+CRUMBS = 3
+"""So few lines of a symbol whose name is shown already say nothing of their own."""
+
+
+class Piece(NamedTuple):
+    candidate: Candidate
+    runs: tuple[Run, ...]
+    texts: tuple[str, ...]
+    """Of each run."""
+
+    @property
+    def node(self) -> Node:
+        return self.candidate.node
+
+    @property
+    def lines(self) -> list[Lines]:
+        return [Lines(self.node.path, run.start, run.end) for run in self.runs]
+
+    @property
+    def whole(self) -> bool:
+        return self.runs == (Run(self.node.start_line, self.node.end_line),)
+
+
+def forms(index: Index, text: Sources, candidate: Candidate, question: Question, rank: int) -> Iterator[list[Run]]:
+    """The ways in which a symbol may be shown, the fullest first."""
+    node = candidate.node
+    lines = text.lines(node.path)
+    if not lines or not node.start_line:
+        return
+    if question.asks == "overview":
+        yield excerpts.opening(lines, node) if node.is_file else excerpts.named(lines, node, candidate.lines)
+        return
+    whole = excerpts.whole(lines, node)
+    size = sum(run.end - run.start + 1 for run in whole)
+    limit = next(limit for upto, limit in WHOLE_LINES if rank < upto)
+    user = question.asks in ("who", "breaks") and not candidate.seed
+    in_full = candidate.role not in ("around", "part") and not node.is_file
+    if size <= limit and in_full and not (user and size > WHOLE_LINES[-1][1]):
+        yield whole
+    if node.is_file or excerpts.is_class(node):
+        yield excerpts.named(lines, node, in_container(index, lines, candidate, question))
+        return
+    if not user:
+        matching = excerpts.matching_lines(lines, node, question.terms, MATCHING)
+        yield excerpts.cut(lines, node, {*candidate.lines, *matching})
+    yield excerpts.cut(lines, node, candidate.lines)
+
+
+def in_container(index: Index, lines: list[str], candidate: Candidate, question: Question) -> set[int]:
+    """Of a class or file: matching lines outside of its members, and the names of members that match."""
+    members = nodes(index, "s.parent = ?", (candidate.node.row,))
+    inner = {line for member in members for line in range(member.start_line, member.end_line + 1)}
+    matter = set(excerpts.matching_lines(lines, candidate.node, question.terms, len(lines))) - inner
+    like = [member.name_line for member in members if set(question.terms).intersection(text_terms(member.name))]
+    return {*sorted(matter)[:MATCHING], *like[:MATCHING], *candidate.lines}
+
+
+def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: Mapping[str, set[int]]) -> Piece | None:
+    """Without the lines that stand in the evidence already; None where nothing is left."""
+    lines = text.lines(candidate.node.path) or []
+    seen = shown.get(candidate.node.path, set())
+    fresh = [line for run in runs for line in range(run.start, run.end + 1) if line not in seen]
+    if not any(lines[line - 1].strip() for line in fresh):
+        return None
+    if candidate.node.name_line in seen and len(fresh) < CRUMBS:
+        return None
+    kept = excerpts.consecutive(excerpts.trimmed(lines, fresh))
+    return Piece(candidate, tuple(kept), tuple("\n".join(lines[run.start - 1 : run.end]) for run in kept))
+
+
+def cost(piece: Piece) -> float:
+    return PIECE_OVERHEAD + sum(len(text.encode()) for text in piece.texts) / BYTES_PER_TOKEN
+
+
+def show(piece: Piece, shown: dict[str, set[int]]) -> None:
+    seen = shown.setdefault(piece.node.path, set())
+    for run in piece.runs:
+        seen.update(range(run.start, run.end + 1))
+
+
+def is_frame(piece: Piece) -> bool:
+    """A class or file by its opening and some of its lines: its members are shown in full where they are pieces."""
+    node, runs = piece.node, piece.runs
+    # In full it is one run, or two around the rest of a long doc comment.
+    in_full = runs[0].start == node.start_line and runs[-1].end >= node.end_line and len(runs) <= 2
+    return (node.is_file or excerpts.is_class(node)) and not in_full
+
+
+def inside(candidate: Candidate, pieces: Iterable[Piece]) -> list[Piece]:
+    """What is shown already of a function, from inside of it: in its place it reads better."""
+    outer = candidate.node
+    if outer.kind not in FUNCTION_KINDS:
+        return []
+    return [
+        piece
+        for piece in pieces
+        if piece.node.path == outer.path
+        and outer.start_line <= piece.node.start_line
+        and piece.node.end_line <= outer.end_line
+    ]
+
+
+def joined(runs: Iterable[Run], inner: Iterable[Piece]) -> list[Run]:
+    return excerpts.runs(
+        line
+        for run in (*runs, *(run for piece in inner for run in piece.runs))
+        for line in range(run.start, run.end + 1)
+    )
+
+
+def without(shown: Mapping[str, set[int]], pieces: Iterable[Piece]) -> Mapping[str, set[int]]:
+    left = dict(shown)
+    for piece in pieces:
+        own = {line for run in piece.runs for line in range(run.start, run.end + 1)}
+        left[piece.node.path] = left.get(piece.node.path, set()) - own
+    return left
