@@ -37,6 +37,10 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         for tool in TOOLS.values():
+            if tool.command == name == "ask":
+                from rpg.cli.ask import command as ask
+
+                return ask(tool)
             if tool.command == name:
                 return tool_command(tool)
         if name not in OTHERS:

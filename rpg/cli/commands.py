@@ -23,23 +23,33 @@ TAKES_NO_GRAPH = frozenset({"encode"})
 
 
 def tool_command(tool: Tool) -> click.Command:
-    known = dict(parameters(tool))
-    first = next(iter(known))
-    params: list[click.Parameter] = [argument(known.pop(first))]
-    params += [option(each) for name, each in known.items() if name != "graph"]
-    if first != "graph" and tool.name not in TAKES_NO_GRAPH:
-        params.append(click.Option(["--graph", "-g"], default="", help="Graph file; else RPG_GRAPH or the one here"))
-    if tool.name == "query_code":
-        params.append(click.Option(["--model"], default=None, help="GGUF file that answers; else RPG_MODEL"))
+    params = tool_options(tool)
+    if next(iter(parameters(tool))) != "graph" and tool.name not in TAKES_NO_GRAPH:
+        params.append(graph_option())
     if tool.name == "encode":
         params += [
             click.Option(["--workers"], type=click.IntRange(1, 64), default=None, help="Processes that parse"),
         ]
-    params.append(click.Option(["--json", "as_json"], is_flag=True, help="The structured result"))
+    params.append(json_option())
     return click.Command(
         tool.command, params=params, callback=runner(tool), help=tool.description,
         short_help=tool.summary,
     )  # fmt: skip
+
+
+def tool_options(tool: Tool) -> list[click.Parameter]:
+    known = dict(parameters(tool))
+    first = next(iter(known))
+    params: list[click.Parameter] = [argument(known.pop(first))]
+    return params + [option(each) for name, each in known.items() if name != "graph"]
+
+
+def graph_option() -> click.Option:
+    return click.Option(["--graph", "-g"], default="", help="Graph file; else RPG_GRAPH or the one here")
+
+
+def json_option() -> click.Option:
+    return click.Option(["--json", "as_json"], is_flag=True, help="The structured result")
 
 
 def argument(parameter: inspect.Parameter) -> click.Argument:
@@ -83,19 +93,13 @@ def choices(kind: Any) -> tuple[str, ...]:
 
 
 def runner(tool: Tool) -> Callable[..., int]:
-    lists = {name for name, each in parameters(tool).items() if takes_list(each.annotation)}
-
-    def run(as_json: bool, graph: str = "", model: str | None = None, workers: int | None = None, **given: Any) -> int:
+    def run(as_json: bool, graph: str = "", workers: int | None = None, **given: Any) -> int:
         from rpg.cli.progress import progress
 
-        arguments = {
-            name: split(value) if name in lists else value
-            for name, value in given.items()
-            if value is not None and value != ()
-        }
+        arguments = plain_arguments(tool, given)
         if tool.name == "encode":
             arguments["repository"] = arguments.get("repository") or "."
-        graphs = opened(tool, graph, model, workers)
+        graphs = opened(tool, graph, workers)
         if next(iter(parameters(tool))) == "graph":
             arguments["graph"] = str(graphs.paths()[0])
         try:
@@ -109,16 +113,26 @@ def runner(tool: Tool) -> Callable[..., int]:
     return run
 
 
+def plain_arguments(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
+    """Those that were given, as the tool takes them."""
+    lists = {name for name, each in parameters(tool).items() if takes_list(each.annotation)}
+    return {
+        name: split(value) if name in lists else value
+        for name, value in given.items()
+        if value is not None and value != ()
+    }
+
+
 def split(values: Any) -> list[str]:
     """A repeated option, or one with commas; names in brackets keep theirs."""
     return [part for value in values for part in (value.split(",") if "(" not in value else [value]) if part]
 
 
-def opened(tool: Tool, graph: str, model: str | None, workers: int | None) -> Graphs:
+def opened(tool: Tool, graph: str, workers: int | None) -> Graphs:
     from rpg.cli.graphs import graph_file
 
     paths = [] if tool.name in TAKES_NO_GRAPH else [graph_file(graph)]
-    return Graphs(paths, model=model, workers=workers, output_folder=Path.cwd())
+    return Graphs(paths, workers=workers, output_folder=Path.cwd())
 
 
 def show(tool: Tool, result: Any, as_json: bool) -> None:

@@ -83,7 +83,8 @@ class GgufAnswerer:
 
     def __init__(self, file: str | Path, options: ModelOptions | None = None) -> None:
         self.name = Path(file).name
-        self._process = LlamaProcess(Path(file).expanduser(), options or ModelOptions())
+        self.options = options or ModelOptions()
+        self._process = LlamaProcess(Path(file).expanduser(), self.options)
 
     def context(self) -> int:
         return int(self._process.load()["context"])
@@ -107,8 +108,8 @@ class GgufAnswerer:
             "messages": [message._asdict() for message in messages],
             "grammar": grammar,
             "max_tokens": max_tokens,
-            "temperature": self._process.options.temperature,
-            "seed": self._process.options.seed,
+            "temperature": self.options.temperature,
+            "seed": self.options.seed,
         }
         with self._process.asking(request, cancelled) as events:
             for event in events:

@@ -116,6 +116,7 @@ def written(
     evidence = fitting(index, found, answerer, repository, context - limit)
     streamed = Streamed(evidence, on_text)
     finished = None
+    tokens = 0
     for event in answerer.stream(
         messages(evidence, repository), grammar=grammar(evidence.lines), max_tokens=limit, cancelled=cancelled
     ):
@@ -123,7 +124,8 @@ def written(
             report("reading the evidence", event.read, event.of)
         elif isinstance(event, Text):
             streamed.add(event.text)
-            report("writing", len(streamed.raw), 0)
+            tokens += 1
+            report("writing", tokens, limit)
         else:
             finished = event
     return judged(index, evidence, streamed, answerer, finished)

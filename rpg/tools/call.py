@@ -88,11 +88,17 @@ def never() -> bool:
     return False
 
 
+def unheard(text: str) -> None:
+    return None
+
+
 class Call(NamedTuple):
     graphs: Graphs
     report: Report = silent
     cancelled: Callable[[], bool] = never
     """Whether whoever asked has gone away meanwhile."""
+    on_text: Callable[[str], None] = unheard
+    """Told what is written as it is written, where a tool writes."""
 
     @contextmanager
     def view(self, graph: str) -> Iterator[View]:

@@ -122,6 +122,7 @@ def query_code(
             answerer=answerer,
             repository=view.name,
             report=call.report,
+            on_text=call.on_text,
             cancelled=call.cancelled,
         )
     calls = [str(step) for step in got.evidence.calls] if got.found else []
@@ -184,7 +185,7 @@ def cost(excerpt: Excerpt) -> int:
 def excerpt_of(piece: Piece, highest: float) -> Excerpt:
     return Excerpt(
         path=piece.node.path,
-        lines=[f"{run.start}-{run.end}" if run.end > run.start else str(run.start) for run in piece.runs],
+        lines=[stretch(run.start, run.end) for run in piece.runs],
         name=piece.node.label,
         kind=piece.node.kind,
         score=round(piece.candidate.score / highest, 3),
@@ -194,7 +195,11 @@ def excerpt_of(piece: Piece, highest: float) -> Excerpt:
 
 
 def at(piece: Piece) -> str:
-    return f"{piece.node.path}:{piece.runs[0].start}-{piece.runs[-1].end}"
+    return f"{piece.node.path}:{stretch(piece.runs[0].start, piece.runs[-1].end)}"
+
+
+def stretch(start: int, end: int) -> str:
+    return f"{start}-{end}" if end > start else str(start)
 
 
 def found(result: Answered) -> bool:

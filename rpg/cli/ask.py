@@ -1,0 +1,146 @@
+"""`rpg ask`: on a terminal the answer as it is written, with citations that open the file they name.
+
+In: what query_code takes, and a model with its options. Out: in a pipe the text that MCP clients get, with --json the
+structured form. A sentence is shown when it is complete and its citations are checked.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import click
+
+from rpg.cli.commands import graph_option, json_option, plain_arguments, show, tool_options
+from rpg.cli.failures import DONE, NOTHING_FOUND
+from rpg.cli.model_options import model_options, take_answerer
+from rpg.tools.call import Call, unheard
+from rpg.tools.registry import Tool
+
+Link = Callable[[str, str], str]
+"""What is written for a place: given the text and the place as path:line."""
+
+CITATION = re.compile(r"\[([^\[\]\n]+:[0-9]+)-[0-9]+\]")
+PLACE = re.compile(r"^(== .* |  .*  )((\S+:[0-9]+)[0-9,-]*)$", re.MULTILINE)
+"""The place of an excerpt, or of a signature, at the end of its line."""
+FORMAT = "file://{host}{path}#{line}"
+IN_VSCODE = "vscode://file{path}:{line}"
+
+
+def command(tool: Tool) -> click.Command:
+    return click.Command(
+        tool.command, params=[*tool_options(tool), graph_option(), *model_options(), json_option()],
+        callback=runner(tool), help=tool.description, short_help=tool.summary,
+    )  # fmt: skip
+
+
+def runner(tool: Tool) -> Callable[..., int]:
+    def run(as_json: bool, graph: str, **given: Any) -> int:
+        from rpg.cli.graphs import graph_file
+        from rpg.tools.graphs import Graphs
+
+        answerer = take_answerer(given)
+        file = graph_file(graph)
+        graphs = Graphs([file], answerer=answerer)
+        on_terminal = sys.stdout.isatty() and not as_json
+        with ExitStack() as closing:
+            closing.callback(graphs.close)
+            screen = closing.enter_context(Screen(link_to(graphs.repository(file).root) if on_terminal else unlinked))
+            call = Call(graphs, screen.report, on_text=screen.write if on_terminal else unheard)
+            result: Any = tool.run(call, plain_arguments(tool, given))
+            screen.stop_bar()
+            if on_terminal:
+                screen.finish(result.answer)
+                click.echo(rest(tool, result, screen.link))
+            else:
+                show(tool, result, as_json)
+        return DONE if tool.found(result) else NOTHING_FOUND
+
+    return run
+
+
+class Screen:
+    """A bar until the first sentence, then sentences."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self.written = ""
+        self._bar = ExitStack()
+        self._report: Callable[[str, int, int], None] = ignored
+
+    def __enter__(self) -> Screen:
+        from rpg.cli.progress import progress
+
+        self._report = self._bar.enter_context(progress())
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.stop_bar()
+
+    def report(self, stage: str, done: int, total: int) -> None:
+        self._report(stage, done, total)
+
+    def stop_bar(self) -> None:
+        self._report = ignored
+        self._bar.close()
+
+    def write(self, text: str) -> None:
+        self.stop_bar()
+        self.written += text
+        click.echo(cited(text, self.link), nl=False)
+
+    def finish(self, answer: str) -> None:
+        """What of the answer has not been shown yet."""
+        told = self.written.lstrip()
+        missing = answer[len(told) :] if answer.startswith(told) else f"\n{answer}"
+        if answer:
+            click.echo(cited(missing, self.link))
+
+
+def rest(tool: Tool, result: Any, link: Link) -> str:
+    """Beside an answer the places of its evidence; without one the evidence itself."""
+    if not result.answer:
+        return PLACE.sub(lambda match: match[1] + link(match[2], match[3]), tool.text(result))
+    lines = []
+    for number, each in enumerate(result.evidence, 1):
+        shown = f"{each.path}:{','.join(each.lines)}"
+        place = f"{each.path}:{each.lines[0].partition('-')[0]}"
+        lines.append(f"{number}. {each.name}  {link(shown, place)}")
+    told = replace(result, answer="", evidence=[], calls=[], related=[], left_out=0)
+    return "\n".join(["", "evidence (in full: --answer extract)", *lines, tool.text(told).rstrip("\n")])
+
+
+def cited(text: str, link: Link) -> str:
+    return CITATION.sub(lambda match: link(match[0], match[1]), text)
+
+
+def link_to(root: Path | None) -> Link:
+    """OSC 8, which terminals that do not know it pass over. RPG_LINKS says how an editor wants to be addressed."""
+    wanted = os.environ.get("RPG_LINKS") or (IN_VSCODE if os.environ.get("TERM_PROGRAM") == "vscode" else FORMAT)
+    if root is None or wanted == "none" or os.environ.get("TERM") == "dumb":
+        return unlinked
+
+    def link(text: str, place: str) -> str:
+        path, _, line = place.rpartition(":")
+        address = quote((root / path).as_posix(), safe="/:")
+        values = {"{host}": socket.gethostname(), "{path}": address, "{line}": line}
+        target = re.sub("|".join(map(re.escape, values)), lambda match: values[match[0]], wanted)
+        return f"\x1b]8;;{target}\x1b\\{text}\x1b]8;;\x1b\\"
+
+    return link
+
+
+def unlinked(text: str, place: str) -> str:
+    return text
+
+
+def ignored(stage: str, done: int, total: int) -> None:
+    return None

@@ -1,0 +1,48 @@
+"""Options that choose a model and say how it is run: the same for `rpg ask` and `rpg serve`.
+
+In: what the user gave. Out: the model, or none. Nothing is loaded here: the first question does that.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rpg.models.answerer import Answerer
+
+
+def model_options() -> list[click.Option]:
+    return [
+        click.Option(["--model"], default=None, metavar="FILE", help="GGUF file that answers; else RPG_MODEL"),
+        click.Option(
+            ["--context"], type=click.IntRange(512, 1 << 20), default=8192, show_default=True,
+            help="Tokens that evidence and answer share",
+        ),
+        click.Option(
+            ["--threads"], type=click.IntRange(0, 1024), default=0, show_default="the cores, half where over four",
+            help="Threads that the model runs in",
+        ),
+        click.Option(
+            ["--gpu-layers"], type=click.IntRange(-1, 10_000), default=None,
+            show_default="all where llama.cpp was built for a GPU", help="Layers that go to it; -1: all",
+        ),
+        click.Option(
+            ["--temperature"], type=click.FloatRange(0.0, 2.0), default=0.0, show_default=True,
+            help="0: the same answer again",
+        ),
+        click.Option(["--seed"], type=click.IntRange(0), default=1, show_default=True, help="Above temperature 0"),
+    ]  # fmt: skip
+
+
+def take_answerer(given: dict[str, Any]) -> Answerer | None:
+    """Takes the model's options out of all that were given. None where no model is named."""
+    names = ("context", "threads", "gpu_layers", "temperature", "seed")
+    model, options = given.pop("model"), {name: given.pop(name) for name in names}
+    if not model and not os.environ.get("RPG_MODEL"):
+        return None
+    from rpg.models.answerer import ModelOptions, chosen
+
+    return chosen(model, ModelOptions(**options))
