@@ -162,14 +162,17 @@ def edge_places(question: Question, targets: Mapping[int, str]) -> Iterator[Plac
 
 
 def unresolved_places(question: Question, node: Node) -> list[Place]:
-    """Where the name stands, in a language that could mean this symbol, and nothing is known of what it means."""
+    """Where the name stands, in a language that could mean this symbol, and nothing is known of what it means.
+
+    A name that stands alone means no member: what holds one was given it at a place that names the member."""
     if node.kind in ("directory", "module", "file", "section"):
         return []
     found = []
     for path, name, kind, is_test, language, line, column, why, call in question.index.rows(
         "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
-        "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external'",
-        (node.name,),
+        "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' "
+        "AND p.bare <= ?",
+        (node.name, not is_member(question.index, node)),
     ):
         if related(language) != related(node.language) or (question.tests_only and not is_test):
             continue
@@ -178,6 +181,12 @@ def unresolved_places(question: Question, node: Node) -> list[Place]:
             source = "(module)" if kind == "module" else name
             found.append(Place("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
     return found
+
+
+def is_member(index: Index, node: Node) -> bool:
+    """Whether it belongs to a class, so that only a member of something can mean it."""
+    around = nodes_by_row(index, [node.parent]) if node.parent is not None else {}
+    return any(each.kind in CLASS_KINDS for each in around.values())
 
 
 def related(language: str) -> str:

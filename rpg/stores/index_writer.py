@@ -92,7 +92,7 @@ def _fill(index: Index, graph: Graph, files: Iterable[FileRow]) -> None:
         _symbol_rows(graph.symbols, parents),
     )
     index.executemany("INSERT INTO edges VALUES (?, ?, ?, ?, ?)", _edge_rows(graph.edges, ids))
-    index.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?)", _place_rows(graph, ids))
+    index.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?)", _place_rows(graph, ids))
 
 
 def _symbol_rows(symbols: Iterable[Symbol], parents: Mapping[str, int]) -> Iterator[tuple[object, ...]]:
@@ -144,14 +144,14 @@ def _place_rows(graph: Graph, ids: Mapping[str, int]) -> Iterator[tuple[object, 
     for place in graph.places:
         number = ids[place.source]
         if place.reason != "external":
-            yield place.name, number, place.line, place.column, place.reason, place.call
+            yield place.name, number, place.line, place.column, place.reason, place.call, place.bare
             continue
         module = ids.get(graph.symbols[number - 1].path, number)
         first = external.setdefault((place.name, module), place)
         if place.call and not first.call:
             external[place.name, module] = first._replace(call=True)
     for (name, module), place in external.items():
-        yield name, module, place.line, place.column, place.reason, place.call
+        yield name, module, place.line, place.column, place.reason, place.call, place.bare
 
 
 def _meta(graph: Graph, meta: Mapping[str, str]) -> dict[str, str]:

@@ -81,7 +81,8 @@ CREATE TABLE places (
     line INTEGER NOT NULL,
     column INTEGER NOT NULL,
     reason TEXT NOT NULL,
-    call INTEGER NOT NULL
+    call INTEGER NOT NULL,
+    bare INTEGER NOT NULL            -- the name stands alone, and not as a member of something
 );
 """
 

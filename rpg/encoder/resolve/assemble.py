@@ -328,7 +328,7 @@ class _Assembly:
             if not files:
                 line, column = line_and_column(unit.facts, each.byte)
                 reason = "external" if files is None else "unresolved"
-                yield Place(unit.path, "." * each.level + each.module, line, column, reason, False)
+                yield Place(unit.path, "." * each.level + each.module, line, column, reason, False, True)
 
     def is_own_import(self, unit: Unit, name: str) -> bool:
         """Whether a package leaves a name to its submodule: binds it not at all, or by `from . import name`."""
@@ -378,7 +378,8 @@ class _Assembly:
         if outcome.reason == "external" or outcome.misfit or name not in self.names:
             return
         line, column = line_and_column(unit.facts, code[expression + 1])
-        self.places.append(Place(ids[definition], name, line, column, outcome.reason, role in (CALLED, DECORATOR)))
+        is_call, bare = role in (CALLED, DECORATOR), code[named] == 1
+        self.places.append(Place(ids[definition], name, line, column, outcome.reason, is_call, bare))
 
 
 def _folders(paths: list[str]) -> list[str]:

@@ -146,7 +146,7 @@ class Calls:
         inference.depends.add(key)
         call = unit.callbacks.get(scope) if unit.scopes[scope].kind == "lambda" else None
         handed = self.called_back(unit, call, index) if call is not None else ()
-        return union([default, handed, self.received.get(key, ())])
+        return union([default, handed, self.received.get(key, ())]) or self.gathered((), row.kind)
 
     def is_followed(self, unit: Unit, row: Parameter) -> bool:
         """Whether callers say what a parameter holds: it has no type, or a function's."""

@@ -1,0 +1,82 @@
+"""What stands against `complete`: places that could mean the symbol, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from repositories import write
+
+import rpg
+
+SOURCES: dict[str, str | bytes] = {
+    "shop.py": """\
+class Till:
+    def send(self, receipt): ...
+
+    def close(self): ...
+
+    def get(self, name): ...
+
+
+class Drawer:
+    def close(self): ...
+
+
+def run(send, drawer: Drawer, **options):
+    send("x")
+    drawer.close()
+    options.get("x")
+    Till().send("x")
+
+
+def take(thing):
+    return thing.total()
+
+
+class Cart:
+    def total(self): ...
+
+
+def total(): ...
+""",
+    "web.ts": "export function close(window: any) {\n  window.close()\n}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("usages")
+    rpg.encode(write(folder / "shop", SOURCES), output=str(folder / "shop.graph.json"))
+    with rpg.open(folder / "shop.graph.json") as opened:
+        yield opened
+
+
+def usages(graph: Any, symbol: str) -> Any:
+    (answer,) = graph.find_usages(symbol=symbol).symbols
+    return answer
+
+
+def test_a_name_that_stands_alone_means_no_member(graph: Any) -> None:
+    # `send("x")` calls what `run` was given.
+    answer = usages(graph, "Till.send")
+
+    assert (answer.total, answer.complete) == ({"certain": 1}, True)
+
+
+def test_a_receiver_that_is_known_to_be_something_else_does_not_count(graph: Any) -> None:
+    assert usages(graph, "Till.close").complete
+    assert usages(graph, "Till.get").complete
+
+
+def test_a_receiver_of_which_nothing_is_known_counts(graph: Any) -> None:
+    # One method bears the name: a guess, and the list may lack something.
+    answer = usages(graph, "Cart.total")
+
+    assert (answer.total, answer.complete) == ({"possible": 1}, False)
+
+
+def test_another_language_does_not_count(graph: Any) -> None:
+    assert usages(graph, "Drawer.close").complete
+    assert (usages(graph, "web.ts::close").total, usages(graph, "web.ts::close").complete) == ({"unresolved": 1}, False)
