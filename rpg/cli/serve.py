@@ -28,7 +28,7 @@ def serve(
     from rpg.server.transports import serve_http, serve_stdio
     from rpg.tools.graphs import Graphs
 
-    loaded = Graphs(graphs, repository=repository, model=model, patience=PATIENCE)
+    loaded = Graphs(graphs, repository=repository, model=model, patience=PATIENCE, apart=True)
     server = build_server(loaded)
     try:
         if http:

@@ -4,6 +4,7 @@ Invariant: graph file and index are written together or not at all, and whoever 
 belongs to the graph file.
 """
 
+from rpg.repository.apart import encode as encode_apart
 from rpg.repository.clones import obtain
 from rpg.repository.encoding import Progress, encode
 from rpg.repository.folders import data_folder, default_output, index_path
@@ -13,5 +14,5 @@ from rpg.repository.summary import Summary
 
 __all__ = [
     "Progress", "Repository", "State", "Summary", "View",
-    "data_folder", "default_output", "encode", "forget", "index_path", "obtain",
+    "data_folder", "default_output", "encode", "encode_apart", "forget", "index_path", "obtain",
 ]  # fmt: skip

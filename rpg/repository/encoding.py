@@ -57,6 +57,17 @@ def encode(
         return encode_locked(root, output, options, workers=workers, progress=progress, full=full)
 
 
+def unchanged(root: Path, output: Path, options: Options, patience: float) -> Summary | None:
+    """What `encode` would say where it had nothing to do; None where it has. Raises what `encode` does."""
+    started = time.perf_counter()
+    root, output = root.resolve(), output.absolute()
+    _check_output(root, output)
+    with writing(output, patience):
+        if not is_unchanged(root, output, _about(root, options)):
+            return None
+        return summary_of_index(root, output, index_path(output), started)
+
+
 @contextmanager
 def writing(graph_path: Path, patience: float = 0.0) -> Iterator[None]:
     """Alone with the graph among all processes; a failure to write is told as EncodeFailed."""
@@ -80,16 +91,10 @@ def encode_locked(
 ) -> Summary:
     """`encode` for who is already `writing`."""
     from rpg.encoder import encode as encoder
-    from rpg.encoder.options import to_json
 
     started = time.perf_counter()
     index = index_path(graph_path)
-    about = {
-        "root": str(root),
-        "options": orjson.dumps(to_json(options)).decode(),
-        "basis": "repository",
-        "code": code(),
-    }
+    about = _about(root, options)
     if not full and is_unchanged(root, graph_path, about):
         return summary_of_index(root, graph_path, index, started)
     with cached(None if full else index, options.mask_secrets) as cache:
@@ -104,6 +109,17 @@ def encode_locked(
     ended = time.perf_counter()
     seconds = {**encoded.seconds, "write": ended - written, "total": ended - started}
     return summary_of(root, graph_path, index, encoded, changed, seconds)
+
+
+def _about(root: Path, options: Options) -> dict[str, str]:
+    from rpg.encoder.options import to_json
+
+    return {
+        "root": str(root),
+        "options": orjson.dumps(to_json(options)).decode(),
+        "basis": "repository",
+        "code": code(),
+    }
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.repository.following import folders_below, folders_of
 from rpg.repository.identity import about, with_identity
+from rpg.repository.marks import git_folder, git_times, place_of, time_of
 from rpg.repository.notices import Notices, Touched
 from rpg.stores.index import Index
 
@@ -39,7 +40,6 @@ COARSE_CLOCK_NS = 2_000_000_000
 SECOND_NS = 1_000_000_000
 NEVER = float("-inf")
 IGNORE_FILE = ".gitignore"
-GIT_FILES = ("HEAD", "index", "logs/HEAD", "packed-refs", "info/exclude")
 
 
 class Changes(NamedTuple):
@@ -134,7 +134,7 @@ class Watch:
         self._checks += 1
         if self._checks == 2:  # who asks once, on a command line, need not follow anything
             self.follow()
-        git_times = [_time(os.path.join(self._git_folder, name)) for name in GIT_FILES] if self._git_folder else []
+        now = git_times(self._git_folder)
         noticed = self._noticed()
         if noticed is None:
             if self._look_at_all() or self._names_may_differ():
@@ -143,17 +143,19 @@ class Watch:
             if time.monotonic() - self._looked > NOTICED_LOOK_SECONDS:
                 self._look_at_all()
             unlisted = self._look_where(noticed)
-            if time.monotonic() - self._listed > NOTICED_LISTING_SECONDS or git_times != self._git_times:
+            if any(self._is_unread(name) for name in unlisted):
+                self._git_times = None  # nothing of it is in the graph, but whether the work tree is clean
+            if time.monotonic() - self._listed > NOTICED_LISTING_SECONDS or now != self._git_times:
                 self._left_out.clear()
                 self._list()
             elif unlisted:
                 self._list()
                 self._left_out |= {name for name in unlisted if self._is_left_out(name)}
-        if git_times != self._git_times:
+        if now != self._git_times:
             from rpg.encoder.files import identity
 
-            self._identity, self._git_times = identity(self.root), git_times
-        times = tuple(_time(self._top + path) for path in (*self._edited, *self._added))
+            self._identity, self._git_times = identity(self.root), now
+        times = tuple(time_of(self._top + path) for path in (*self._edited, *self._added))
         return Changes(tuple(self._edited), self._added, self._deleted, times, self._other_identity())
 
     def mark(self) -> None:
@@ -177,7 +179,7 @@ class Watch:
         self._since = self._unseen = Touched(is_lost=True)
         self._notices = Notices.start(self.root)
         if self._notices is not None:
-            self._place = _place(self._top)
+            self._place = place_of(self._top)
             self._by_git = bool(self._git_folder)
             self._follow(folders_of(known.disk.rstrip("/") for known in self._known.values()))
         self._is_told_all = self._notices is not None
@@ -193,13 +195,14 @@ class Watch:
         if not self._notices.follow(folders_below(self.root, self.options, folders, by_git=self._by_git)):
             self.close()
             self._is_told_all = False
+            self._listed = NEVER
 
     def _noticed(self) -> Touched | None:
         """What was noticed and not looked at yet; None where there are no notices."""
         if self._notices is None:
             return None
         told = self._notices.touched()
-        if told.is_lost or self._place != _place(self._top):
+        if told.is_lost or self._place != place_of(self._top):
             self.close()
             self.follow()
         elif told.folders:
@@ -228,6 +231,8 @@ class Watch:
         known = [path for path in paths if path in self._known and not self._is_unread(path)]
         doubtful, gone = self._statuses([*known, *self._deleted], is_told=True)
         self._judge(doubtful, is_told=True)
+        for path in gone:
+            self._edited.pop(path, None)
         self._deleted = tuple(sorted({*gone, *(path for path in self._deleted if path not in doubtful)}))
         return [name for path, name in paths.items() if self._may_be_listed(path, name, name in noticed.named)]
 
@@ -237,9 +242,12 @@ class Watch:
         last = name.rpartition("/")[2]
         if is_own(last) or is_state(f"{name}/"):
             return False
+        if last == IGNORE_FILE:
+            self._left_out.clear()
+            return True
         if path in self._known:
             return self._is_unread(path)
-        if path in self._added or f"{path}/" in self._known or last == IGNORE_FILE:
+        if path in self._added or f"{path}/" in self._known:
             return True
         if not has_come_or_gone:
             return False  # it was there for the last listing, which left it out
@@ -317,7 +325,7 @@ class Watch:
     def _names_may_differ(self) -> bool:
         if time.monotonic() - self._listed > LISTING_SECONDS:
             return True
-        return any(_time(self._top + folder) != mtime_ns for folder, mtime_ns in self._folders.items())
+        return any(time_of(self._top + folder) != mtime_ns for folder, mtime_ns in self._folders.items())
 
     def _list(self) -> None:
         """Find edited, added and deleted files by a listing of all names."""
@@ -364,7 +372,7 @@ class Watch:
 
     def _times_of_folders(self, listing: Listing, listed_ns: int) -> dict[str, int]:
         """A folder that changed while names were listed has no time that proves anything: 0 never fits."""
-        times = {folder: _time(self._top + folder) for folder in folders_of(entry.disk for entry in listing.entries)}
+        times = {folder: time_of(self._top + folder) for folder in folders_of(entry.disk for entry in listing.entries)}
         return {folder: 0 if is_young(mtime_ns, listed_ns) else mtime_ns for folder, mtime_ns in times.items()}
 
     def _other_identity(self) -> Identity | None:
@@ -376,32 +384,3 @@ def is_young(mtime_ns: int, seen_ns: int) -> bool:
     """Whether a file could have been written again after it was seen, and still show the same time."""
     clock = CLOCK_NS if mtime_ns % SECOND_NS else COARSE_CLOCK_NS
     return mtime_ns + clock >= seen_ns
-
-
-def git_folder(root: Path) -> str:
-    """Where git keeps HEAD and index of the work tree around `root`; empty outside git."""
-    for folder in (root, *root.parents):
-        git = folder / ".git"
-        if git.is_dir():
-            return str(git)
-        if git.is_file():
-            pointer = git.read_text(encoding="utf-8", errors="replace").strip()
-            return os.path.join(folder, pointer.removeprefix("gitdir:").strip())
-    return ""
-
-
-def _place(path: str) -> tuple[int, int] | None:
-    """What tells a folder from another that has taken its place."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
-
-
-def _time(path: str) -> int:
-    """0 for what is not there."""
-    try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -17,6 +18,7 @@ class Job:
 
     def __init__(self, work: Callable[[], bool], changes: Changes | None) -> None:
         self.changes = changes
+        self.since = time.monotonic()
         self.is_complete = False
         self.error: BaseException | None = None
         """Once it has ended: what it failed with."""

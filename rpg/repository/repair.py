@@ -17,10 +17,11 @@ from rpg.repository.folders import index_path
 from rpg.repository.identity import with_identity
 from rpg.repository.standing import AHEAD, FITS, standing
 from rpg.stores import atomic, graph_file, index_graph, index_writer
-from rpg.stores.index import BrokenIndex, Index
+from rpg.stores.index import BrokenIndex, Index, read_meta
 
 if TYPE_CHECKING:
     from rpg.encoder.files import Identity
+    from rpg.encoder.options import Options
 
 
 def settle(graph_path: Path, given_root: Path | None, damage: str, patience: float) -> str:
@@ -49,6 +50,22 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
                 f"the repository in {now.root} could not be encoded ({error.message}): the graph file alone is served"
             )
         return ""
+
+
+def bring_up_to_date(
+    graph_path: Path, root: Path, options: Options, generation: str, identity: Identity | None, patience: float
+) -> str:
+    """Encode what changed since `generation` of the index; with an `identity`, no file did and only the repository is
+    another commit. Returns the generation that there is now; empty where another process had made one meanwhile, which
+    may have seen the changes or not."""
+    with writing(graph_path, patience):
+        if read_meta(index_path(graph_path)).get("generation") != generation:
+            return ""
+        if identity is None:
+            encode_locked(root, graph_path, options)
+        else:
+            restate(graph_path, identity)
+        return read_meta(index_path(graph_path)).get("generation", "")
 
 
 def restate(graph_path: Path, identity: Identity) -> None:

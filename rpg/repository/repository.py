@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rpg.errors import GraphNotLoaded, RpgError
-from rpg.repository import encoding, removal, repair
+from rpg.repository import apart, removal, repair
 from rpg.repository.folders import index_path
 from rpg.repository.freshness import Changes, Watch
 from rpg.repository.identity import about
@@ -36,6 +36,10 @@ ALONE = (
     "only the graph file is here: names and docs are searched, but there are no sources, and unresolved places are not "
     "known; name the folder of the repository with --repository, or encode it again"
 )
+LARGE_PATIENCE = 0.5
+"""Seconds that an answer waits at most for the repair of a large graph, which takes many times that: questions asked
+meanwhile are answered at once, from what there is."""
+BEING_ENCODED = "changed files are being encoded: ask again in a moment"
 LOCK_SECONDS = 600.0
 """How long a job waits for another process that writes the same graph."""
 
@@ -91,6 +95,7 @@ class Repository:
         self._loaded: Loaded | None = None
         self._job: Job | None = None
         self._pool: ThreadPoolExecutor | None = None
+        self._encoder = apart.Encoder()
         self._failed: tuple[Changes, str] | None = None
         """Changes that could not be encoded, and why: not tried again until they are others."""
         self._note = ""
@@ -147,7 +152,7 @@ class Repository:
 
         Raises GraphNotLoaded while there is nothing to answer from, or where that cannot be made.
         """
-        deadline = None if patience is None else time.monotonic() + patience
+        asked = time.monotonic()
         refreshed: set[str] = set()
         for _ in range(ROUNDS):
             with self._lock:
@@ -157,11 +162,10 @@ class Repository:
                 job = self._job
                 if job is None:
                     return self._state(refreshed)
-            ended = self._finish(job, deadline)
             behind = job.changes.paths if job.changes else ()
-            if not ended:
+            if not self._finish(job, self._deadline(job, asked, patience)):
                 with self._lock:
-                    return self._state(refreshed, behind, "changed files are being encoded: ask again in a moment")
+                    return self._state(refreshed, self._behind(behind), BEING_ENCODED)
             if job.error is None:
                 refreshed.update(behind)
             # Changes that were looked for after the question came are all that its answer must have.
@@ -177,6 +181,7 @@ class Repository:
         with self._lock:
             loaded, self._loaded = self._loaded, None
             pool, self._pool = self._pool, None
+        self._encoder.close()
         if pool is not None:
             pool.shutdown()
         if loaded is not None:
@@ -224,8 +229,18 @@ class Repository:
             return None
         self._failed = None
         if changes.paths or changes.identity is not None:
+            watch.mark()
             return Job(lambda: self._repair(loaded, watch, changes), changes)
         return None
+
+    def _behind(self, known: tuple[str, ...]) -> tuple[str, ...]:
+        """What a job repairs, and what has changed since it began."""
+        if self._loaded is None or self._loaded.watch is None or not known:
+            return known
+        try:
+            return tuple(sorted({*known, *self._loaded.watch.changes().paths}))
+        except RpgError:
+            return known
 
     def _load(self, index: Index, now: Standing, marks: tuple[int, ...]) -> Loaded:
         from rpg.encoder.options import from_json
@@ -280,21 +295,50 @@ class Repository:
                 self._pool = ThreadPoolExecutor(1, "rpg-encode")
             return self._pool
 
+    def _deadline(self, job: Job, asked: float, patience: float | None) -> float | None:
+        if patience is None:
+            return None
+        if job.changes is not None and apart.is_large(self.graph_path):
+            return min(asked, job.since) + min(patience, LARGE_PATIENCE)
+        return asked + patience
+
     def _settle(self, damage: str) -> bool:
-        note = repair.settle(self.graph_path, self._given_root, damage, LOCK_SECONDS)
+        if apart.is_large(self.graph_path):
+            root = str(self._given_root or "")
+            request = {"do": "settle", "graph": str(self.graph_path), "root": root, "damage": damage}
+            note = str(self._encoder.ask({**request, "patience": LOCK_SECONDS})["note"])
+        else:
+            note = repair.settle(self.graph_path, self._given_root, damage, LOCK_SECONDS)
         with self._lock:
             self._note = note
         return True
 
     def _repair(self, loaded: Loaded, watch: Watch, changes: Changes) -> bool:
-        with encoding.writing(self.graph_path, LOCK_SECONDS):
-            if loaded.index.meta("generation") != loaded.generation:
-                return False  # another process was quicker: perhaps it saw the changes, perhaps not
-            if changes.paths:
-                encoding.encode_locked(watch.root, self.graph_path, watch.options)
-            elif changes.identity is not None:
-                repair.restate(self.graph_path, changes.identity)
-        return True
+        from rpg.encoder.options import to_json
+
+        identity = None if changes.paths or changes.identity is None else tuple(changes.identity)
+        if apart.is_large(self.graph_path):
+            made = self._encoder.ask(
+                {
+                    "do": "repair", "graph": str(self.graph_path), "root": str(watch.root),
+                    "options": to_json(watch.options), "generation": loaded.generation, "identity": identity,
+                    "patience": LOCK_SECONDS, "polite": True,
+                }
+            )["made"]  # fmt: skip
+        else:
+            made = repair.bring_up_to_date(
+                self.graph_path,
+                watch.root,
+                watch.options,
+                loaded.generation,
+                changes.identity if identity else None,
+                LOCK_SECONDS,
+            )
+        with self._lock:
+            self._made = made
+            if made == loaded.generation:
+                watch.forget_edits()
+        return bool(made)
 
 
 def marks_of(graph_path: Path) -> tuple[int, ...]:

@@ -34,15 +34,18 @@ class Graphs:
         workers: int | None = None,
         patience: float | None = None,
         output_folder: Path | None = None,
+        apart: bool = False,
     ) -> None:
         """`repository`: the sources' folder, where it is not the recorded one. `patience`: seconds that an answer waits
         for changed files to be encoded before it is given with what is behind named; None: to the end.
         `model`: a GGUF file that answers, loaded by the first question; `answerer`: one that is there already.
+        `apart`: `encode` works in a process of its own, so that this one, which goes on, does not grow by it.
         `output_folder`: where new graphs go; None: beside the loaded one, else the user's data folder."""
         self._model = model
         self._answerer = answerer
         self.workers = workers
         self.patience = patience
+        self._apart = apart
         self._repository = repository
         self._output_folder = output_folder
         self._paths = list(dict.fromkeys(path.absolute() for path in paths))
@@ -105,6 +108,7 @@ class Graphs:
         for path in self.paths():
             with suppress(RpgError):
                 self.repository(path).refresh(self.patience)
+                self.repository(path).refresh(self.patience)  # from the second question on it is told by the system
 
     def encode(
         self, repository: str, *, branch: str, include: Sequence[str], exclude: Sequence[str], full: bool, output: str,
@@ -115,7 +119,7 @@ class Graphs:
         Without a repository the loaded one, with the options it has, where no others are given.
         """
         from rpg.encoder.options import options_for
-        from rpg.repository import encode, index_path, obtain
+        from rpg.repository import encode, encode_apart, index_path, obtain
         from rpg.stores.index_graph import header
 
         given: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
@@ -131,7 +135,7 @@ class Graphs:
             given = header(opened.index).get("options", {}) | {name: value for name, value in given.items() if value}
             place = self._absolute(output) if output else loaded
         before = content_hashes(index_path(place))
-        summary = encode(
+        summary = (encode_apart if self._apart else encode)(
             root, place, options_for(root, given), workers=self.workers, progress=report, full=full,
             patience=LOCK_SECONDS,
         )  # fmt: skip

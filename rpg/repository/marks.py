@@ -1,0 +1,45 @@
+"""What tells that a file or a folder is another than before, without reading it.
+
+In: paths. Out: times and places; nothing is raised for what is not there.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+GIT_FILES = ("HEAD", "index", "logs/HEAD", "packed-refs", "info/exclude")
+"""Those that change with commit, remote, and what git takes for a file of the repository."""
+
+
+def git_times(folder: str) -> list[int]:
+    return [time_of(os.path.join(folder, name)) for name in GIT_FILES] if folder else []
+
+
+def git_folder(root: Path) -> str:
+    """Where git keeps HEAD and index of the work tree around `root`; empty outside git."""
+    for folder in (root, *root.parents):
+        git = folder / ".git"
+        if git.is_dir():
+            return str(git)
+        if git.is_file():
+            pointer = git.read_text(encoding="utf-8", errors="replace").strip()
+            return os.path.join(folder, pointer.removeprefix("gitdir:").strip())
+    return ""
+
+
+def place_of(path: str) -> tuple[int, int] | None:
+    """What tells a folder from another that has taken its place."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def time_of(path: str) -> int:
+    """0 for what is not there."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
