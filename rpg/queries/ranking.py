@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import words
 from rpg.models.embedding import LENGTH, Embedder, StaticTable
-from rpg.stores.search_index import LEVELS, W_OF_LEVEL, Statistics, postings, term_key
+from rpg.stores.search_fields import LEVELS
+from rpg.stores.search_index import BEHIND, FRONT, INSIDE, W_OF_LEVEL, Statistics, postings, term_key
 from rpg.stores.search_weights import SATURATION
 
 if TYPE_CHECKING:
@@ -38,10 +39,10 @@ IDF_POWER = 0.36
 IDF_POWER_LONG, LONG_QUESTION = 0.7, 30
 """A long text (a bug report) has many common words that have to stand back."""
 
-UNKNOWN_TELLS = 1.2
+UNKNOWN_TELLS = 1.35
 """A word that the table does not know is a name of this repository: it tells more than the median word does."""
 
-NEAR_WEIGHT, LEAST_NEAR = 0.9, 0.42
+NEAR_WEIGHT, LEAST_NEAR = 0.9, 0.45
 """Near terms stand in for a word of the question with its count * 0.9 * likeness²: +2 points of doc, +1 of hist."""
 
 SEMANTIC = 0.6
@@ -52,8 +53,13 @@ SHORT_WORDS, LONG_WORDS, LONG_SHARE = 6, 20, 0.3
 COVERED = 0.3
 """A unit that has every word somewhere beats one that has half of them in its name: +1.5 points of hist."""
 
-BEHIND = 0.3
+STANDING_BEHIND = 0.3
 """Factor for tests, their data, benchmarks and declarations: they use every word of what they stand for."""
+TESTS_ASKED = 0.7
+"""The same where the question names tests: who writes "test coverage of spiders" wants to see the spiders as well, and
+tests alone would fill the page: +0.6 of hist."""
+STANDING_INSIDE = 0.8
+"""Factor for functions inside of functions: nobody outside can call them, and who seeks one reads what is around."""
 
 CANDIDATES = 300
 """Best units by words that are looked at closely; more never changed the first twenty."""
@@ -99,7 +105,7 @@ def rank(
     lexical = bm25f(index, statistics, sought_terms(question, table))
     deviation = _deviation(statistics, lexical.scores)
     scores = lexical.scores if allowed is None else _masked(lexical.scores, allowed)
-    demote = 1.0 if question.about_tests else BEHIND
+    factors = {FRONT: 1.0, BEHIND: TESTS_ASKED if question.about_tests else STANDING_BEHIND, INSIDE: STANDING_INSIDE}
     block_of_unit = _best(statistics, scores, candidates)
     covered = _covered(lexical, block_of_unit)
     vector = embedder.query(question.terms.items()) if embedder is not None else b""
@@ -120,8 +126,8 @@ def rank(
             score += share * (cosines[unit] - mean_cosine) / cosine_deviation
         score *= 1 + COVERED * covered.get(unit, 0.0)
         if score > 0:
-            factor = demote if statistics.block_behind[block] else 1.0
-            found.append(Found(unit, min(1.0, score * factor / perfect)))
+            score *= factors[statistics.block_standing[block]]
+            found.append(Found(unit, min(1.0, score / perfect)))
     found.sort(key=lambda each: (-each.score, each.unit))
     return found
 
@@ -279,9 +285,9 @@ def _best(statistics: Statistics, scores: list[float], candidates: int) -> dict[
     room = [candidates, candidates]
     for unit in above:
         block = block_of(statistics, unit)
-        behind = statistics.block_behind[block]
-        if room[behind]:
-            room[behind] -= 1
+        is_behind = statistics.block_standing[block] == BEHIND
+        if room[is_behind]:
+            room[is_behind] -= 1
             best[unit] = block
             if not room[False]:
                 break
@@ -346,11 +352,11 @@ def _deviation(statistics: Statistics, scores: list[float]) -> float:
 def _runs(statistics: Statistics) -> Iterable[tuple[int, int]]:
     """Units that do not stand behind, as runs without a gap."""
     start = -1
-    for block, behind in enumerate(statistics.block_behind):
-        if behind and start >= 0:
+    for block, standing in enumerate(statistics.block_standing):
+        if standing == BEHIND and start >= 0:
             yield start, statistics.block_units[block]
             start = -1
-        elif not behind and start < 0:
+        elif standing != BEHIND and start < 0:
             start = statistics.block_units[block]
     if start >= 0:
         yield start, statistics.block_units[-1]

@@ -23,6 +23,7 @@ from rpg.models.embedding import Embedder, built_in
 from rpg.queries import names
 from rpg.queries.nodes import COLUMNS, Node, marks, nodes
 from rpg.queries.ranking import CANDIDATES, Found, Question, rank
+from rpg.queries.similar import similar
 from rpg.stores.search_index import TEST_PATHS, Statistics, read_statistics
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ LEAST_LIKELY_NAME = 0.5
 """Names that fit worse are left to the words: at this point half of the name is something else."""
 NAMES_AT_ONCE = 40
 """Names whose symbols are read together, most like first, until there are enough of them."""
+WORDS_BESIDE_SHAPES = 60
+"""Best hits by words whose code is compared with a pasted piece, beside those of the nearest shape."""
 LONGEST_QUESTION = 20_000
 """Characters; what is longer is a file, not a question."""
 FILTERED_CANDIDATES = 2_000
@@ -69,7 +72,8 @@ class Hit:
     node: Node
     score: float
     how: str = ""
-    """Of a name: exact, spelling, letters, parts or typo. Empty where words and meaning found it."""
+    """Of a name: exact, spelling, letters, parts or typo; of code, in what way it is like the pasted piece. Empty where
+    words and meaning found it."""
     matched: dict[str, list[str]] = field(default_factory=dict)
     """Words of the question by where they stand: name, container, path, signature, doc, body."""
     copies: list[Node] = field(default_factory=list)
@@ -103,10 +107,12 @@ def search(index: Index, wanted: Wanted) -> Answer:
     elif wanted.mode == "auto" and names.identifier(query):
         ranked = sought.by_name_and_words()
         mode = "symbol" if ranked and ranked[0].how else "snippets"
+    elif mode == "similar":
+        ranked = sought.by_likeness()
     else:
         ranked = sought.by_words()
     hits = _folded(hit for hit in ranked if hit.score >= wanted.min_score)
-    if mode != "symbol":
+    if mode == "snippets":
         hits = _spread(hits, round(SPREAD_FROM * wanted.limit))
     page = hits[wanted.offset : wanted.offset + wanted.limit]
     after = wanted.offset + len(page)
@@ -174,6 +180,16 @@ class _Search:
         named = self._named(like, written.qualifiers, shares)
         known = {hit.node.row for hit in named}
         return named + [hit for hit in lexical if hit.node.row not in known]
+
+    def by_likeness(self) -> list[Hit]:
+        by_words = {hit.node.row: hit for hit in self.by_words()[:WORDS_BESIDE_SHAPES]} if self._question.terms else {}
+        scores = {row: hit.score for row, hit in by_words.items()}
+        like = similar(
+            self._index, self._query, scores, lambda node: self._is_wanted(node) and self._path_is_wanted(node)
+        )
+        rows = ",".join(str(each.node.row) for each in like)
+        texts: dict[int, str] = dict(self._index.rows(f"SELECT id, hash FROM symbols WHERE id IN ({rows})"))
+        return [Hit(node=each.node, score=each.score, how=each.how, text=texts[each.node.row]) for each in like]
 
     def explained(self, hit: Hit) -> Hit:
         """With the words of the question by the part of the symbol that has them."""

@@ -1,6 +1,6 @@
 """From word counts to weights: what a term is worth in a unit, and what its vector is made of.
 
-In: bags, and the calls of the graph. Out: W by term (see search_weights.py), and terms with weights for the embedder.
+In: bags, and the calls of the graph. Out: postings with W (see search_weights.py), and sums of rows of the embedder.
 """
 
 from __future__ import annotations
@@ -8,16 +8,18 @@ from __future__ import annotations
 import math
 from array import array
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Container, Iterable
 
 from rpg import words
 from rpg.bags import FIELD_BITS, FIELD_MASK, FIELDS, Bag, lengths
 from rpg.graph import Graph
 from rpg.stores import search_weights as weights
+from rpg.stores.search_weights import SATURATION
 
 Callers = dict[str, tuple[dict[str, int], dict[str, int]]]
 """By symbol id, term counts of the names of callers and of tests that call it."""
+Collector = Callable[[int], None]
+"""Takes the postings of one term."""
 
 
 class Fields:
@@ -25,32 +27,86 @@ class Fields:
 
     def __init__(self, packed: Iterable[bytes], callers: Callers) -> None:
         averages = [*_averages(packed), *_caller_averages(callers)]
-        self._shares = [weights.LENGTH_SHARE.get(i, weights.LENGTH_SHARE_ELSEWHERE) for i in range(len(averages))]
+        shares = [weights.LENGTH_SHARE.get(i, weights.LENGTH_SHARE_ELSEWHERE) for i in range(len(averages))]
         self._weights = [weights.WEIGHTS[i] for i in range(len(averages))]
-        self._per_word = [share / average for share, average in zip(self._shares, averages, strict=True)]
+        self._bases = [1 - share for share in shares]
+        self._per_word = [share / average for share, average in zip(shares, averages, strict=True)]
 
-    def weigh(self, bag: Bag) -> dict[int, float]:
-        """W by term of a bag, terms by their number in the file."""
-        factors = [self._factor(field, length) if length else 0.0 for field, length in enumerate(bag.lengths)]
-        found: dict[int, float] = {}
-        get = found.get
+    def factors(self, lengths: list[int]) -> list[float]:
+        """By field of a bag, what one word in it adds to W."""
+        return [
+            weight / (base + per_word * length) if length else 0.0
+            for weight, base, per_word, length in zip(self._weights, self._bases, self._per_word, lengths, strict=False)
+        ]
+
+    def factor(self, field: int, length: int) -> float:
+        return self._weights[field] / (self._bases[field] + self._per_word[field] * length)
+
+
+class Tally:
+    """The terms of one file, each with what collects its postings and with its row of the embedder; and sums by term,
+    which are empty again after each bag."""
+
+    def __init__(self, fields: Fields, collectors: list[Collector], rows: list[int]) -> None:
+        self._fields = fields
+        self._collectors = collectors
+        self._rows = rows
+        self._w = [0.0] * len(rows)
+        self._tenths = [0] * len(rows)
+        self._touched: list[int] = []
+
+    def term(self, collector: Collector) -> int:
+        """The number of a term that the file itself does not have. No vector counts it."""
+        self._collectors.append(collector)
+        self._rows.append(0)
+        self._w.append(0.0)
+        self._tenths.append(0)
+        return len(self._w) - 1
+
+    def add(self, term: int, w: float) -> None:
+        """To W of the next bag."""
+        if self._w[term] == 0.0:
+            self._touched.append(term)
+        self._w[term] += w
+
+    def post(self, number: int, bag: Bag) -> int:
+        """Post every term of a bag under a number, with its W. Returns what the bag adds to the vectors that it
+        belongs to, as `Embedder.vector` takes it: sum of rows * log(1 + sum of weight * (1 + log count)).
+        """
+        w, tenths, rows, touched = self._w, self._tenths, self._rows, self._touched
+        factors = self._fields.factors(bag.lengths)
+        in_vector = _TENTHS
         for code, n in zip(bag.codes, bag.counts, strict=True):
-            term = code >> FIELD_BITS
-            found[term] = get(term, 0.0) + factors[code & FIELD_MASK] * n
-        return found
+            field = code & FIELD_MASK
+            factor = factors[field]
+            if factor:
+                term = code >> FIELD_BITS
+                if w[term] == 0.0:
+                    touched.append(term)
+                w[term] += factor * n
+                weight = in_vector[field]
+                if weight and rows[term]:
+                    tenths[term] += weight if n == 1 else int(weight * (1.0 + math.log(n)))
+        collectors = self._collectors
+        part, known = 0, 0
+        for term in touched:
+            sum_of_weights = w[term]
+            w[term] = 0.0
+            collectors[term](number | int(LEVELS * sum_of_weights / (SATURATION + sum_of_weights)) << LEVEL_BITS)
+            weight = tenths[term]
+            if weight:
+                tenths[term] = 0
+                known += 1
+                if known <= MOST_TERMS:
+                    part += rows[term] * _LOGARITHM[weight if weight < _LAST else _LAST]
+        touched.clear()
+        return part
 
-    def weigh_callers(self, callers: tuple[dict[str, int], dict[str, int]] | None) -> Iterator[tuple[str, float]]:
-        """What the names of callers, then those of tests, add to W."""
-        if callers is None:
-            return
-        for field, counts in zip((weights.CALLERS, weights.TEST_CALLERS), callers, strict=True):
-            if counts:
-                factor = self._factor(field, sum(counts.values()))
-                for term, n in counts.items():
-                    yield term, factor * n
 
-    def _factor(self, field: int, length: int) -> float:
-        return self._weights[field] / (1 - self._shares[field] + self._per_word[field] * length)
+LEVELS = 256
+"""Steps of W in a posting."""
+LEVEL_BITS = 32
+"""What is collected of a posting: its number, and above these bits its level."""
 
 
 def caller_terms(graph: Graph, tests: Container[str]) -> Callers:
@@ -66,30 +122,10 @@ def caller_terms(graph: Graph, tests: Container[str]) -> Callers:
     return {target: (_counted(few), _counted(tested)) for target, (few, tested) in callers.items()}
 
 
-def vector_part(bag: Bag, rows: list[int]) -> int:
-    """What a bag adds to the vectors that it belongs to, as `Embedder.vector` takes it.
-
-    `rows` are the embedder's for the terms of the file. A term's fields are weighted and summed, then the logarithm
-    is taken: sum of rows * log(1 + sum of weight * (1 + log count)).
-    """
-    found: dict[int, int] = {}
-    get = found.get
-    for code, n in zip(bag.codes, bag.counts, strict=True):
-        term = code >> FIELD_BITS
-        if rows[term]:
-            weight = _TENTHS[code & FIELD_MASK]
-            if weight:
-                found[term] = get(term, 0) + (weight if n == 1 else int(weight * (1.0 + math.log(n))))
-    last = len(_LOGARITHM) - 1
-    part = 0
-    for term, weight in islice(found.items(), MOST_TERMS):
-        part += rows[term] * _LOGARITHM[weight if weight < last else last]
-    return part
-
-
 _TENTHS = [round(10 * weights.VECTOR_WEIGHTS.get(field, 0.0)) for field in range(FIELD_MASK + 1)]
 _LOGARITHM = [round(8 * math.log1p(tenths / 10)) for tenths in range(300)]
 """In eighths, which is finer than the vectors."""
+_LAST = len(_LOGARITHM) - 1
 MOST_TERMS = 500
 """Known terms taken of one bag, so that the lanes of the sum cannot run over (see models/embedding.py)."""
 

@@ -14,19 +14,20 @@ from __future__ import annotations
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 from zlib import crc32
 
 import orjson
 
-from rpg.bags import Bags, little, unpack
-from rpg.graph import Graph
+from rpg.bags import Bag, Bags, little, unpack
+from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder, built_in, spread
 from rpg.stores import search_names
-from rpg.stores.search_fields import Fields, caller_terms, vector_part
-from rpg.stores.search_weights import SATURATION
+from rpg.stores.search_fields import LEVELS, Collector, Fields, Tally, caller_terms
+from rpg.stores.search_shapes import Shapes
+from rpg.stores.search_weights import CALLERS, SATURATION, TEST_CALLERS
 from rpg.stores.symbol_bags import bags_of_symbols
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ TABLES = """
 CREATE TABLE search_units (
     unit INTEGER PRIMARY KEY,
     symbol TEXT NOT NULL,            -- the symbol id
-    vector BLOB NOT NULL             -- int8; empty where the embedder knows nothing of it
+    vector BLOB NOT NULL,            -- int8; empty where the embedder knows nothing of it
+    shape BLOB NOT NULL              -- see search_shapes.py; empty where there is no source
 );
 
 -- A term is named by its hash. Each blob holds numbers (32 bits each), then a level of W for each.
@@ -51,7 +53,7 @@ CREATE TABLE search_terms (
 CREATE TABLE search_statistics (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 """
 
-VECTORS_SAMPLED = 2_000
+VECTORS_SAMPLED = 1_000
 """Vectors from which mean and deviation of all cosines follow: two digits are enough."""
 
 TEST_PATHS = re.compile(
@@ -61,10 +63,12 @@ TEST_PATHS = re.compile(
 )
 """Tests, their data and benchmarks: code that shows how other code is used, and is seldom what is sought."""
 
+FRONT, BEHIND, INSIDE = range(3)
+"""How a unit stands among others: behind are tests and declarations, inside are functions of functions."""
+
 DECLARATIONS = re.compile(r"\.d\.[cm]?ts$|\.pyi$")
 """Files that say again what stands in others."""
 
-LEVELS = 256
 W_OF_LEVEL = [SATURATION * (level + 0.5) / (LEVELS - level - 0.5) for level in range(LEVELS)]
 """What a level of a posting stands for. Levels are even steps of W / (SATURATION + W), which is what a score sums."""
 
@@ -74,6 +78,8 @@ class File(Protocol):
 
     @property
     def path(self) -> str: ...
+    @property
+    def source(self) -> bytes: ...
     @property
     def bags(self) -> bytes: ...
 
@@ -90,8 +96,8 @@ class Statistics(NamedTuple):
     """First block of each file; the next file's first is its end."""
     block_units: array[int]
     """First unit of each block, and at the end the number of units."""
-    block_behind: bytes
-    """1 where the units of the block are tests or declarations."""
+    block_standing: bytes
+    """FRONT, BEHIND or INSIDE."""
     mean: list[float]
     """Of the vectors of units that do not stand behind; empty where there are none."""
     covariance: list[list[float]]
@@ -99,10 +105,11 @@ class Statistics(NamedTuple):
 
 def build(index: Index, graph: Graph, files: Iterable[File], embedder: Embedder | None = None) -> None:
     """Fill the tables of search, which must not exist yet. Where no file has bags, the graph's names and docs serve."""
-    packed = {file.path: file.bags for file in files if file.bags} or bags_of_symbols(graph.symbols)
-    builder = _Builder(graph, packed, embedder or built_in())
+    known = {file.path: file for file in files if file.bags}
+    packed = {path: file.bags for path, file in known.items()} or bags_of_symbols(graph.symbols)
+    builder = _Builder(graph, packed, {path: file.source for path, file in known.items()}, embedder or built_in())
     index.execute(TABLES)
-    index.executemany("INSERT INTO search_units VALUES (?, ?, ?)", builder.units())
+    index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units())
     index.executemany("INSERT INTO search_terms VALUES (?, ?, ?, ?)", builder.terms())
     index.executemany("INSERT INTO search_statistics VALUES (?, ?)", builder.statistics().items())
     search_names.build(index, graph.symbols)
@@ -116,7 +123,7 @@ def read_statistics(index: Index) -> Statistics:
         orjson.loads(values["languages"]),
         _read(values["file_blocks"]),
         _read(values["block_units"]),
-        values["block_behind"],
+        values["block_standing"],
         orjson.loads(values["mean"]),
         orjson.loads(values["covariance"]),
     )
@@ -133,52 +140,60 @@ def term_key(term: str) -> int:
     return int.from_bytes(blake2b(term.encode(), digest_size=8).digest(), "little") >> 1
 
 
-_UNITS, _BLOCKS, _FILES = range(3)
+class _Postings(dict[str, "array[int]"]):
+    """By term what has it: numbers, each with its level above LEVEL_BITS."""
 
+    def __missing__(self, term: str) -> array[int]:
+        collected = self[term] = array("Q")
+        return collected
 
-class _Posting:
-    """What has a term: units, blocks, files."""
+    def collectors(self, terms: Iterable[str]) -> list[Collector]:
+        return [self[term].append for term in terms]
 
-    __slots__ = ("levels", "numbers")
-
-    def __init__(self) -> None:
-        self.numbers = (array("I"), array("I"), array("I"))
-        self.levels = (bytearray(), bytearray(), bytearray())
-
-    def blobs(self) -> Iterator[bytes]:
-        for numbers, levels in zip(self.numbers, self.levels, strict=True):
-            yield _bytes(numbers) + levels
+    def blob(self, term: str) -> bytes:
+        """As a table keeps it; see `postings`."""
+        collected = self.get(term)
+        if not collected:
+            return b""
+        halves: array[int] = array("I")
+        halves.frombytes(_bytes(collected))  # as written, the number comes first
+        return halves[::2].tobytes() + halves[1::2].tobytes()[::4]
 
 
 class _Builder:
     """One walk over the bags: `units` goes first, the rest gives what it gathered on the way."""
 
-    def __init__(self, graph: Graph, packed: Mapping[str, bytes], embedder: Embedder) -> None:
+    def __init__(
+        self, graph: Graph, packed: Mapping[str, bytes], sources: Mapping[str, bytes], embedder: Embedder
+    ) -> None:
         self._packed = packed
+        self._sources = sources
         self._embedder = embedder
-        self._symbols = {symbol.id: symbol.test for symbol in graph.symbols}
+        self._symbols = {symbol.id: symbol for symbol in graph.symbols}
         self._languages = {symbol.path: symbol.language for symbol in graph.symbols}
         self._test_paths = {path for path in self._languages if TEST_PATHS.search(path)}
         self._behind = self._test_paths | {path for path in self._languages if DECLARATIONS.search(path)}
         tests = {symbol.id for symbol in graph.symbols if symbol.test or symbol.path in self._test_paths}
         self._callers = caller_terms(graph, tests)
         self._fields = Fields(packed.values(), self._callers)
-        self._postings: dict[str, _Posting] = defaultdict(_Posting)
+        self._of_units, self._of_blocks, self._of_files = _Postings(), _Postings(), _Postings()
         self._number = 0
         self._file_blocks = array("I")
         self._block_units = array("I")
-        self._block_behind = bytearray()
+        self._block_standing = bytearray()
         self._sample_every = max(1, len(self._symbols) // VECTORS_SAMPLED)
         self._sample: list[bytes] = []
 
-    def units(self) -> Iterator[tuple[int, str, bytes]]:
+    def units(self) -> Iterator[tuple[int, str, bytes, bytes]]:
         for path in sorted(self._packed):
             yield from self._units_of(path, unpack(self._packed[path]))
         self._file_blocks.append(len(self._block_units))
         self._block_units.append(self._number)
 
-    def terms(self) -> list[tuple[int, ...]]:
-        rows = [(term_key(term), *posting.blobs()) for term, posting in self._postings.items()]
+    def terms(self) -> list[tuple[int, bytes, bytes, bytes]]:
+        kinds = (self._of_units, self._of_blocks, self._of_files)
+        terms = dict.fromkeys(term for postings in kinds for term in postings)
+        rows = [(term_key(term), *(postings.blob(term) for postings in kinds)) for term in terms]
         rows.sort()  # a table is filled fastest in its own order
         return rows  # type: ignore[return-value]
 
@@ -191,56 +206,62 @@ class _Builder:
             "languages": orjson.dumps([self._languages.get(path, "") for path in paths]),
             "file_blocks": _bytes(self._file_blocks),
             "block_units": _bytes(self._block_units),
-            "block_behind": bytes(self._block_behind),
+            "block_standing": bytes(self._block_standing),
             "mean": orjson.dumps(mean),
             "covariance": orjson.dumps(covariance),
         }
 
-    def _units_of(self, path: str, bags: Bags) -> Iterator[tuple[int, str, bytes]]:
-        terms, fields, embedder = list(bags.terms), self._fields, self._embedder
-        posted = [self._postings[term] for term in terms]
-        numbers = {term: i for i, term in enumerate(terms)}
+    def _units_of(self, path: str, bags: Bags) -> Iterator[tuple[int, str, bytes, bytes]]:
+        terms, fields, embedder = bags.terms, self._fields, self._embedder
         rows = embedder.rows(terms)
-        _post(posted, _FILES, len(self._file_blocks), fields.weigh(bags.words))
+        of_file = Tally(fields, self._of_files.collectors(terms), rows).post(len(self._file_blocks), bags.words)
         self._file_blocks.append(len(self._block_units))
-        of_file = vector_part(bags.words, rows)
-        for (group, behind), members in self._blocks(path, bags).items():
-            _post(posted, _BLOCKS, len(self._block_units), fields.weigh(bags.groups[group]))
-            of_group = of_file + vector_part(bags.groups[group], rows)
+        blocks = Tally(fields, self._of_blocks.collectors(terms), rows)
+        units = Tally(fields, self._of_units.collectors(terms), rows)
+        numbers: dict[str, int] = {}
+        shapes = Shapes(self._sources.get(path, b""))
+        for (group, standing), members in self._blocks(path, bags).items():
+            of_group = of_file + blocks.post(len(self._block_units), bags.groups[group])
             self._block_units.append(self._number)
-            self._block_behind.append(behind)
-            for id, number in members:
-                bag = bags.units[number].words
-                found = fields.weigh(bag)
-                for term, w in fields.weigh_callers(self._callers.get(id)):
-                    at = numbers.get(term)
-                    if at is None:
-                        at = numbers[term] = len(posted)
-                        posted.append(self._postings[term])
-                    found[at] = found.get(at, 0.0) + w
-                _post(posted, _UNITS, self._number, found)
-                vector = embedder.vector(of_group + vector_part(bag, rows))
-                if vector and not behind and crc32(id.encode()) % self._sample_every == 0:
+            self._block_standing.append(standing)
+            for symbol, bag in members:
+                callers = self._callers.get(symbol.id)
+                if callers:
+                    if not numbers:
+                        numbers = {term: i for i, term in enumerate(terms)}
+                    self._add_callers(units, numbers, callers)
+                vector = embedder.vector(of_group + units.post(self._number, bag))
+                if vector and standing != BEHIND and crc32(symbol.id.encode()) % self._sample_every == 0:
                     self._sample.append(vector)
-                yield self._number, id, vector
+                yield self._number, symbol.id, vector, shapes.of(symbol)
                 self._number += 1
 
-    def _blocks(self, path: str, bags: Bags) -> dict[tuple[int, bool], list[tuple[str, int]]]:
-        """Symbol ids and units by group and by whether they stand behind."""
-        behind = path in self._behind
-        blocks: dict[tuple[int, bool], list[tuple[str, int]]] = defaultdict(list)
-        for number, unit in enumerate(bags.units):
-            id = f"{path}::{unit.symbol}" if unit.symbol else path
-            if id in self._symbols:
-                blocks[unit.group, behind or self._symbols[id]].append((id, number))
+    def _add_callers(self, tally: Tally, numbers: dict[str, int], callers: Sequence[Mapping[str, int]]) -> None:
+        """What the names of callers, then those of tests, add to W of the next unit."""
+        for field, counts in zip((CALLERS, TEST_CALLERS), callers, strict=True):
+            if counts:
+                factor = self._fields.factor(field, sum(counts.values()))
+                for term, n in counts.items():
+                    number = numbers.get(term)
+                    if number is None:
+                        number = numbers[term] = tally.term(self._of_units[term].append)
+                    tally.add(number, factor * n)
+
+    def _blocks(self, path: str, bags: Bags) -> dict[tuple[int, int], list[tuple[Symbol, Bag]]]:
+        """Symbols with their bags by group and by how they stand."""
+        blocks: dict[tuple[int, int], list[tuple[Symbol, Bag]]] = defaultdict(list)
+        for unit in bags.units:
+            symbol = self._symbols.get(f"{path}::{unit.symbol}" if unit.symbol else path)
+            if symbol is not None:
+                blocks[unit.group, self._standing(path, symbol)].append((symbol, unit.words))
         return blocks
 
-
-def _post(posted: list[_Posting], what: int, number: int, found: Mapping[int, float]) -> None:
-    for term, w in found.items():
-        posting = posted[term]
-        posting.numbers[what].append(number)
-        posting.levels[what].append(int(LEVELS * w / (SATURATION + w)))
+    def _standing(self, path: str, symbol: Symbol) -> int:
+        if symbol.test or path in self._behind:
+            return BEHIND
+        outer = symbol.qualified_name.rpartition(".")[0]
+        around = self._symbols.get(f"{path}::{outer}") if outer and symbol.kind in FUNCTION_KINDS else None
+        return INSIDE if around is not None and around.kind in FUNCTION_KINDS else FRONT
 
 
 def _bytes(values: array[int]) -> bytes:

@@ -174,7 +174,11 @@ def parts() -> list[Part]:
         Part("vectors", [(ranking, "SEMANTIC", 0.0)]),
         Part("near terms", [(ranking, "NEAR_WEIGHT", 0.0)]),
         Part("share of words covered", [(ranking, "COVERED", 0.0)]),
-        Part("tests stand behind", [(ranking, "BEHIND", 1.0), (names, "TESTS_BEHIND", 0.0)]),
+        Part(
+            "tests stand behind",
+            [(ranking, "STANDING_BEHIND", 1.0), (ranking, "TESTS_ASKED", 1.0), (names, "TESTS_BEHIND", 0.0)],
+        ),
+        Part("inner functions stand behind", [(ranking, "STANDING_INSIDE", 1.0)]),
         Part("later hits from other files", [(searching, "SPREAD_TO", 1_000)]),
         Part("idf tempered", [(ranking, "IDF_POWER", 1.0), (ranking, "IDF_POWER_LONG", 1.0)]),
         Part("names by likeness", [(searching, "LEAST_LIKELY_NAME", 2.0)]),
@@ -214,6 +218,7 @@ def turned_off(part: Part) -> Iterator[None]:
 
 class Bagged(NamedTuple):
     path: str
+    source: bytes
     bags: bytes
 
 
@@ -232,7 +237,9 @@ def rebuilt(index: Path, copy: Path) -> None:
     opened = Index.open(copy)
     try:
         tables = opened.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'search_%'")
-        files = [Bagged(*row) for row in opened.rows("SELECT path, bags FROM files WHERE skipped = '' ORDER BY id")]
+        files = [
+            Bagged(*row) for row in opened.rows("SELECT path, source, bags FROM files WHERE skipped = '' ORDER BY id")
+        ]
         graph = Graph(
             index_graph.header(opened), list(index_graph.symbols(opened)), list(index_graph.edges(opened)), []
         )

@@ -1,0 +1,146 @@
+"""Symbols whose code is like a pasted piece: the same tokens, the same structure with other names, the same meaning.
+
+In: an index, a piece of code, and what words and vectors found for it. Out: symbols with their likeness, 0 to 1.
+Those that may be like it are the nearest by shape (stores/search_shapes.py) and the best by words; their sources are
+then compared token by token, in windows in which names are numbered as they come: consistent renaming changes nothing.
+Absent: filters, hits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rpg import words
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.nodes import Node, nodes_by_row
+from rpg.queries.sources import Sources
+from rpg.stores.search_shapes import shape
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+NEAREST = 150
+"""Symbols nearest by shape whose tokens are compared."""
+WINDOW = 5
+"""Tokens in a row that are compared as one: shorter ones stand in all code, longer ones break at every change."""
+STRUCTURE, NAMES = 0.7, 0.3
+"""Of the likeness. Names decide between what is built alike, and are not enough alone."""
+OWN, OTHER = 0.7, 0.3
+"""How much counts against a symbol that it lacks windows of the piece, and that it has others: a piece is often a
+part of what is sought (Tversky's index)."""
+SAME = 0.9
+"""From this share on structures, or names, are called the same."""
+LONGEST = 40_000
+"""Characters of a symbol that is compared: longer ones are classes, whose methods are compared themselves."""
+MEANING = 0.6
+"""What a symbol that words found is worth at most where its structure is another."""
+
+_KINDS = FUNCTION_KINDS | CLASS_KINDS
+_TOKEN = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|(?<!:)//[^\n]*|\#[^\n]*'
+    r"""|[^\W\d]\w*|\d[\w.]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\S"""
+)
+_REMARK = re.compile(r'"""|/\*|//|\#')
+"""Comments and long strings, which is where documentation stands."""
+_LAYOUT = frozenset(";,\\")
+"""Tokens that formatters add and take away."""
+_KEYWORDS = frozenset(
+    """
+    and as assert async await break case catch class const continue def default defer delete do elif else enum except
+    export extends false finally fn for from func function global go if impl implements import in instanceof interface
+    is lambda let match mut new nil none nonlocal not null of or pass pub raise range return select static struct super
+    switch this throw trait true try type typeof undefined use var void while with yield
+    """.split()
+)
+"""Of all languages together: a name that is a keyword elsewhere only makes windows more alike."""
+
+
+class Piece(NamedTuple):
+    """What is compared of a text."""
+
+    windows: Counter[tuple[str | int, ...]]
+    terms: Counter[str]
+
+
+def piece(text: str) -> Piece:
+    tokens = [token for token in _TOKEN.findall(text) if token not in _LAYOUT and not _REMARK.match(token)]
+    names = [token for token in tokens if _is_name(token)]
+    windows = Counter(_numbered(tokens[i : i + WINDOW]) for i in range(max(1, len(tokens) - WINDOW + 1)))
+    return Piece(windows, Counter(term for name in names for term in words.terms(name.encode())))
+
+
+def _is_name(token: str) -> bool:
+    return (token[0].isalpha() or token[0] == "_") and token.lower() not in _KEYWORDS
+
+
+def _numbered(tokens: list[str]) -> tuple[str | int, ...]:
+    """Names as numbers in the order in which they come first, strings without their quotes."""
+    seen: dict[str, int] = {}
+    return tuple(
+        seen.setdefault(token, len(seen))
+        if _is_name(token)
+        else token[1:-1]
+        if token[0] in "\"'`" and len(token) > 1
+        else token.lower()
+        for token in tokens
+    )
+
+
+class Like(NamedTuple):
+    score: float
+    node: Node
+    how: str
+    """Of what kind the likeness is, in words; empty where words and meaning alone speak for it."""
+
+
+def similar(index: Index, text: str, by_words: Mapping[int, float], is_wanted: Callable[[Node], bool]) -> list[Like]:
+    """Most like first. `by_words` are scores by symbol row."""
+    wanted = piece(text)
+    candidates = dict.fromkeys([*nearest(index, text), *by_words])
+    sources = Sources(index.source)
+    found = []
+    for node in nodes_by_row(index, candidates).values():
+        if node.kind in _KINDS and is_wanted(node):
+            found.append(_like(wanted, node, source(sources, node), MEANING * by_words.get(node.row, 0.0)))
+    found.sort(key=lambda each: (-each.score, each.node.row))
+    return found
+
+
+def _like(wanted: Piece, node: Node, text: str, meaning: float) -> Like:
+    if not text or len(text) > LONGEST:
+        return Like(meaning, node, "")
+    other = piece(text)
+    structure, names = _shared(wanted.windows, other.windows), _shared(wanted.terms, other.terms)
+    score = STRUCTURE * structure + NAMES * names
+    if score < meaning:
+        return Like(meaning, node, "")
+    if structure < SAME:
+        return Like(score, node, "alike in part" if structure > names else "")
+    return Like(score, node, "same code" if names > SAME else "same structure, other names")
+
+
+def _shared(wanted: Counter[Any], other: Counter[Any]) -> float:
+    common = (wanted & other).total()
+    only, more = wanted.total() - common, other.total() - common
+    return common / (common + OWN * only + OTHER * more) if common else 0.0
+
+
+def nearest(index: Index, text: str) -> Iterable[int]:
+    """Rows of the symbols whose shape is nearest."""
+    sought = shape(text)
+    if not sought:
+        return []
+    rows = index.rows(
+        "SELECT s.id FROM (SELECT symbol, vec_distance_l1(vec_int8(shape), vec_int8(?)) AS distance FROM search_units"
+        " WHERE shape != x'' ORDER BY distance, unit LIMIT ?) u JOIN symbols s ON s.symbol = u.symbol",
+        (sought, NEAREST),
+    )
+    return [row for (row,) in rows]
+
+
+def source(sources: Sources, node: Node) -> str:
+    lines = sources.lines(node.path) or []
+    return "\n".join(lines[node.start_line - 1 : node.end_line]) if node.start_line else ""
