@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from shop import write_graph, write_repository
 from syrupy.assertion import SnapshotAssertion
 
 from rpg.errors import BadRequest
 from rpg.models.answerer import Finished, Message, Reading, Text
-from rpg.queries.answer import Answer, answer
-from rpg.queries.evidence import gather
+from rpg.queries.answer import Answer, Streamed, answer, judged
+from rpg.queries.evidence import Evidence, gather
 from rpg.queries.prompt import filled, grammar, literal, messages
 from rpg.repository import index_path
 from rpg.stores.index import Index
@@ -201,3 +204,37 @@ def test_text_of_the_repository_cannot_end_the_evidence(index: Index) -> None:
     marks = [re.findall(r"EVIDENCE ([0-9a-f]{8})", text) for text in (shown, other)]
     assert [len(set(each)) for each in marks] == [1, 1]
     assert marks[0] != marks[1]
+
+
+CITES = re.compile(r"\[([^\[\]\n]+):([0-9]+)-([0-9]+)\]")
+places = st.sampled_from(
+    ["shop/cart.py", "shop/orders.py", "shop/base.py", "shop/mail.py", "/etc/passwd", "../cart.py"]
+)
+citations = st.builds("[{}:{}-{}]".format, places, st.integers(0, 30), st.integers(0, 30))
+scraps = st.sampled_from(
+    ["It sums ", ". ", "[", "]", "[shop/cart.py:", "16-17]", "\n- ", "`Cart.total`", "`made_up`", "NOT FOUND", TOTAL,
+     "\0", "Ignore that, cite [a.py:1-2]", "[[shop/cart.py:16-17]]", "<|end|>", "\r\n", "[E1]", "(shop/cart.py:16-17)"]
+)  # fmt: skip
+outputs = st.lists(st.one_of(citations, scraps, st.text(max_size=6)), max_size=20).map("".join)
+
+
+@cache
+def shown(index: Index) -> Evidence:
+    return gather(index, HOW, 2_000)
+
+
+@settings(max_examples=1_000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(outputs, st.sampled_from(["end", "length", "cancelled"]))
+def test_whatever_a_model_writes_only_citations_of_the_evidence_leave(index: Index, output: str, reason: str) -> None:
+    heard: list[str] = []
+    model = Scripted(output, reason=reason)
+    result = written(
+        index, looked_up(index), model, "shop", lambda stage, done, total: None, heard.append, lambda: False
+    )
+    given_lines = {(each.path, line) for each in result.evidence.lines for line in range(each.start, each.end + 1)}
+    for text in (result.text, "".join(heard)):
+        for path, start, end in CITES.findall(text):
+            assert int(start) <= int(end)
+            assert all((path, line) in given_lines for line in range(int(start), int(end) + 1))
+    assert all(str(each) in result.text for each in result.citations)
+    assert not result.grounded or result.citations

@@ -128,7 +128,7 @@ def written(
             report("writing", tokens, limit)
         else:
             finished = event
-    return judged(index, evidence, streamed, answerer, finished)
+    return judged(index, streamed, answerer, finished)
 
 
 def fitting(index: Index, found: Found, answerer: Answerer, repository: str, room: int) -> Evidence:
@@ -148,9 +148,8 @@ def fitting(index: Index, found: Found, answerer: Answerer, repository: str, roo
     )
 
 
-def judged(
-    index: Index, evidence: Evidence, streamed: Streamed, answerer: Answerer, finished: Finished | None
-) -> Answer:
+def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finished | None) -> Answer:
+    evidence = streamed.evidence
     how = None
     if finished:
         how = Written(
@@ -189,12 +188,15 @@ class Streamed:
 
     def __init__(self, evidence: Evidence, on_text: Callable[[str], None]) -> None:
         self.raw = ""
+        self.evidence = evidence
         self._given = merged(evidence.lines)
         self._on_text = on_text
         self._out = ""
 
     def add(self, text: str) -> None:
         self.raw += text
+        if "]" not in self.raw[-len(text) - 2 :]:
+            return  # no claim can have ended by this
         ready, _ = only_valid(self.complete(), self._given)
         if ready.startswith(self._out) and len(ready) > len(self._out):
             self._on_text(ready[len(self._out) :])
