@@ -19,6 +19,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--sequences", type=int, default=300, help="histories that test_incremental_property.py goes through (300)"
     )
+    parser.addoption(
+        "--history-of", action="append", default=[], metavar="DIR", help="a repository that it changes at random, too"
+    )
 
 
 @pytest.hookimpl(trylast=True)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hypothesis import strategies as st
+from repositories import commit, git, read
 
 NAMES = {
     "f": ("total", "price", "make", "send"),
@@ -96,6 +97,8 @@ BLOCKS: dict[str, tuple[str, ...]] = {
 }
 """By the language of a path; {p} and {d} are modules of Python, {s} of TypeScript, {k} and {g} packages of Go."""
 
+LANGUAGE_OF = {"pyi": "py"} | dict.fromkeys(("tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"), "ts")
+
 MODULES = {
     "p": ("cart", "base", "shop", "shop.cart", "shop.base", ".cart", ".base", ".", "..base", "shop.util", "json"),
     "d": ("cart", "shop", "shop.cart", "json"),
@@ -150,6 +153,12 @@ PATHS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 KINDS = ("edit", "edit", "edit", "add", "add", "delete", "rename", "move", "revert", "switch", "words", "lines")
+
+
+GIT_KINDS = (
+    "edit", "edit", "add", "delete", "rename", "words", "commit", "commit", "stash", "pop", "checkout", "checkout",
+    "back", "merge", "rebase",
+)  # fmt: skip
 
 
 class Step(NamedTuple):
@@ -218,7 +227,7 @@ def content(path: str, blocks: tuple[int, ...]) -> str:
     if whole:
         return whole[sum(blocks) % len(whole)]
     suffix = name.rpartition(".")[2]
-    language = {"pyi": "py", "tsx": "ts", "js": "ts"}.get(suffix, suffix)
+    language = LANGUAGE_OF.get(suffix, suffix if suffix in BLOCKS else "md")
     return "\n".join(block(language, number) for number in blocks)
 
 
@@ -379,3 +388,43 @@ class Folder:
         self._branches[self._branch] = dict(self.files)
         self._branch = ("main", "topic", "release")[step.which % 3]
         self.become(dict(self._branches.get(self._branch, self._past[step.where % len(self._past)])))
+
+
+class GitFolder(Folder):
+    """The same as a repository of git, where git does what it does. What it refuses is no step."""
+
+    def __init__(self, root: Path, history: History, files: dict[str, str] | None = None) -> None:
+        git(root, "init", "-q", "-b", "main")
+        super().__init__(root, history, files)
+        commit(root)
+
+    def do(self, step: Step) -> None:
+        super().do(step)
+        self.files = read(self.root)
+
+    def _commit(self, step: Step) -> None:
+        commit(self.root)
+
+    def _stash(self, step: Step) -> None:
+        git(self.root, "stash", "-u", "-q", fails=True)
+
+    def _pop(self, step: Step) -> None:
+        git(self.root, "stash", "pop", "-q", fails=True)
+
+    def _checkout(self, step: Step) -> None:
+        """Forwards or backwards, with what is not committed, if git lets it."""
+        branch = ("main", "topic")[step.which % 2]
+        there = git(self.root, "branch", "--list", branch)
+        git(self.root, "checkout", "-q", *([branch] if there else ["-b", branch, f"HEAD~{step.where % 2}"]), fails=True)
+
+    def _back(self, step: Step) -> None:
+        git(self.root, "reset", "-q", "--hard" if step.where % 2 else "--soft", "HEAD~1", fails=True)
+
+    def _merge(self, step: Step) -> None:
+        """Conflicts stay in the files."""
+        git(self.root, "merge", "-q", "-m", "merge", ("main", "topic")[step.which % 2], fails=True)
+
+    def _rebase(self, step: Step) -> None:
+        git(self.root, "rebase", "-q", ("main", "topic")[step.which % 2], fails=True)
+        if step.where % 2:
+            git(self.root, "rebase", "--abort", fails=True)

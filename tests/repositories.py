@@ -35,6 +35,15 @@ def write(folder: Path, files: dict[str, str | bytes]) -> Path:
     return folder
 
 
+def read(folder: Path) -> dict[str, str]:
+    """Every file, by path; those of git itself left out."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes().decode("utf-8", "replace")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".git" not in path.relative_to(folder).parts
+    }
+
+
 def repository(folder: Path, files: dict[str, str | bytes]) -> Path:
     """A repository at `folder` with these files committed on branch main."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@ Histories are drawn by hypothesis, the same ones every time (tests/histories.py)
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import tempfile
@@ -17,9 +18,10 @@ from typing import Any
 
 import orjson
 import pytest
-from histories import PATHS, Folder, History, histories
-from hypothesis import given, settings
+from histories import GIT_KINDS, PATHS, Folder, GitFolder, History, Step, histories
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from repositories import read
 
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.options import Options
@@ -31,10 +33,8 @@ from rpg.tools import TOOLS
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
 
-TYPESCRIPT_CASES = "typescript"
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 OPTIONS = (Options(), Options(), Options(exclude=("src/util/", "tests/")), Options(include=("*.py", "*.ts", "*.md")))
-QUESTIONS = TOOLS.keys() - {"encode", "forget"}
 
 
 def questions(graph: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -155,14 +155,16 @@ def without_git(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @contextmanager
-def begun(place: Path, history: History, files: dict[str, str] | None = None) -> Iterator[tuple[Folder, Kept]]:
+def begun(
+    place: Path, history: History, files: dict[str, str] | None = None, kind: type[Folder] = Folder
+) -> Iterator[tuple[Folder, Kept]]:
     """A folder with the files that a history starts with, and a graph of it. It is the same folder each time: answers
     name it."""
     top = place / "kept"
     shutil.rmtree(top, ignore_errors=True)
     root = top / "shop"
     root.mkdir(parents=True)
-    folder = Folder(root, history, files)
+    folder = kind(root, history, files)
     kept = Kept(root, top / "shop.graph.json", OPTIONS[history.options % len(OPTIONS)], history.is_served)
     try:
         yield folder, kept
@@ -177,7 +179,7 @@ def compare(kept: Kept, expected: tuple[bytes, dict[str, bytes]] | None) -> None
     graph, said = expected
     found = kept.answers(graph)
     assert kept.written().decode() == graph.decode()
-    assert {question: found[question].decode() for question in said if found[question] != said[question]} == {}
+    assert {question: found.get(question) for question in said if found.get(question) != said[question]} == {}
 
 
 def live(place: Path, clean: Clean, history: History, files: dict[str, str] | None = None) -> None:
@@ -193,9 +195,11 @@ def drawn(
 ) -> None:
     """Calls `live` with a share of the sequences that were asked for."""
 
-    @settings(max_examples=max(1, round(share * config.getoption("--sequences"))))
+    number = max(1, round(share * config.getoption("--sequences")))
+
+    @settings(max_examples=number, phases=set(Phase) - {Phase.explain})
     @given(histories)
-    def each(history: History) -> None:
+    def each(history: Any) -> None:
         live(history)
 
     each()
@@ -206,5 +210,87 @@ def drawn(
 def test_what_is_kept_up_to_date_equals_what_is_made_from_nothing(
     repository: str, place: Path, clean: Clean, pytestconfig: pytest.Config
 ) -> None:
-    share = {"python": 0.36, "typescript": 0.36, "mixed": 0.12}[repository]
+    share = {"python": 0.38, "typescript": 0.38, "mixed": 0.12}[repository]
     drawn(pytestconfig, share, histories(PATHS[repository]), lambda history: live(place, clean, history))
+
+
+def test_so_it_does_where_git_changes_the_files(place: Path, clean: Clean, pytestconfig: pytest.Config) -> None:
+    """What the header says of the commit belongs to the bytes."""
+
+    def live_in_git(history: History) -> None:
+        with begun(place, history, kind=GitFolder) as (folder, kept):
+            for step in (None, *history.steps):
+                if step is not None:
+                    folder.do(step)
+                compare(kept, clean.of(folder.root, kept.options, None))
+
+    drawn(pytestconfig, 0.04, histories(PATHS["mixed"], most=4, kinds=GIT_KINDS), live_in_git)
+
+
+@pytest.mark.usefixtures("without_git")
+def test_so_it_does_in_every_kind_of_construct(place: Path, clean: Clean, pytestconfig: pytest.Config) -> None:
+    """Cases of the fixtures, as they are written down there, changed at random."""
+    cases = [read(folder) for folder in sorted(FIXTURES.glob("*/*/"))]
+    drawn_cases = st.sampled_from(cases).flatmap(
+        lambda files: st.tuples(st.just(files), histories((*files, "cart.py", "src/cart.ts"), most=3))
+    )
+    drawn(pytestconfig, 0.06, drawn_cases, lambda both: live(place, clean, both[1], both[0]))
+
+
+@pytest.mark.usefixtures("without_git")
+def test_so_it_does_in_code_that_nobody_here_wrote(place: Path, clean: Clean, pytestconfig: pytest.Config) -> None:
+    """Installed packages; and repositories that are named, of any language."""
+    folders = [Path(folder) for folder in pytestconfig.getoption("--history-of")] or [installed("iniconfig")]
+    for folder in folders:
+        files = {path: text for path, text in read(folder).items() if "__pycache__" not in path}
+        drawn(
+            pytestconfig,
+            0.02,
+            histories((*files, *PATHS["mixed"]), most=3),
+            lambda history, files=files: live(place, clean, history, files),
+        )
+
+
+def installed(package: str) -> Path:
+    specification = importlib.util.find_spec(package)
+    assert specification
+    assert specification.origin
+    return Path(specification.origin).parent
+
+
+@pytest.mark.usefixtures("without_git")
+def test_a_graph_that_is_not_kept_up_to_date_is_noticed(place: Path, clean: Clean) -> None:
+    """The comparison itself: of the bytes, and of what is answered where the bytes are those expected."""
+    step = Step("edit", 0, 0, (13, 10))
+    history = History(PATHS["python"], ((0, (8,)),), (step,), True, False, False, 0)
+    with begun(place, history) as (folder, kept):
+        state = clean.of(folder.root, kept.options, None)
+        compare(kept, state)
+        folder.do(step)
+        changed = clean.of(folder.root, kept.options, None)
+        assert state
+        assert changed
+        with pytest.raises(AssertionError):
+            compare(kept, state)
+        with pytest.raises(AssertionError):
+            compare(kept, (changed[0], state[1]))
+        compare(kept, changed)
+
+
+@pytest.mark.parametrize("is_served", [True, False])
+def test_configuration_that_the_options_keep_out_is_followed(place: Path, clean: Clean, is_served: bool) -> None:
+    """Here three of the steps are of a file that no listing has."""
+    paths = '{"compilerOptions": {"paths": {"shop/*": ["./%s/*"]}}}\n'
+    module = "export function price() { return 1; }\n"
+    files = {"src/cart.ts": module, "lib/cart.ts": module, "main.ts": 'import { price } from "shop/cart";\nprice();\n'}
+    include_only_code = 3
+    history = History(PATHS["typescript"], (), (), is_served, False, False, include_only_code)
+    graphs = []
+    with begun(place, history, files) as (folder, kept):
+        for text in (None, paths % "src", paths % "lib", None):
+            folder.become(files if text is None else files | {"tsconfig.json": text})
+            expected = clean.of(folder.root, kept.options, None)
+            compare(kept, expected)
+            assert expected
+            graphs.append(expected[0])
+    assert len(set(graphs)) == 3

@@ -63,6 +63,9 @@ class Encoded(NamedTuple):
     reused: int
     seconds: dict[str, float]
     """Wall time by stage."""
+    beside: dict[str, str]
+    """What resolution asked for that is not listed and may have a say (`files.read_left_out`): content hash by path,
+    empty for what is not there."""
 
 
 def encode(
@@ -116,7 +119,9 @@ def encode(
         read = time.perf_counter()
         encoded.sort(key=lambda file: file.path)
         others = [file.path for file in encoded if not file.facts]
-        read_file = _reader(root, listing, encoded, skipped)
+        beside: dict[str, str] = {}
+        may_be_beside = options.include or options.exclude or listing.source == "walk"
+        read_file = _reader(root, listing, encoded, skipped, beside if may_be_beside else None)
         resolved = resolve(facts, others, read_file, is_certain, options.roots)
         if progress is not None:
             progress("resolve", 1, 1)
@@ -127,7 +132,7 @@ def encode(
     done = time.perf_counter()
     seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
     graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
-    return Encoded(graph, encoded, parsed, reused, seconds)
+    return Encoded(graph, encoded, parsed, reused, seconds, beside)
 
 
 Result = Skipped | tuple[EncodedFile, bytes]
@@ -208,12 +213,17 @@ def _one(root: Path, masks: bool, item: Any) -> Result:
 
 
 def _reader(
-    root: Path, listing: Listing, files: Iterable[EncodedFile], skipped: Iterable[Skipped]
+    root: Path,
+    listing: Listing,
+    files: Iterable[EncodedFile],
+    skipped: Iterable[Skipped],
+    beside: dict[str, str] | None,
 ) -> Callable[[str], bytes]:
     """What resolution may read beside facts (configurations, and whether a file is there at all): the files that were
     listed, so that neither what git ignores nor the work tree has a say in the graph of a commit.
 
     A file that was skipped is there without its text, and so is all that lies in a tree that was skipped.
+    `beside` takes what was asked for that is neither.
     """
     known = {file.path: file for file in files}
     without_text = {each.path for each in skipped}
@@ -222,11 +232,12 @@ def _reader(
     def read_file(path: str) -> bytes:
         if path in known:
             return zlib.decompress(known[path].source)
-        if path in listing.left_out:
-            return listing_room.read_left_out(root, listing, path)
-        if path in without_text or path.startswith(trees):
+        if path not in listing.left_out and (path in without_text or path.startswith(trees)):
             return b"\n"
-        return listing_room.read_left_out(root, listing, path)
+        data = listing_room.read_left_out(root, listing, path)
+        if beside is not None:
+            beside[path] = content_hash(data) if data else ""
+        return data
 
     return read_file
 

@@ -44,7 +44,7 @@ from rpg.errors import Forbidden, InvalidPath
 
 __all__ = [
     "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "inside", "is_generated", "list_files",
-    "normalise", "read", "read_all", "read_left_out",
+    "normalise", "read", "read_all", "read_beside", "read_left_out",
 ]  # fmt: skip
 
 UNREADABLE = "unreadable"
@@ -101,19 +101,23 @@ def read_left_out(root: Path, listing: Listing, path: str) -> bytes:
     """The bytes of a file that the options keep out, or in a walk the rules of what is ignored, for what its
     configuration says of the others; empty where there is no such file, or no text."""
     disk = listing.left_out.get(path)
+    if disk is None:
+        # A walk knows the rules of what is ignored, but not what git tracks in spite of them.
+        return read_beside(root, path) if listing.source == "walk" else b""
+    if listing.source in ("git", "walk"):
+        return read_beside(root, disk)
     try:
-        if disk is None:
-            # A walk knows the rules of what is ignored, but not what git tracks in spite of them.
-            if listing.source != "walk":
-                return b""
-            disk = inside(root, path).relative_to(_folder(root)).as_posix()
-        if listing.source in ("git", "walk"):
-            data = _bytes(os.path.join(root, disk), MEBIBYTE)
-        else:
-            data = git.run(root, "cat-file", "blob", f"{listing.source}:./{disk}")
-    except (OSError, git.GitFailed, Forbidden, InvalidPath):
+        return normalise(git.run(root, "cat-file", "blob", f"{listing.source}:./{disk}"))
+    except git.GitFailed:
         return b""
-    return normalise(data)
+
+
+def read_beside(root: Path, path: str) -> bytes:
+    """The bytes of a file of the work tree, listed or not; empty where it cannot be read, or leads out."""
+    try:
+        return normalise(_bytes(os.fspath(inside(root, path)), MEBIBYTE))
+    except (OSError, Forbidden, InvalidPath):
+        return b""
 
 
 def identity(root: Path) -> Identity:

@@ -103,7 +103,8 @@ def encode_locked(
     if progress is not None:
         progress("write", 0, 1)
     with _failures_told(graph_path), _collector_paused():
-        changed = _save(graph_path, encoded.graph, encoded.files, about)
+        beside = orjson.dumps(encoded.beside).decode()
+        changed = _save(graph_path, encoded.graph, encoded.files, about | {"beside": beside})
     if progress is not None:
         progress("write", 1, 1)
     ended = time.perf_counter()

@@ -16,6 +16,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import orjson
+
+from rpg.repository.beside import Beside
 from rpg.repository.following import folders_below, folders_of
 from rpg.repository.identity import about, with_identity
 from rpg.repository.marks import git_folder, git_times, place_of, time_of
@@ -91,6 +94,7 @@ class Watch:
         self._known |= {
             each["path"]: Known(each["path"], "", 0, 0, False, each["reason"]) for each in header["skipped"]
         }
+        self._beside = Beside(root, orjson.loads(index.meta("beside") or "{}"))
         self._paths: dict[str, str] = {}
         """Paths of known files by their name on disk, where that is spelled otherwise."""
         self._encoded_ns = index.value("SELECT min(indexed_ns) FROM files") or 0
@@ -122,7 +126,7 @@ class Watch:
             self._notices, before._notices = before._notices, None
             self._unseen, self._place, self._by_git = before._since, before._place, before._by_git
             self._is_told_all, self._checks = before._is_told_all, before._checks
-            self._git_times, self._identity = before._git_times, before._identity
+            self._git_times = before._git_times  # the header says what the encode found then
 
     @property
     def is_elsewhere(self) -> bool:
@@ -155,8 +159,9 @@ class Watch:
             from rpg.encoder.files import identity
 
             self._identity, self._git_times = identity(self.root), now
-        times = tuple(time_of(self._top + path) for path in (*self._edited, *self._added))
-        return Changes(tuple(self._edited), self._added, self._deleted, times, self._other_identity())
+        edited = (*self._edited, *self._beside.changed())
+        times = tuple(time_of(self._top + path) for path in (*edited, *self._added))
+        return Changes(edited, self._added, self._deleted, times, self._other_identity())
 
     def mark(self) -> None:
         """An encode begins: what is noticed from now on, the `Watch` of its index is to look at."""

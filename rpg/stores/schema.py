@@ -13,6 +13,7 @@
     root            the repository's folder; empty where the graph file alone was known
     refused         a folder that could not be encoded, when the index was made from the graph file alone instead
     options         JSON, of the encode
+    beside          JSON, content hash by path: configuration that had a say although it is not listed
     basis           repository, or graph: made from the graph file alone, without sources, facts and places
     embedder        which model made the vectors
 
