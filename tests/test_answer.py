@@ -227,10 +227,10 @@ def shown(index: Index) -> Evidence:
 @given(outputs, st.sampled_from(["end", "length", "cancelled"]))
 def test_whatever_a_model_writes_only_citations_of_the_evidence_leave(index: Index, output: str, reason: str) -> None:
     heard: list[str] = []
-    model = Scripted(output, reason=reason)
-    result = written(
-        index, looked_up(index), model, "shop", lambda stage, done, total: None, heard.append, lambda: False
-    )
+    streamed = Streamed(shown(index), heard.append)
+    for at in range(0, len(output), 3):
+        streamed.add(output[at : at + 3])
+    result = judged(index, streamed, Scripted(output), Finished(reason, 1, 1, 1.0, 1.0))
     given_lines = {(each.path, line) for each in result.evidence.lines for line in range(each.start, each.end + 1)}
     for text in (result.text, "".join(heard)):
         for path, start, end in CITES.findall(text):
