@@ -58,7 +58,7 @@ STANDING_BEHIND = 0.3
 TESTS_ASKED = 0.7
 """The same where the question names tests: who writes "test coverage of spiders" wants to see the spiders as well, and
 tests alone would fill the page: +0.6 of hist."""
-STANDING_INSIDE = 0.8
+STANDING_INSIDE = 0.7
 """Factor for functions inside of functions: nobody outside can call them, and who seeks one reads what is around."""
 
 CANDIDATES = 300

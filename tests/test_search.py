@@ -1,0 +1,266 @@
+"""Search: by words, by names half known or misspelt, by pasted code; what filters leave; what a page of hits costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repositories import repository
+
+import rpg
+from rpg.errors import BadRequest
+from rpg.queries.search import Answer, Wanted, search
+from rpg.repository import index_path
+from rpg.stores.index import Index
+
+SOURCES = {
+    "README.md": """\
+# Harbour
+
+Keeps the books of a small harbour.
+
+## Fees
+
+A ship pays by its length and by the nights that it stays.
+""",
+    "harbour/fees.py": '''\
+"""What ships pay."""
+
+from harbour.ships import Ship
+
+DISCOUNT = 0.9
+
+
+def mooring_fee(ship: Ship, nights: int) -> float:
+    """The price of lying at the quay, by length and nights."""
+    price = ship.length * nights
+    if nights > 7:
+        price = price * DISCOUNT
+    return round(price, 2)
+
+
+def total_fees(ships, nights):
+    def with_tax(amount):
+        """Mooring fee with the tax of the town."""
+        return amount * 1.2
+
+    return sum(with_tax(mooring_fee(ship, nights)) for ship in ships)
+
+
+def _round_up(value):
+    return int(value) + 1
+''',
+    "harbour/ships.py": '''\
+"""Ships and where they lie."""
+
+
+class Ship:
+    """A vessel that has been announced."""
+
+    def __init__(self, name, length):
+        self.name = name
+        self.length = length
+
+    def assign_berth(self, berths):
+        """Give the ship the shortest berth that is long enough."""
+        for berth in sorted(berths):
+            if berth.length >= self.length:
+                berth.ship = self
+                return berth
+        raise ValueError(f"no berth for {self.name}")
+
+    def announce_arrival(self, pilot):
+        """Tell the pilot that the ship is coming in."""
+        pilot.call(self.name)
+
+
+class PilotBoat(Ship):
+    def call(self, name):
+        print(name)
+''',
+    "harbour/copies/one.py": "def tide_table(day):\n    return [height(day, hour) for hour in range(24)]\n",
+    "harbour/copies/two.py": "def tide_table(day):\n    return [height(day, hour) for hour in range(24)]\n",
+    "web/harbour.ts": """\
+export function announceArrival(ship: string): string {
+    return "arrival of " + ship;
+}
+""",
+    "tests/test_fees.py": """\
+from harbour.fees import mooring_fee
+from harbour.ships import Ship
+
+
+def test_mooring_fee_is_lower_after_a_week():
+    assert mooring_fee(Ship("Anna", 10), 8) == 72
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    folder: Path = tmp_path_factory.mktemp("harbour")
+    output = folder / "harbour.graph.json"
+    rpg.encode(repository(folder / "harbour", dict(SOURCES)), output=str(output))
+    opened = Index.open_read_only(index_path(output))
+    yield opened
+    opened.close()
+
+
+def answer(index: Index, query: str, **more: Any) -> Answer:
+    return search(index, Wanted(query=query, **more))
+
+
+def names(index: Index, query: str, **more: Any) -> list[str]:
+    return [hit.node.qualified_name for hit in answer(index, query, **more).hits]
+
+
+def test_a_sentence_finds_the_function_and_says_why(index: Index) -> None:
+    first = answer(index, "what does a ship pay for lying at the quay?").hits[0]
+
+    assert first.node.qualified_name == "mooring_fee"
+    assert first.matched["doc"] == ["lying", "quay"]
+
+
+@pytest.mark.parametrize(
+    ("written", "first", "how"),
+    [
+        ("mooring_fee", "mooring_fee", "exact"),
+        ("mooringFee", "mooring_fee", "spelling"),
+        ("moring_fee", "mooring_fee", "typo"),
+        ("assignBer", "Ship.assign_berth", "parts"),
+        ("Ship.asign_berth", "Ship.assign_berth", "typo"),
+        ("harbour/ships.py::announce_arrival", "Ship.announce_arrival", "exact"),
+    ],
+)
+def test_a_name_is_found_as_it_was_meant(index: Index, written: str, first: str, how: str) -> None:
+    found = answer(index, written)
+
+    assert found.mode == "symbol"
+    assert (found.hits[0].node.qualified_name, found.hits[0].how) == (first, how)
+
+
+def test_a_name_that_exists_is_not_taken_for_a_typing_error(index: Index) -> None:
+    assert all(hit.how != "typo" for hit in answer(index, "ship", mode="symbol").hits)
+
+
+def test_symbol_mode_is_as_strict_as_it_is_asked_to_be(index: Index) -> None:
+    assert names(index, "mooring_fee", mode="symbol", match="exact") == ["mooring_fee"]
+    assert names(index, "moring_fee", mode="symbol", match="exact") == []
+    assert names(index, "announce", mode="symbol", match="prefix") == ["announceArrival", "Ship.announce_arrival"]
+    assert names(index, "arriv", mode="symbol", match="prefix") == []
+    assert set(names(index, "arriv", mode="symbol", match="contains")) == {"announceArrival", "Ship.announce_arrival"}
+
+
+def test_tests_stand_behind_what_they_test_unless_they_are_asked_for(index: Index) -> None:
+    query = "mooring fee is lower after a week"
+    of_code = answer(index, query).hits
+    of_tests = answer(index, f"test that {query}").hits
+
+    assert of_code[0].node.qualified_name == "mooring_fee"
+    assert [hit.test for hit in of_code if hit.node.path.startswith("tests/")] == [True] * sum(
+        hit.node.path.startswith("tests/") for hit in of_code
+    )
+    assert of_tests[0].node.qualified_name == "test_mooring_fee_is_lower_after_a_week"
+
+
+def test_a_function_inside_another_stands_behind_one_that_can_be_called(index: Index) -> None:
+    found = names(index, "mooring fee")
+
+    assert found.index("mooring_fee") < found.index("total_fees.with_tax")
+
+
+def test_copies_are_folded_into_the_first(index: Index) -> None:
+    (found,) = [hit for hit in answer(index, "table of the tide for a day").hits if hit.node.name == "tide_table"]
+
+    assert sorted([found.node.path, *(copy.path for copy in found.copies)]) == [
+        "harbour/copies/one.py",
+        "harbour/copies/two.py",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("filters", "paths"),
+    [
+        ({"language": "typescript"}, {"web/harbour.ts"}),
+        ({"path": "harbour/"}, {"harbour/ships.py", "harbour/fees.py"}),
+        ({"path": "**/ships.py"}, {"harbour/ships.py"}),
+        ({"exclude_path": "harbour/ships.py", "path": "harbour/*.py"}, {"harbour/fees.py"}),
+        ({"package": "harbour"}, {"harbour/ships.py", "harbour/fees.py", "web/harbour.ts"}),
+        ({"kinds": ("class",)}, {"harbour/ships.py"}),
+        ({"content": "docs"}, {"README.md"}),
+    ],
+)
+def test_filters_leave_nothing_else(index: Index, filters: dict[str, Any], paths: set[str]) -> None:
+    found = {hit.node.path for hit in answer(index, "announce the arrival of a ship", **filters).hits}
+
+    assert found
+    assert found <= paths
+
+
+def test_documents_are_found_where_they_are_asked_for(index: Index) -> None:
+    question = "a ship pays by its length and by the nights"
+    sections = ["Harbour.Fees", "Fees"]
+
+    assert not set(names(index, question)) & set(sections)
+    assert names(index, question, content="docs")[0] in sections
+    assert set(names(index, question, content="all")) & set(sections)
+
+
+def test_min_score_leaves_the_better_ones(index: Index) -> None:
+    every = answer(index, "length of a ship").hits
+    least = every[1].score
+    better = answer(index, "length of a ship", min_score=least).hits
+
+    assert [hit.node.id for hit in better] == [hit.node.id for hit in every if hit.score >= least]
+    assert 0 < len(better) < len(every)
+    assert all(0 <= hit.score <= 1 for hit in every)
+
+
+RENAMED = """\
+def allot(self, places):
+    for p in sorted(places):
+        if (
+            p.length
+            >= self.length
+        ):
+            p.ship = self
+            return p
+    raise ValueError(f'no berth for {self.name}')
+"""
+STRANGERS = "def f(a: B, c: int) -> d:\n    e = a.g * c\n    if c > 7:\n        e = e * H\n    return i(e, 2)\n"
+
+
+def test_pasted_code_is_recognised_under_other_names_and_in_another_layout(index: Index) -> None:
+    exact = answer(index, SOURCES["harbour/fees.py"].split("\n\n\n")[1])
+    renamed = answer(index, RENAMED)
+    every_name_is_new = answer(index, STRANGERS, mode="similar")
+
+    assert (exact.mode, exact.hits[0].node.qualified_name, exact.hits[0].how) == ("similar", "mooring_fee", "same code")
+    assert (renamed.mode, renamed.hits[0].node.qualified_name) == ("similar", "Ship.assign_berth")
+    assert every_name_is_new.hits[0].node.qualified_name == "mooring_fee"
+    assert every_name_is_new.hits[0].how == "same structure, other names"
+
+
+def test_pasted_code_keeps_to_the_filters(index: Index) -> None:
+    found = answer(index, RENAMED, exclude_path="harbour/ships.py").hits
+
+    assert found
+    assert all(hit.node.path != "harbour/ships.py" for hit in found)
+
+
+def test_a_question_without_a_word_is_refused(index: Index) -> None:
+    with pytest.raises(BadRequest, match="there is no word"):
+        answer(index, "?!", mode="snippets")
+    with pytest.raises(BadRequest, match="characters"):
+        answer(index, "x " * 20_000)
+
+
+def test_a_graph_without_sources_is_searched_by_names_and_docs(index: Index, tmp_path: Path) -> None:
+    alone = tmp_path / "alone.graph.json"
+    alone.write_bytes(index.path.with_name("harbour.graph.json").read_bytes())
+    with rpg.open(alone) as graph:
+        hits = graph.search(query="lying at the quay").hits
+
+    assert hits[0].name == "mooring_fee"
