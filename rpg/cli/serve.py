@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
+
+from rpg.cli.model_options import model_options, take_answerer
 
 PORT = 8391
 PATIENCE = 8.0
@@ -18,17 +21,16 @@ PATIENCE = 8.0
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A further Host that requests may name")
 @click.option("--repository", type=click.Path(path_type=Path), help="Folder with the sources, where it moved")
-@click.option("--model", default=None, help="GGUF file that answers query_code; else RPG_MODEL")
 def serve(
     graphs: tuple[Path, ...], http: bool, host: str, port: int, allow_host: tuple[str, ...], repository: Path | None,
-    model: str | None,
+    **model: Any,
 ) -> int:  # fmt: skip
     """Serve graph files to MCP clients, over stdin and stdout unless --http is given."""
     from rpg.server import build_server
     from rpg.server.transports import serve_http, serve_stdio
     from rpg.tools.graphs import Graphs
 
-    loaded = Graphs(graphs, repository=repository, model=model, patience=PATIENCE, apart=True)
+    loaded = Graphs(graphs, repository=repository, answerer=take_answerer(model), patience=PATIENCE, apart=True)
     server = build_server(loaded)
     try:
         if http:
@@ -38,3 +40,6 @@ def serve(
     finally:
         loaded.close()
     return 0
+
+
+serve.params += model_options()
