@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_right
 from hashlib import blake2b
 from itertools import accumulate
-from typing import Any
+from typing import Any, ClassVar
 
 from rpg.encoder.facts import (
     CALLED,
@@ -44,7 +44,7 @@ SIGNATURE_LIMIT = 400
 class Builder:
     """Collects the facts of one file. Positions are byte offsets into `source`."""
 
-    function_scopes_see_classes = False
+    function_scopes_see_classes: ClassVar[bool] = False
     """Whether a function's body sees the names of the class around it without a receiver."""
 
     def __init__(self, path: str, language: str, source: bytes) -> None:

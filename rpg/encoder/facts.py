@@ -273,15 +273,28 @@ def unpack(block: bytes) -> FileFacts:
         head[name] = _little(values)
     if start != len(block):
         raise ValueError("the facts were cut short")
+    for name, places in _TUPLES.items():
+        for cells in head[name]:
+            for at in places:
+                cells[at] = tuple(cells[at])
     for name, row in _ROWS.items():
         head[name] = list(map(row._make, head[name]))
+    for name in ("blocks", "members", "items", "comments"):
+        head[name] = list(map(tuple, head[name]))
     for name in ("parameters", "returns", "yields", "bases", "decorators", "annotations", "fields", "type_parameters"):
         head[name] = {int(key): value for key, value in head[name].items()}
     head["parameters"] = {key: list(map(Parameter._make, rows)) for key, rows in head["parameters"].items()}
+    for name in ("bases", "fields"):
+        head[name] = {key: list(map(tuple, rows)) for key, rows in head[name].items()}
     return FileFacts(**head)
 
 
 _ROWS: dict[str, Any] = {"definitions": Definition, "scopes": Scope, "bindings": Binding, "imports": Import}
+_TUPLES = {
+    "definitions": [Definition._fields.index(each) for each in ("decorators", "modifiers", "flags")],
+    "imports": [Import._fields.index("names")],
+}
+"""Fields that JSON gives back as lists."""
 
 
 def _little(values: array[int]) -> array[int]:

@@ -10,10 +10,14 @@ from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import Language
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser
+    from tree_sitter import Parser, Tree
 
-_DEEPEST = 20_000
-"""Python frames: source nested deeper than that is recorded as a problem and left out."""
+_DEEPEST = 4_000
+"""Levels of the syntax tree: source nested deeper than that is recorded and left out. Lowering follows the nesting on
+the stack, where compiled code has no limit of its own but the end of the stack."""
+_STRIDE = 1_000
+_FRAMES = 40_000
+"""Python frames that the interpreted code needs for as many levels."""
 
 
 @cache
@@ -30,9 +34,11 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     Syntax errors leave the facts of what surrounds them, and stand in `problems`.
     Raises RecursionError where the source is nested beyond measure.
     """
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
     of_grammar = parser(language.grammar)
     tree = of_grammar.parse(source)
+    if _is_too_deep(tree):
+        raise RecursionError
     lowering = language.lowering(path, language.name, source, lambda piece: of_grammar.parse(piece).root_node)
     root = tree.root_node
     lowering.lower(root)
@@ -40,6 +46,17 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
         lowering.problems += _errors(root)
     facts: FileFacts = lowering.finish()
     return facts
+
+
+def _is_too_deep(tree: Tree) -> bool:
+    """Certainly where a level is `_STRIDE` below `_DEEPEST`: what contains that level has so many descendants in a row,
+    all of them too deep, that one of the samples is among them."""
+    cursor = tree.walk()
+    for index in range(0, tree.root_node.descendant_count, _STRIDE):
+        cursor.goto_descendant(index)
+        if cursor.depth > _DEEPEST:
+            return True
+    return False
 
 
 def _errors(root: Any, most: int = 5) -> list[str]:

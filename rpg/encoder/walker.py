@@ -7,7 +7,7 @@ does not mention is gone through. Nothing here knows any construct.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from rpg.encoder.builder import SIGNATURE_LIMIT, Builder, new_row
 from rpg.encoder.facts import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH, READ, Binding, Definition
@@ -30,7 +30,7 @@ class Table(dict[str, Handler]):
 class Walker(Builder):
     """Walks one tree. `parse` gives the root node of a piece of source."""
 
-    comment_kinds: tuple[str, ...] = ("comment",)
+    comment_kinds: ClassVar[tuple[str, ...]] = ("comment",)
 
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source)

@@ -43,6 +43,7 @@ from rpg.encoder.resolve.values import (
     EXTERNAL,
     INST,
     LITERAL_AT,
+    MADE_AS,
     MODULE,
     NONE,
     OBJECT_AT,
@@ -132,10 +133,17 @@ class Annotations:
             items = code[e + 3 : e + 3 + code[e + 2]]
             return ((CONTAINER, "tuple", tuple(self.typed(unit, item) for item in items)),)
         if operation == OBJECT:
-            return self.inference.eval(unit, e)
+            return union([self.inference.eval(unit, e), self.made_by(unit, e)])
         if operation == CALL:
             return union([self.instances(value) for value in self.inference.eval(unit, e)])
         return self.inference.eval(unit, e)
+
+    def made_by(self, unit: Unit, e: int) -> Values:
+        """`{ new (): T }` is the class of whatever T stands for."""
+        code = unit.code
+        signatures = [row.value for row in unit.rows.get((code[e + 2], MADE_AS), ())]
+        made = union([self.typed(unit, code[each + 2]) for each in signatures if code[each] == FUNCTION_TYPE])
+        return self.classes_of(tuple(value for value in made if value[0] == VARIABLE))
 
     def named(self, unit: Unit, e: int) -> Values:
         """A name in a type position: of a class, an alias, a type variable."""

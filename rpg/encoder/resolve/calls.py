@@ -416,11 +416,11 @@ class Calls:
         values = self.substitute(values, bound)
         if not self.mentions_variables(values):
             return values
+        # What was not found out is as its bound says, and may be more; nothing is put in its place any more.
         return tuple(
-            each
+            (VARIABLE, "", value[2]) if value[0] == VARIABLE else value
             for value in values
-            for each in (value[2] if value[0] == VARIABLE else (value,))
-            if value[0] != TYPE_OF_VARIABLE
+            if value[0] != TYPE_OF_VARIABLE and (value[0] != VARIABLE or value[2])
         )
 
     def match(self, declared: Values, given: Values, bound: dict[str, Values]) -> None:
@@ -431,8 +431,9 @@ class Calls:
             if value[0] == VARIABLE:
                 bound.setdefault(value[1], tuple(each for each in given if each != NONE))
             elif value[0] == TYPE_OF_VARIABLE:
-                instances = union([self.inference.annotations.instances(each) for each in given])
-                bound.setdefault(value[1][1], instances)
+                instances = union([self.inference.annotations.instances(each) for each in given if each[0] == CLASS])
+                if instances:
+                    bound.setdefault(value[1][1], instances)
             elif value[0] == CONTAINER and value[1] == "list" and value[2]:
                 self.match(value[2][0], self.inference.containers.elements(given), bound)
             elif value[0] == CONTAINER and value[1] == "coroutine" and value[2]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import UNDERLYING
@@ -83,6 +82,8 @@ class Classes:
         self.busy: set[Owner] = set()
         self.spreading: set[tuple[int, int, str]] = set()
         self.hits: dict[tuple[int, int, str], Hit | None] = {}
+        self._subclasses: dict[Owner, list[Owner]] | None = None
+        self._augmentations: dict[Owner, list[Owner]] | None = None
 
     # Bases and order
 
@@ -116,9 +117,14 @@ class Classes:
             self.base_values[key] = result
         return result
 
-    @cached_property
+    @property
     def augmentations(self) -> dict[Owner, list[Owner]]:
         """Parts that other modules add to a type (`declare module "name" { interface Type { ... } }`), by the type."""
+        if self._augmentations is None:
+            self._augmentations = self._make_augmentations()
+        return self._augmentations
+
+    def _make_augmentations(self) -> dict[Owner, list[Owner]]:
         found: dict[Owner, list[Owner]] = {}
         for unit in self.units:
             named = {
@@ -223,9 +229,14 @@ class Classes:
         self.variable_names[key] = tuple(names)
         return tuple(names)
 
-    @cached_property
+    @property
     def subclasses(self) -> dict[Owner, list[Owner]]:
         """All classes below each class, by place."""
+        if self._subclasses is None:
+            self._subclasses = self._make_subclasses()
+        return self._subclasses
+
+    def _make_subclasses(self) -> dict[Owner, list[Owner]]:
         below: dict[Owner, list[Owner]] = {}
         for unit in self.units:
             for index in unit.facts.bases:

@@ -6,8 +6,6 @@ bear too, and never from code outside tests into tests. A name that nothing in t
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.infer import Inference
@@ -23,10 +21,17 @@ class Guesses:
         self.inference = inference
         self.program = inference.program
         self.units = inference.units
+        self._names: frozenset[str] | None = None
+        self._by_name: dict[tuple[str, str], list[tuple[int, int]]] | None = None
 
-    @cached_property
+    @property
     def by_name(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
         """(family, name) -> members of classes of that name; functions of modules are never guessed."""
+        if self._by_name is None:
+            self._by_name = self._make_by_name()
+        return self._by_name
+
+    def _make_by_name(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
         names: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for unit in self.units:
             family = BY_NAME[unit.facts.language].family
@@ -76,9 +81,14 @@ class Guesses:
                 tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
             )
 
-    @cached_property
+    @property
     def names(self) -> frozenset[str]:
         """Every name that some symbol of the repository bears."""
+        if self._names is None:
+            self._names = self._make_names()
+        return self._names
+
+    def _make_names(self) -> frozenset[str]:
         return frozenset(definition.name for unit in self.units for definition in unit.definitions)
 
     def below(self, unit: Unit, e: int, name: str) -> list[tuple[int, int]]:

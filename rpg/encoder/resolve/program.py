@@ -6,7 +6,6 @@ Nothing is inferred here. A unit is one file; a definition of the repository is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
 from typing import NamedTuple
 
 from rpg.encoder.facts import (
@@ -54,41 +53,76 @@ class Unit:
         self.base = base
         """Added to an expression's offset, it makes a number of its own in the repository."""
         self.closures: dict[tuple[int, str], list[Row]] = {}
+        self._loops: list[tuple[int, int]] | None = None
+        self._stars: list[int] | None = None
+        self._given: dict[tuple[int, int, str], list[int]] | None = None
+        self._run: dict[int, int] | None = None
+        self._member_calls: list[int] | None = None
+        self._callbacks: dict[int, int] | None = None
+        self._class_of_scope: dict[int, int] | None = None
+        self._children: dict[tuple[int, str], list[int]] | None = None
+        self._of_object: dict[int, list[Row]] | None = None
+        self._rows: dict[tuple[int, str], list[Row]] | None = None
 
-    @cached_property
+    @property
     def rows(self) -> dict[tuple[int, str], list[Row]]:
         """Bindings by (scope, name), in document order."""
+        if self._rows is None:
+            self._rows = self._make_rows()
+        return self._rows
+
+    def _make_rows(self) -> dict[tuple[int, str], list[Row]]:
         rows: dict[tuple[int, str], list[Row]] = {}
         for scope, name, value, byte, block, kind in self.facts.bindings:
             rows.setdefault((scope, name), []).append(Row(value, byte, block, kind))
         return rows
 
-    @cached_property
+    @property
     def of_object(self) -> dict[int, list[Row]]:
         """Bindings by the object literal or object type that they stand in."""
+        if self._of_object is None:
+            self._of_object = self._make_of_object()
+        return self._of_object
+
+    def _make_of_object(self) -> dict[int, list[Row]]:
         found: dict[int, list[Row]] = {}
         for (scope, _), rows in self.rows.items():
             if self.scopes[scope].kind == "object":
                 found.setdefault(scope, []).extend(rows)
         return found
 
-    @cached_property
+    @property
     def children(self) -> dict[tuple[int, str], list[int]]:
         """Definitions by (parent definition, name); those of types defined elsewhere are left out."""
+        if self._children is None:
+            self._children = self._make_children()
+        return self._children
+
+    def _make_children(self) -> dict[tuple[int, str], list[int]]:
         children: dict[tuple[int, str], list[int]] = {}
         for index, definition in enumerate(self.definitions):
             if index and not definition.owner:
                 children.setdefault((definition.parent, definition.name), []).append(index)
         return children
 
-    @cached_property
+    @property
     def class_of_scope(self) -> dict[int, int]:
         """Class scope -> its definition."""
+        if self._class_of_scope is None:
+            self._class_of_scope = self._make_class_of_scope()
+        return self._class_of_scope
+
+    def _make_class_of_scope(self) -> dict[int, int]:
         return {each.scope: index for index, each in enumerate(self.definitions) if each.scope >= 0}
 
-    @cached_property
+    @property
     def callbacks(self) -> dict[int, int]:
         """Scope of a nameless function -> the call of a member whose first argument it is."""
+        if self._callbacks is None:
+            self._callbacks = self._make_callbacks()
+        return self._callbacks
+
+    def _make_callbacks(self) -> dict[int, int]:
         found: dict[int, int] = {}
         code = self.code
         for expression in self.member_calls:
@@ -97,24 +131,39 @@ class Unit:
                 found[code[given + 2]] = expression
         return found
 
-    @cached_property
+    @property
     def member_calls(self) -> list[int]:
         """Calls of what is named as a member of something."""
+        if self._member_calls is None:
+            self._member_calls = self._make_member_calls()
+        return self._member_calls
+
+    def _make_member_calls(self) -> list[int]:
         code, sites = self.code, self.facts.sites
         calls = [sites[at] for at in range(0, len(sites), 3) if sites[at + 1] == CALLED]
         return [each for each in calls if code[each] == CALL and code[code[each + 2]] in (ATTRIBUTE, PATH)]
 
-    @cached_property
+    @property
     def run(self) -> dict[int, int]:
         """Expression -> the call that runs what it stands for, by a method of functions (`f.call(x)`)."""
+        if self._run is None:
+            self._run = self._make_run()
+        return self._run
+
+    def _make_run(self) -> dict[int, int]:
         code, strings = self.code, self.strings
         callees = {code[each + 2]: each for each in self.member_calls}
         return {code[e + 2]: call for e, call in callees.items() if strings[code[e + 3]] in RUNS}
 
-    @cached_property
+    @property
     def given(self) -> dict[tuple[int, int, str], list[int]]:
         """What the file itself gives to objects and functions of a name: (0, object scope, name) or
         (1, definition, name) -> values."""
+        if self._given is None:
+            self._given = self._make_given()
+        return self._given
+
+    def _make_given(self) -> dict[tuple[int, int, str], list[int]]:
         found: dict[tuple[int, int, str], list[int]] = {}
         code = self.code
         for holder, name, value in self.facts.members:
@@ -128,9 +177,14 @@ class Unit:
                 found.setdefault((1, code[rows[0].value + 2], name), []).append(value)
         return found
 
-    @cached_property
+    @property
     def stars(self) -> list[int]:
         """Imports that bind whatever the module exports."""
+        if self._stars is None:
+            self._stars = self._make_stars()
+        return self._stars
+
+    def _make_stars(self) -> list[int]:
         return [index for index, each in enumerate(self.facts.imports) if each.kind == "star"]
 
     def within(self, block: int, byte: int) -> bool:
@@ -189,8 +243,13 @@ class Unit:
         """Whether a later binding can come round to a read before it."""
         return any(start <= byte < end and start <= row.byte <= end for start, end in self.loops)
 
-    @cached_property
+    @property
     def loops(self) -> list[tuple[int, int]]:
+        if self._loops is None:
+            self._loops = self._make_loops()
+        return self._loops
+
+    def _make_loops(self) -> list[tuple[int, int]]:
         return [(start, end) for start, end, loop in self.blocks if loop]
 
     def at_end(self, scope: int, name: str, rows: list[Row]) -> list[Row]:
@@ -256,6 +315,8 @@ class Program:
             base += len(each.code)
             self.units.append(unit)
             self.by_path[each.path] = unit
+        self._owned: dict[tuple[str, str, str], Definitions] | None = None
+        self._directories: dict[str, list[Unit]] | None = None
 
     def rules(self, language: str) -> Rules:
         rules = self._rules.get(language)
@@ -277,9 +338,14 @@ class Program:
     def read(self, path: str) -> bytes:
         return self.read_bytes(path)
 
-    @cached_property
+    @property
     def directories(self) -> dict[str, list[Unit]]:
         """Units directly in a directory (`/`-terminated, the root empty)."""
+        if self._directories is None:
+            self._directories = self._make_directories()
+        return self._directories
+
+    def _make_directories(self) -> dict[str, list[Unit]]:
         directories: dict[str, list[Unit]] = {}
         for unit in self.units:
             directories.setdefault(unit.path[: unit.path.rfind("/") + 1], []).append(unit)
@@ -289,9 +355,14 @@ class Program:
         """Units directly in the directory of that id."""
         return self.directories.get("" if folder == "./" else folder, [])
 
-    @cached_property
+    @property
     def owned(self) -> dict[tuple[str, str, str], Definitions]:
         """Methods defined outside of their type: (directory or path, type name) and method name -> definitions."""
+        if self._owned is None:
+            self._owned = self._make_owned()
+        return self._owned
+
+    def _make_owned(self) -> dict[tuple[str, str, str], Definitions]:
         owned: dict[tuple[str, str, str], Definitions] = {}
         for unit in self.units:
             place = self.package_of(unit)

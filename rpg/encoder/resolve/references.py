@@ -290,7 +290,7 @@ class References:
         if not holders:
             return UNKNOWN
         found: list[Target] = []
-        external = hidden = misfit = False
+        external = hidden = misfit = unsure = False
         for value in holders:
             kind = value[0]
             if kind == MODULE:
@@ -338,6 +338,9 @@ class References:
                     continue
                 if self.inference.classes.is_external_member(value, name):
                     external = True
+                elif kind == VARIABLE:
+                    # What it stands for here was not found out: it may have more members than its bound.
+                    unsure = True
                 elif self.inference.round and call:
                     found += self.of_values(self.inference.classes.member_values(value, name), "value").targets
                     misfit = True
@@ -367,7 +370,7 @@ class References:
             return OUTSIDE
         if hidden:
             return NOTHING_TO_FIND
-        return Outcome((), "unresolved", misfit)
+        return Outcome((), "unresolved", misfit and not unsure)
 
     def is_import(self, unit: Unit, e: int) -> bool:
         """Whether an import bound this name to a module that is one value."""

@@ -10,6 +10,7 @@ from rpg.encoder.languages.ecmascript.objects import Objects
 from rpg.encoder.walker import Node
 
 _LOGICAL = frozenset(("||=", "&&=", "??="))
+_SYMBOLS = FUNCTIONS | {"class"}
 
 
 class Targets(Objects):
@@ -219,7 +220,7 @@ class Targets(Objects):
         if self.is_this(container):
             self.set_member(container, name, value, end, start)
         else:
-            if self.code[value] != DEFINITION or self.shape(right) not in (*FUNCTIONS, "class"):
+            if self.code[value] != DEFINITION or self.shape(right) not in _SYMBOLS:
                 self.site(self.emit(ATTRIBUTE, byte, container, self.string(text)), WRITE)
             self.give_member(container, text, value, end)
         return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from rpg.encoder.facts import ATTRIBUTE, NAME, PATH, THIS, FileFacts
 from rpg.encoder.walker import Node, Walker
@@ -25,7 +25,7 @@ Place = tuple[int, int, int, int, This, set[str], str, int]
 
 
 class Walk(Walker):
-    comment_kinds = ("comment", "html_comment")
+    comment_kinds: ClassVar[tuple[str, ...]] = ("comment", "html_comment")
 
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)

@@ -247,7 +247,7 @@ class Expressions(Types):
         return value if operator in ("&", "*") else self.literal("int", node.start_byte) if value else 0
 
     def binary(self, node: Node) -> int:
-        rights = []
+        rights: list[tuple[Node, str]] = []
         while node.type == "binary_expression" and len(node.children) == 3:
             rights.append((node.children[2], node.children[1].type))
             node = node.children[0]
