@@ -7,10 +7,12 @@ are asked in this process, or of the real server with --mcp.
 from __future__ import annotations
 
 import argparse
+import random
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +31,7 @@ from rpg.stores import index_graph, search_index, search_weights
 from rpg.stores.index import Index
 
 from .conversation import Conversation
+from .copies import disguised, renamed
 from .processes import RPG, RPG_MCP
 from .ranks import Asked, Ranked, asked, judged, mean
 from .tables import show
@@ -61,6 +64,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--repositories", nargs="+", metavar="NAME", help="only these")
     parser.add_argument("--graphs", type=Path, help="where their graphs are or are to be kept (default: nowhere)")
     parser.add_argument("--mcp", action="store_true", help="ask the server, not this process")
+    parser.add_argument("--copies", type=int, default=0, metavar="N", help="also seek copies of N functions of each")
+    parser.add_argument("--cost", action="store_true", help="also what the index costs, in CPU seconds and in bytes")
     parser.add_argument("--ablation", action="store_true", help="then turn each part off and say what is lost")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="rpg-bench-") as scratch:
@@ -70,6 +75,10 @@ def main(arguments: list[str]) -> int:
             return 2
         whole = measured(corpora, over_mcp if given.mcp else in_process)
         report(whole, given.tasks)
+        if given.copies:
+            copies(sources(corpora), given.copies)
+        if given.cost:
+            costs(sources(corpora), Path(scratch))
         if given.ablation:
             ablation(corpora, whole, given.tasks, Path(scratch))
     return 0
@@ -157,6 +166,73 @@ def report(results: Results, tasks: Iterable[str]) -> None:
     sys.stdout.flush()
 
 
+def sources(corpora: Iterable[Corpus]) -> dict[str, Path]:
+    """A graph of each repository, with its documentation where there is one."""
+    graphs = {corpus.repository: corpus.graph for corpus in corpora}
+    graphs |= {corpus.repository: corpus.graph for corpus in corpora if corpus.task != "doc"}
+    return dict(sorted(graphs.items()))
+
+
+SHORTEST = 5
+"""Lines of a function that is copied: what is shorter has many that are built alike."""
+SEED = 1
+
+
+def copies(graphs: dict[str, Path], count: int) -> None:
+    """How often the original comes first for a copy in which names are new and the layout another."""
+    rows = []
+    for repository, graph in graphs.items():
+        index = Index.open_read_only(index_path(graph))
+        functions = index.rows(
+            "SELECT symbol, path, language, start_line, end_line FROM symbols WHERE kind IN ('function', 'method')"
+            " AND NOT test AND end_line - start_line >= ? ORDER BY id",
+            (SHORTEST - 1,),
+        )
+        random.Random(SEED).shuffle(functions)
+        first: dict[Callable[[str, str], str], int] = {renamed: 0, disguised: 0}
+        asked_for = 0
+        for symbol, path, language, start, end in functions:
+            text = "\n".join(index.source(path).decode().split("\n")[start - 1 : end])
+            try:
+                made = {make: make(text, language) for make in first}
+            except ValueError:
+                continue
+            for make, copy in made.items():
+                hits = search(index, Wanted(query=copy, mode="similar", limit=1)).hits
+                first[make] += any(symbol in (hit.node.id, *(each.id for each in hit.copies)) for hit in hits)
+            asked_for += 1
+            if asked_for == count:
+                break
+        index.close()
+        rows.append((repository, asked_for, *(each / max(1, asked_for) * 100 for each in first.values())))
+    show(
+        f"copies that find the original first, percent (functions of {SHORTEST} lines or more, no tests)",
+        ("", "functions", "own names new", "every name new"),
+        rows,
+    )
+    sys.stdout.flush()
+
+
+def costs(graphs: dict[str, Path], scratch: Path) -> None:
+    """Of the search tables alone, made of the words that the encoder counted."""
+    rows = []
+    for repository, graph in graphs.items():
+        index = Index.open_read_only(index_path(graph))
+        functions = index.value("SELECT count(*) FROM symbols WHERE kind IN ('function', 'method', 'property')")
+        symbols = index.value("SELECT count(*) FROM symbols")
+        size = index_path(graph).stat().st_size - index.value("SELECT sum(length(source)) FROM files")
+        index.close()
+        seconds = min(rebuilt(index_path(graph), scratch / "cost.graph.db") for _ in range(3))
+        (scratch / "cost.graph.db").unlink()
+        rows.append((repository, functions, seconds, seconds / functions * 10_000, size / symbols))
+    show(
+        "search tables: CPU seconds, the least of three; the whole index without sources, bytes a symbol",
+        ("", "functions", "seconds", "per 10,000 functions", "bytes a symbol"),
+        rows,
+    )
+    sys.stdout.flush()
+
+
 class Part(NamedTuple):
     """A part of the ranking, and what turns it off."""
 
@@ -231,8 +307,8 @@ def anew(corpora: list[Corpus], scratch: Path) -> list[Corpus]:
     return [corpus._replace(graph=made[corpus.graph]) for corpus in corpora]
 
 
-def rebuilt(index: Path, copy: Path) -> None:
-    """A copy of an index whose search tables are made again."""
+def rebuilt(index: Path, copy: Path) -> float:
+    """A copy of an index whose search tables are made again; the CPU seconds that they took."""
     shutil.copyfile(index, copy)
     opened = Index.open(copy)
     try:
@@ -246,6 +322,8 @@ def rebuilt(index: Path, copy: Path) -> None:
         with opened.transaction():
             for (name,) in tables:
                 opened.execute(f"DROP TABLE {name}")
+            started = time.process_time()
             search_index.build(opened, graph, files)
+            return time.process_time() - started
     finally:
         opened.close()
