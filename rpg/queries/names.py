@@ -12,7 +12,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import words
-from rpg.stores.search_names import ids, trigrams
+from rpg.stores.numbers import unpacked
+from rpg.stores.search_names import trigrams
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -81,7 +82,7 @@ def like(index: Index, name: str) -> list[Likeness]:
     shared: Counter[int] = Counter()
     marks = ",".join("?" * len(wanted))
     for (blob,) in index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({marks})", tuple(wanted)):
-        shared.update(ids(blob))
+        shared.update(unpacked(blob))
     best = [number for number, _ in shared.most_common(CONSIDERED)]
     listed = ",".join(map(str, best))
     rows = index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})")

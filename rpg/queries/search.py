@@ -217,7 +217,7 @@ class _Search:
     def _hits(self, ranked: list[Found]) -> list[Hit]:
         by_unit = {found.unit: found for found in ranked}
         rows = self._index.rows(
-            f"SELECT u.unit, s.hash, {COLUMNS} FROM search_units u JOIN symbols s ON s.symbol = u.symbol"
+            f"SELECT u.unit, s.hash, {COLUMNS} FROM search_units u JOIN symbols s ON s.id = u.symbol"
             f" WHERE u.unit IN ({','.join(map(str, by_unit))})"
         )
         nodes_of = {unit: (Node(*columns), text) for unit, text, *columns in rows}

@@ -134,8 +134,8 @@ def nearest(index: Index, text: str) -> Iterable[int]:
     if not sought:
         return []
     rows = index.rows(
-        "SELECT s.id FROM (SELECT symbol, vec_distance_l1(vec_int8(shape), vec_int8(?)) AS distance FROM search_units"
-        " WHERE shape != x'' ORDER BY distance, unit LIMIT ?) u JOIN symbols s ON s.symbol = u.symbol",
+        "SELECT symbol FROM search_units WHERE shape != x''"
+        " ORDER BY vec_distance_l1(vec_int8(shape), vec_int8(?)), unit LIMIT ?",
         (sought, NEAREST),
     )
     return [row for (row,) in rows]

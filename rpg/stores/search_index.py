@@ -16,7 +16,8 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from zlib import crc32
 
 import orjson
@@ -25,6 +26,7 @@ from rpg.bags import Bag, Bags, little, unpack
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder, built_in, spread
 from rpg.stores import search_names
+from rpg.stores.numbers import packed, unpacked
 from rpg.stores.search_fields import LEVELS, Collector, Fields, Tally, caller_terms
 from rpg.stores.search_shapes import Shapes
 from rpg.stores.search_weights import CALLERS, SATURATION, TEST_CALLERS
@@ -36,12 +38,12 @@ if TYPE_CHECKING:
 TABLES = """
 CREATE TABLE search_units (
     unit INTEGER PRIMARY KEY,
-    symbol TEXT NOT NULL,            -- the symbol id
+    symbol INTEGER NOT NULL,         -- its id in `symbols`
     vector BLOB NOT NULL,            -- int8; empty where the embedder knows nothing of it
     shape BLOB NOT NULL              -- see search_shapes.py; empty where there is no source
 );
 
--- A term is named by its hash. Each blob holds numbers (32 bits each), then a level of W for each.
+-- A term is named by its hash. Each blob holds numbers (see numbers.py), then a level of W for each.
 CREATE TABLE search_terms (
     term INTEGER PRIMARY KEY,
     units BLOB NOT NULL,
@@ -98,16 +100,16 @@ class Statistics(NamedTuple):
     """First unit of each block, and at the end the number of units."""
     block_standing: bytes
     """FRONT, BEHIND or INSIDE."""
-    mean: list[float]
+    mean: array[float]
     """Of the vectors of units that do not stand behind; empty where there are none."""
-    covariance: list[list[float]]
+    covariance: list[array[float]]
 
 
 def build(index: Index, graph: Graph, files: Iterable[File], embedder: Embedder | None = None) -> None:
     """Fill the tables of search, which must not exist yet. Where no file has bags, the graph's names and docs serve."""
     known = {file.path: file for file in files if file.bags}
-    packed = {path: file.bags for path, file in known.items()} or bags_of_symbols(graph.symbols)
-    builder = _Builder(graph, packed, {path: file.source for path, file in known.items()}, embedder or built_in())
+    bags = {path: file.bags for path, file in known.items()} or bags_of_symbols(graph.symbols)
+    builder = _Builder(graph, bags, {path: file.source for path, file in known.items()}, embedder or built_in())
     index.execute(TABLES)
     index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units())
     index.executemany("INSERT INTO search_terms VALUES (?, ?, ?, ?)", builder.terms())
@@ -117,6 +119,7 @@ def build(index: Index, graph: Graph, files: Iterable[File], embedder: Embedder 
 
 def read_statistics(index: Index) -> Statistics:
     values = {key: bytes(value) for key, value in index.rows("SELECT key, value FROM search_statistics")}
+    mean, covariance = _floats(values["mean"]), _floats(values["covariance"])
     return Statistics(
         values["embedder"].decode(),
         orjson.loads(values["files"]),
@@ -124,15 +127,15 @@ def read_statistics(index: Index) -> Statistics:
         _read(values["file_blocks"]),
         _read(values["block_units"]),
         values["block_standing"],
-        orjson.loads(values["mean"]),
-        orjson.loads(values["covariance"]),
+        mean,
+        [covariance[i : i + len(mean)] for i in range(0, len(covariance), len(mean) or 1)],
     )
 
 
 def postings(blob: bytes) -> tuple[array[int], bytes]:
     """Numbers and levels of W of a blob of `search_terms`."""
-    n = len(blob) // 5
-    return _read(blob[: 4 * n]), blob[4 * n :]
+    end = len(blob) - len(blob) // (blob[0] + 1) if blob else 0
+    return unpacked(blob[:end]), blob[end:]
 
 
 def term_key(term: str) -> int:
@@ -157,25 +160,27 @@ class _Postings(dict[str, "array[int]"]):
             return b""
         halves: array[int] = array("I")
         halves.frombytes(_bytes(collected))  # as written, the number comes first
-        return halves[::2].tobytes() + halves[1::2].tobytes()[::4]
+        halves = little(halves)
+        return packed(halves[::2]) + bytes(halves[1::2].tolist())
 
 
 class _Builder:
     """One walk over the bags: `units` goes first, the rest gives what it gathered on the way."""
 
     def __init__(
-        self, graph: Graph, packed: Mapping[str, bytes], sources: Mapping[str, bytes], embedder: Embedder
+        self, graph: Graph, bags: Mapping[str, bytes], sources: Mapping[str, bytes], embedder: Embedder
     ) -> None:
-        self._packed = packed
+        self._bags = bags
         self._sources = sources
         self._embedder = embedder
         self._symbols = {symbol.id: symbol for symbol in graph.symbols}
+        self._rows = {symbol.id: row for row, symbol in enumerate(graph.symbols, 1)}
         self._languages = {symbol.path: symbol.language for symbol in graph.symbols}
         self._test_paths = {path for path in self._languages if TEST_PATHS.search(path)}
         self._behind = self._test_paths | {path for path in self._languages if DECLARATIONS.search(path)}
         tests = {symbol.id for symbol in graph.symbols if symbol.test or symbol.path in self._test_paths}
         self._callers = caller_terms(graph, tests)
-        self._fields = Fields(packed.values(), self._callers)
+        self._fields = Fields(bags.values(), self._callers)
         self._of_units, self._of_blocks, self._of_files = _Postings(), _Postings(), _Postings()
         self._number = 0
         self._file_blocks = array("I")
@@ -184,9 +189,9 @@ class _Builder:
         self._sample_every = max(1, len(self._symbols) // VECTORS_SAMPLED)
         self._sample: list[bytes] = []
 
-    def units(self) -> Iterator[tuple[int, str, bytes, bytes]]:
-        for path in sorted(self._packed):
-            yield from self._units_of(path, unpack(self._packed[path]))
+    def units(self) -> Iterator[tuple[int, int, bytes, bytes]]:
+        for path in sorted(self._bags):
+            yield from self._units_of(path, unpack(self._bags[path]))
         self._file_blocks.append(len(self._block_units))
         self._block_units.append(self._number)
 
@@ -199,7 +204,7 @@ class _Builder:
 
     def statistics(self) -> dict[str, bytes]:
         mean, covariance = spread(self._sample)
-        paths = sorted(self._packed)
+        paths = sorted(self._bags)
         return {
             "embedder": self._embedder.name.encode(),
             "files": orjson.dumps(paths),
@@ -207,11 +212,11 @@ class _Builder:
             "file_blocks": _bytes(self._file_blocks),
             "block_units": _bytes(self._block_units),
             "block_standing": bytes(self._block_standing),
-            "mean": orjson.dumps(mean),
-            "covariance": orjson.dumps(covariance),
+            "mean": _bytes(array("f", mean)),
+            "covariance": _bytes(array("f", chain.from_iterable(covariance))),
         }
 
-    def _units_of(self, path: str, bags: Bags) -> Iterator[tuple[int, str, bytes, bytes]]:
+    def _units_of(self, path: str, bags: Bags) -> Iterator[tuple[int, int, bytes, bytes]]:
         terms, fields, embedder = bags.terms, self._fields, self._embedder
         rows = embedder.rows(terms)
         of_file = Tally(fields, self._of_files.collectors(terms), rows).post(len(self._file_blocks), bags.words)
@@ -233,7 +238,7 @@ class _Builder:
                 vector = embedder.vector(of_group + units.post(self._number, bag))
                 if vector and standing != BEHIND and crc32(symbol.id.encode()) % self._sample_every == 0:
                     self._sample.append(vector)
-                yield self._number, symbol.id, vector, shapes.of(symbol)
+                yield self._number, self._rows[symbol.id], vector, shapes.of(symbol)
                 self._number += 1
 
     def _add_callers(self, tally: Tally, numbers: dict[str, int], callers: Sequence[Mapping[str, int]]) -> None:
@@ -264,7 +269,7 @@ class _Builder:
         return INSIDE if around is not None and around.kind in FUNCTION_KINDS else FRONT
 
 
-def _bytes(values: array[int]) -> bytes:
+def _bytes(values: array[Any]) -> bytes:
     return little(values).tobytes()
 
 
@@ -272,3 +277,9 @@ def _read(blob: bytes) -> array[int]:
     values = array("I")
     values.frombytes(blob)
     return little(values)
+
+
+def _floats(blob: bytes) -> array[float]:
+    values = array("f")
+    values.frombytes(blob)
+    return little(values)  # type: ignore[arg-type, return-value]

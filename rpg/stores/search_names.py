@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rpg import words
-from rpg.bags import little
 from rpg.graph import Symbol
+from rpg.stores.numbers import packed
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -22,7 +22,7 @@ TABLES = """
 -- `names` are the spellings of one folded name, as in `symbols.name`, separated by newlines.
 CREATE TABLE search_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, names TEXT NOT NULL);
 
--- Ids of the names that have a trigram, 32 bits each.
+-- Ids of the names that have a trigram (see numbers.py).
 CREATE TABLE search_trigrams (trigram TEXT PRIMARY KEY, names BLOB NOT NULL) WITHOUT ROWID;
 """
 
@@ -50,7 +50,7 @@ def build(index: Index, symbols: Iterable[Symbol]) -> None:
     index.execute(TABLES)
     index.executemany("INSERT INTO search_names VALUES (?, ?, ?)", rows)
     index.executemany(
-        "INSERT INTO search_trigrams VALUES (?, ?)", ((trigram, _blob(having[trigram])) for trigram in sorted(having))
+        "INSERT INTO search_trigrams VALUES (?, ?)", ((trigram, packed(having[trigram])) for trigram in sorted(having))
     )
 
 
@@ -58,14 +58,3 @@ def trigrams(folded: str) -> set[str]:
     """Of a folded name, with padding, so that beginnings count twice and ends once."""
     padded = f"  {folded} "
     return {padded[i : i + 3] for i in range(len(padded) - 2)}
-
-
-def ids(blob: bytes) -> array[int]:
-    """Name ids of a blob of `search_trigrams`."""
-    values: array[int] = array("I")
-    values.frombytes(blob)
-    return little(values)
-
-
-def _blob(values: array[int]) -> bytes:
-    return little(values).tobytes()
