@@ -21,7 +21,7 @@ Tables for search belong to search_index.py.
 """
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "1"
+INDEX_FORMAT = "2"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
