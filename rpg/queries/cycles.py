@@ -1,12 +1,13 @@
 """Import cycles: of one file or directory, and of the whole repository.
 
-In: the `imports` edges between files. Out: cycles as paths, closed by their first. networkx does the search, and is
-imported only when a cycle is asked for.
+In: the `imports` edges between files. Out: cycles as paths, closed by their first. The search stands here because
+importing a graph library would cost a server more memory than all else that it keeps.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
@@ -14,36 +15,34 @@ if TYPE_CHECKING:
 
 SHOWN = 5
 
+Imports = Mapping[str, list[str]]
+"""By file those that it imports, sorted."""
+
 
 def cycles_through(index: Index, path: str) -> list[list[str]]:
     """The shortest cycles through a file, or through files of a directory, shortest first, at most five."""
-    import networkx
-
-    graph = import_graph(index)
+    imports = imports_of(index)
     prefix = "" if path in ("./", "") else path
     found: dict[frozenset[str], list[str]] = {}
-    for group in networkx.strongly_connected_components(graph):
-        if len(group) < 2:
-            continue
-        part = graph.subgraph(group)
+    for group in circles(imports):
         wanted = sorted(each for each in group if each == path or (path.endswith("/") and each.startswith(prefix)))
         for each in wanted[: SHOWN * 4]:
-            cycle = shortest_cycle(part, each)
+            cycle = shortest_cycle(imports, group, each)
             found.setdefault(frozenset(cycle), cycle)
     return sorted(found.values(), key=lambda cycle: (len(cycle), cycle))[:SHOWN]
 
 
-def shortest_cycle(graph: Any, path: str) -> list[str]:
-    """Through one node of a strongly connected graph, starting and ending there."""
+def shortest_cycle(imports: Imports, group: set[str], path: str) -> list[str]:
+    """Through one of a group of files that all reach each other, starting and ending there."""
     before: dict[str, str] = {}
     front = [path]
     while front:
         following = []
         for here in front:
-            for there in sorted(graph.successors(here)):
+            for there in imports[here]:
                 if there == path:
                     return [*back(here, path, before), path]
-                if there not in before:
+                if there in group and there not in before:
                     before[there] = here
                     following.append(there)
         front = following
@@ -59,29 +58,59 @@ def back(here: str, start: str, before: dict[str, str]) -> list[str]:
 
 def cycle_groups(index: Index) -> list[list[str]]:
     """All files that import each other in circles, the largest group first."""
-    import networkx
-
-    groups = (sorted(group) for group in networkx.strongly_connected_components(import_graph(index)) if len(group) > 1)
-    return sorted(groups, key=lambda group: (-len(group), group))
+    return sorted((sorted(group) for group in circles(imports_of(index))), key=lambda group: (-len(group), group))
 
 
-_known: WeakKeyDictionary[Index, tuple[str, Any]] = WeakKeyDictionary()
+def circles(imports: Imports) -> Iterator[set[str]]:
+    """Groups of two and more files of which each reaches each other: R. Tarjan, "Depth-first search and linear graph
+    algorithms" (1972), with a stack of its own in place of recursion."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    open_files: dict[str, None] = {}
+    for start in imports:
+        if start in number:
+            continue
+        number[start] = lowest[start] = len(number)
+        open_files[start] = None
+        way = [(start, iter(imports[start]))]
+        while way:
+            here, following = way[-1]
+            for there in following:
+                if there not in number:
+                    number[there] = lowest[there] = len(number)
+                    open_files[there] = None
+                    way.append((there, iter(imports.get(there, ()))))
+                    break
+                if there in open_files:
+                    lowest[here] = min(lowest[here], number[there])
+            else:
+                way.pop()
+                if way:
+                    before = way[-1][0]
+                    lowest[before] = min(lowest[before], lowest[here])
+                if lowest[here] < number[here]:
+                    continue
+                group: set[str] = set()
+                while here not in group:
+                    group.add(open_files.popitem()[0])
+                if len(group) > 1:
+                    yield group
 
 
-def import_graph(index: Index) -> Any:
+_known: WeakKeyDictionary[Index, tuple[str, Imports]] = WeakKeyDictionary()
+
+
+def imports_of(index: Index) -> Imports:
     """Files that import files; kept as long as the index has the same contents."""
-    import networkx
-
     generation = index.meta("generation")
     known = _known.get(index)
     if known is not None and known[0] == generation:
         return known[1]
-    graph = networkx.DiGraph()
-    graph.add_edges_from(
-        index.rows(
-            "SELECT s.path, t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
-            "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path"
-        )
-    )
-    _known[index] = (generation, graph)
-    return graph
+    imports: dict[str, list[str]] = {}
+    for source, target in index.rows(
+        "SELECT DISTINCT s.path, t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
+        "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path ORDER BY s.path, t.path"
+    ):
+        imports.setdefault(source, []).append(target)
+    _known[index] = (generation, imports)
+    return imports
