@@ -632,3 +632,14 @@ def test_a_path_that_is_not_there_is_invalid(tmp_path: Path, path: str) -> None:
     (root / "broken").symlink_to("missing")
     with pytest.raises(InvalidPath, match="no such path in the repository"):
         inside(root, path)
+
+
+def test_what_the_options_keep_out_makes_no_work_tree_dirty(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", {"a.py": "", "b.js": "", "vendor/c.py": "", "d/e.py": ""})
+    only_python = Options(include=("*.py",), exclude=("d/",))
+    write(root, {"b.js": "b", "vendor/c.py": "c", "d/e.py": "e", "f.js": ""})
+
+    assert identity(root).dirty
+    assert not identity(root, only_python).dirty
+    (root / "d" / "e.py").unlink()
+    assert identity(root, only_python).dirty

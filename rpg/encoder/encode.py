@@ -251,7 +251,7 @@ def _header(
     skipped: list[Skipped],
     resolved: Resolved,
 ) -> dict[str, Any]:
-    identity = listing_room.identity(root)
+    identity = listing_room.identity(root, options)
     languages: dict[str, dict[str, int]] = {}
     problems = {}
     for each in facts:

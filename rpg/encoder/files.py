@@ -120,10 +120,10 @@ def read_beside(root: Path, path: str) -> bytes:
         return b""
 
 
-def identity(root: Path) -> Identity:
+def identity(root: Path, options: Options = DEFAULT) -> Identity:
     """Commit, whether the files differ from it, and URL; empty where git does not answer for this folder.
 
-    What this program writes, and what tools leave behind, is no difference.
+    What this program writes, what tools leave behind, and what the options keep out is no difference.
     """
     root = _folder(root)
     try:
@@ -136,7 +136,8 @@ def identity(root: Path) -> Identity:
         changes = git.changes(root, commit) if commit else []
     except git.GitFailed:
         return Identity(commit, True, url)  # not known to be clean
-    return Identity(commit, not commit or any(_is_input(change.path) for change in changes), url)
+    rules = Rules(options)
+    return Identity(commit, not commit or any(_is_of_input(change, rules) for change in changes), url)
 
 
 def inside(root: Path, path: str) -> Path:
@@ -168,8 +169,15 @@ def inside(root: Path, path: str) -> Path:
     raise InvalidPath(f"no such path in the repository: {path!r}; paths are relative to its root, as search shows them")
 
 
-def _is_input(path: str) -> bool:
-    return not is_own(path) and not is_state(path)
+def _is_of_input(change: git.Change, rules: Rules) -> bool:
+    """Whether a graph can be another by it. What is left out leaves a record, so that coming and going is seen."""
+    path = change.path
+    if is_own(path) or is_state(path) or not rules.is_wanted(path):
+        return False
+    if change.status != "modified":
+        return True
+    folders = (path[: match.end()] for match in re.finditer("/", path))
+    return not rules.is_excluded(path) and not any(map(rules.tree_reason, folders))
 
 
 def _folder(root: Path) -> Path:

@@ -158,7 +158,7 @@ class Watch:
         if now != self._git_times:
             from rpg.encoder.files import identity
 
-            self._identity, self._git_times = identity(self.root), now
+            self._identity, self._git_times = identity(self.root, self.options), now
         edited = (*self._edited, *self._beside.changed())
         times = tuple(time_of(self._top + path) for path in (*edited, *self._added))
         return Changes(edited, self._added, self._deleted, times, self._other_identity())
