@@ -139,11 +139,12 @@ class Annotations:
         return self.inference.eval(unit, e)
 
     def made_by(self, unit: Unit, e: int) -> Values:
-        """`{ new (): T }` is the class of whatever T stands for."""
+        """`{ new (): T }` makes whatever T stands for."""
         code = unit.code
         signatures = [row.value for row in unit.rows.get((code[e + 2], MADE_AS), ())]
         made = union([self.typed(unit, code[each + 2]) for each in signatures if code[each] == FUNCTION_TYPE])
-        return self.classes_of(tuple(value for value in made if value[0] == VARIABLE))
+        made = tuple(value for value in made if value[0] == VARIABLE)
+        return ((CALLABLE, made),) if made else ()
 
     def named(self, unit: Unit, e: int) -> Values:
         """A name in a type position: of a class, an alias, a type variable."""
