@@ -1,7 +1,8 @@
 """What `rpg encode` costs, beside tree-sitter alone parsing the same files.
 
-In: repositories. Out: a table each: CPU, wall, memory, and CPU as a multiple of bare parsing. Everything runs in
-processes of its own, in turn, and the least CPU of several runs counts. Edits are made in a copy.
+In: repositories. Out: a table each: CPU, wall, memory, and CPU as a multiple of bare parsing; of several, how CPU for a
+line compares with the first. Everything runs in processes of its own, in turn, and the least CPU of several runs
+counts. Edits are made in a copy.
 """
 
 from __future__ import annotations
@@ -35,6 +36,13 @@ class Repository(NamedTuple):
         return self.scratch / f"{self.root.name}-{name}.graph.json"
 
 
+class Measured(NamedTuple):
+    name: str
+    lines: int
+    """Of all files that were parsed."""
+    costs: dict[str, Cost]
+
+
 class Edit(NamedTuple):
     path: str
     line: int
@@ -51,12 +59,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="cold encodes alone: no edits, no second worker")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="rpg-bench-") as scratch:
-        for root in given.repositories:
+        measured = [
             measure(Repository(root.resolve(), Path(scratch)), given.runs, given.rename, given.quick)
+            for root in given.repositories
+        ]
+    if len(measured) > 1:
+        growth(measured)
     return 0
 
 
-def measure(repository: Repository, runs: int, rename: str, is_quick: bool) -> None:
+def measure(repository: Repository, runs: int, rename: str, is_quick: bool) -> Measured:
     cold = partial(encoded, repository.root, repository.graph("cold"), "--full")
     cold("--workers", "1")  # also warms the disk's cache for all that follows
     files = parsed_files(repository)
@@ -73,7 +85,9 @@ def measure(repository: Repository, runs: int, rename: str, is_quick: bool) -> N
         again = partial(encoded, repository.root, repository.graph("cold"))
         costs |= cheapest({"encode, nothing changed": again}, runs)
         costs |= edited(repository, runs, rename)
-    report(repository, files, costs)
+    lines = sum((repository.root / path).read_bytes().count(b"\n") for _, path in files)
+    report(repository, files, lines, costs)
+    return Measured(repository.root.name, lines, costs)
 
 
 def encoded(root: Path, output: Path, *options: str) -> Cost:
@@ -168,8 +182,7 @@ def apply(root: Path, edit: Edit) -> None:
     file.write_text("\n".join(lines), encoding="utf-8")
 
 
-def report(repository: Repository, files: list[tuple[str, str]], costs: dict[str, Cost]) -> None:
-    lines = sum((repository.root / path).read_bytes().count(b"\n") for _, path in files)
+def report(repository: Repository, files: list[tuple[str, str]], lines: int, costs: dict[str, Cost]) -> None:
     source = sum((repository.root / path).stat().st_size for _, path in files)
     graph, index = repository.graph("cold"), index_path(repository.graph("cold"))
     bare = costs["bare parsing"].cpu
@@ -186,3 +199,18 @@ def report(repository: Repository, files: list[tuple[str, str]], costs: dict[str
         ratio = costs["encode, 2 workers"].wall / costs["encode, 1 worker"].wall
         print(f"  wall with 2 workers / with 1: {ratio:.2f}")
     sys.stdout.flush()
+
+
+def growth(measured: list[Measured]) -> None:
+    """CPU for a line, beside that of the first repository: 1 where cost grows as the lines do."""
+    first, *others = measured
+    names = [name for name in first.costs if all(name in other.costs for other in others)]
+    for other in others:
+        show(
+            f"CPU for a line of {other.name} ({other.lines:,} lines) / of {first.name} ({first.lines:,} lines)",
+            ("", "ratio"),
+            [
+                (name, (other.costs[name].cpu / (other.lines or 1)) / (first.costs[name].cpu / (first.lines or 1)))
+                for name in names
+            ],
+        )
