@@ -270,6 +270,7 @@ def test_a_graph_that_is_not_kept_up_to_date_is_noticed(place: Path, clean: Clea
         changed = clean.of(folder.root, kept.options, None)
         assert state
         assert changed
+        assert {question.split()[0] for question in changed[1]} == TOOLS.keys() - {"encode", "forget"}
         with pytest.raises(AssertionError):
             compare(kept, state)
         with pytest.raises(AssertionError):
