@@ -21,10 +21,10 @@ Imports = Mapping[str, list[str]]
 
 def cycles_through(index: Index, path: str) -> list[list[str]]:
     """The shortest cycles through a file, or through files of a directory, shortest first, at most five."""
-    imports = imports_of(index)
+    imports, groups = circular_imports(index)
     prefix = "" if path in ("./", "") else path
     found: dict[frozenset[str], list[str]] = {}
-    for group in circles(imports):
+    for group in groups:
         wanted = sorted(each for each in group if each == path or (path.endswith("/") and each.startswith(prefix)))
         for each in wanted[: SHOWN * 4]:
             cycle = shortest_cycle(imports, group, each)
@@ -58,7 +58,7 @@ def back(here: str, start: str, before: dict[str, str]) -> list[str]:
 
 def cycle_groups(index: Index) -> list[list[str]]:
     """All files that import each other in circles, the largest group first."""
-    return sorted((sorted(group) for group in circles(imports_of(index))), key=lambda group: (-len(group), group))
+    return sorted((sorted(group) for group in circular_imports(index)[1]), key=lambda group: (-len(group), group))
 
 
 def circles(imports: Imports) -> Iterator[set[str]]:
@@ -97,20 +97,21 @@ def circles(imports: Imports) -> Iterator[set[str]]:
                     yield group
 
 
-_known: WeakKeyDictionary[Index, tuple[str, Imports]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Index, tuple[str, Imports, list[set[str]]]] = WeakKeyDictionary()
 
 
-def imports_of(index: Index) -> Imports:
-    """Files that import files; kept as long as the index has the same contents."""
+def circular_imports(index: Index) -> tuple[Imports, list[set[str]]]:
+    """The imports of files in circles, and the circles; kept as long as the index has the same contents."""
     generation = index.meta("generation")
     known = _known.get(index)
-    if known is not None and known[0] == generation:
-        return known[1]
-    imports: dict[str, list[str]] = {}
-    for source, target in index.rows(
-        "SELECT DISTINCT s.path, t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
-        "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path ORDER BY s.path, t.path"
-    ):
-        imports.setdefault(source, []).append(target)
-    _known[index] = (generation, imports)
-    return imports
+    if known is None or known[0] != generation:
+        imports: dict[str, list[str]] = {}
+        for source, target in index.rows(
+            "SELECT DISTINCT s.path, t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
+            "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path ORDER BY s.path, t.path"
+        ):
+            imports.setdefault(source, []).append(target)
+        groups = list(circles(imports))
+        known = generation, {file: imports[file] for group in groups for file in group}, groups
+        _known[index] = known
+    return known[1:]
