@@ -243,6 +243,19 @@ def test_pasted_code_is_recognised_under_other_names_and_in_another_layout(index
     assert every_name_is_new.hits[0].how == "same structure, other names"
 
 
+REPORT = """\
+fix: the pilot is not called;
+when a ship announces its arrival the pilot hears nothing;
+announce_arrival() has to call the pilot, otherwise the boat stays where it is;
+"""
+
+
+def test_a_report_is_no_pasted_code_although_its_lines_end_like_statements(index: Index) -> None:
+    found = answer(index, REPORT)
+
+    assert (found.mode, found.hits[0].node.qualified_name) == ("snippets", "Ship.announce_arrival")
+
+
 def test_pasted_code_keeps_to_the_filters(index: Index) -> None:
     found = answer(index, RENAMED, exclude_path="harbour/ships.py").hits
 

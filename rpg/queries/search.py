@@ -125,10 +125,21 @@ def _mode(mode: Mode, query: str) -> Mode:
         raise BadRequest("this graph has no functional view: search with mode auto, snippets, symbol or similar")
     if mode != "auto":
         return mode
-    return "similar" if _CODE.search(query) and "\n" in query else "snippets"
+    return "similar" if is_code(query) else "snippets"
 
 
-_CODE = re.compile(
+def is_code(text: str) -> bool:
+    """Whether a text of several lines is a piece of code, and no prose that has code in it."""
+    if "\n" not in text or not _STATEMENT.search(text):
+        return False
+    return len(_MARK.findall(text)) >= MARKS_OF_CODE * len(text.split())
+
+
+MARKS_OF_CODE = 0.12
+"""Brackets and assignments for each word: code under a long docstring has one in five, a report that names functions
+one in fifteen."""
+_MARK = re.compile(r"[()\[\]{}=]")
+_STATEMENT = re.compile(
     r"[{};]\s*$|^\s*(def|class|func|fn|function|return|if|for|const|let|var|import|public)\b.*[({:=]", re.M
 )
 

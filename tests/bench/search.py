@@ -174,7 +174,7 @@ def sources(corpora: Iterable[Corpus]) -> dict[str, Path]:
 
 
 SHORTEST = 5
-"""Lines of a function that is copied: what is shorter has many that are built alike."""
+"""Lines of the copy of a function: what is shorter has many that are built alike."""
 SEED = 1
 
 
@@ -183,34 +183,51 @@ def copies(graphs: dict[str, Path], count: int) -> None:
     rows = []
     for repository, graph in graphs.items():
         index = Index.open_read_only(index_path(graph))
-        functions = index.rows(
-            "SELECT symbol, path, language, start_line, end_line FROM symbols WHERE kind IN ('function', 'method')"
-            " AND NOT test AND end_line - start_line >= ? ORDER BY id",
-            (SHORTEST - 1,),
-        )
+        functions = [
+            Source(*row)
+            for row in index.rows(
+                "SELECT symbol, path, language, start_line, end_line FROM symbols WHERE kind IN ('function', 'method')"
+                " AND NOT test AND end_line - start_line >= ? ORDER BY id",
+                (SHORTEST - 1,),
+            )
+        ]
         random.Random(SEED).shuffle(functions)
-        first: dict[Callable[[str, str], str], int] = {renamed: 0, disguised: 0}
-        asked_for = 0
-        for symbol, path, language, start, end in functions:
-            text = "\n".join(index.source(path).decode().split("\n")[start - 1 : end])
+        found = []
+        for function in functions:
             try:
-                made = {make: make(text, language) for make in first}
+                made = [make(function.text(index), function.language) for make in (renamed, disguised)]
             except ValueError:
                 continue
-            for make, copy in made.items():
-                hits = search(index, Wanted(query=copy, mode="similar", limit=1)).hits
-                first[make] += any(symbol in (hit.node.id, *(each.id for each in hit.copies)) for hit in hits)
-            asked_for += 1
-            if asked_for == count:
-                break
+            if made[0].count("\n") + 1 >= SHORTEST:
+                found.append([sought(index, function, copy) for copy in made])
+                if len(found) == count:
+                    break
         index.close()
-        rows.append((repository, asked_for, *(each / max(1, asked_for) * 100 for each in first.values())))
+        shares = [100 * sum(column) / max(1, len(found)) for column in zip(*found, strict=True)]
+        rows.append((repository, len(found), *shares))
     show(
         f"copies that find the original first, percent (functions of {SHORTEST} lines or more, no tests)",
         ("", "functions", "own names new", "every name new"),
         rows,
     )
     sys.stdout.flush()
+
+
+class Source(NamedTuple):
+    symbol: str
+    path: str
+    language: str
+    start: int
+    end: int
+
+    def text(self, index: Index) -> str:
+        return "\n".join(index.source(self.path).decode().split("\n")[self.start - 1 : self.end])
+
+
+def sought(index: Index, function: Source, copy: str) -> bool:
+    """Whether the first hit is the function, or another place of the very same text."""
+    hits = search(index, Wanted(query=copy, mode="similar", limit=1)).hits
+    return any(function.symbol in (hit.node.id, *(each.id for each in hit.copies)) for hit in hits)
 
 
 def costs(graphs: dict[str, Path], scratch: Path) -> None:
