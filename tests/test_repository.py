@@ -240,6 +240,30 @@ encode(Path(sys.argv[1]), Path(sys.argv[2]), Options(), progress=killed)
     assert "shop.graph.db-lock" not in files_in(graph.parent)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_a_killed_encode_leaves_no_process(root: Path, graph: Path) -> None:
+    """Its workers hold its output: the end of that comes when the last of them has ended."""
+    for number in range(60):
+        (root / f"module{number}.py").write_text("x = 1\n")
+    script = """
+import os, signal, sys
+from pathlib import Path
+from rpg.encoder import encode as encoder
+from rpg.encoder.options import Options
+from rpg.repository import encode
+def killed(stage, done, total):
+    if done:
+        os.kill(os.getpid(), signal.SIGKILL)
+if __name__ == "__main__":
+    encoder._ALONE = 0
+    encode(Path(sys.argv[1]), Path(sys.argv[2]), Options(), workers=2, progress=killed)
+"""
+    (root.parent / "kill.py").write_text(script)
+    command = [sys.executable, str(root.parent / "kill.py"), str(root), str(graph)]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+
 def test_what_a_killed_writer_left_is_swept_away(root: Path, graph: Path) -> None:
     for name in ("shop.graph.json.0a1b2c3d.tmp", "shop.graph.db.0a1b2c3d.tmp", "other.graph.json.0a1b2c3d.tmp"):
         (graph.parent / name).write_bytes(b"half")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -174,9 +175,22 @@ def _read_and_parse(
     work = sorted(work, key=lambda item: -(item[0].size if isinstance(item[0], Entry) else item.size))
     chunks = [work[at :: _strides(len(work))] for at in range(_strides(len(work)))]
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, mp_context=context, initializer=gc.disable) as pool:
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_begin_worker) as pool:
         for results in pool.map(_many, [root] * len(chunks), [masks] * len(chunks), chunks):
             yield from results
+
+
+def _begin_worker() -> None:
+    """A worker ends with whoever started it: one that was killed cannot tell it to."""
+    gc.disable()
+    threading.Thread(target=_end_with_starter, daemon=True).start()
+
+
+def _end_with_starter() -> None:
+    starter = multiprocessing.parent_process()
+    if starter is not None:
+        starter.join()
+        os._exit(1)
 
 
 def _strides(count: int) -> int:
