@@ -26,6 +26,9 @@ _TOP_BYTE = LANE // 8 - 1
 LARGEST_IN_CODE = 400
 """Of a row's weight: three bags of 500 terms, each counted at most 27 times, stay inside their lanes."""
 
+LEAST_FACTOR = 256
+"""A sum so large that it has to be scaled by less is scaled lane by lane: the whole number would be too coarse."""
+
 Words = Iterable[tuple[str, float]]
 """Terms with their weights."""
 
@@ -95,7 +98,10 @@ class StaticTable:
         if not largest:
             return b""
         scale = min(LENGTH / length, 127 / largest)
-        whole = parts * int(scale * (1 << (LANE - 8))) + self._rounding
+        factor = int(scale * (1 << (LANE - 8)))
+        if factor < LEAST_FACTOR:
+            return array("b", [round(each * scale) for each in lanes]).tobytes()
+        whole = parts * factor + self._rounding
         # The top byte of each lane is the rounded number plus 128.
         return whole.to_bytes(self.dimensions * LANE // 8, "little")[_TOP_BYTE :: LANE // 8].translate(_SIGNED)
 

@@ -27,6 +27,8 @@ from tests.training.sentences import first_sentence
 
 LARGEST = 1_000_000
 """Bytes; larger files are generated or data."""
+STUBS = ".pyi"
+"""They say again what stands in the sources, or in those of others."""
 LONGEST_DOC = 1_500
 """Characters of a doc comment that count as its words."""
 
@@ -73,7 +75,9 @@ def pairs(tree: Path) -> Iterator[Pair]:
 
 
 def _facts(path: str, source: bytes) -> FileFacts | None:
-    language = by_path(path, source[:80])
+    if path.endswith(STUBS):
+        return None
+    language = by_path(path)
     try:
         if language is None:
             return foreign.facts(path, source)
