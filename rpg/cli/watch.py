@@ -6,6 +6,7 @@ each answer (repository.py); here it is done again and again, as often as its co
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from rpg.repository import Repository
 
 SHARE = 10
-"""A look may take one part in so many of the time: large trees where each is dear are looked at less often."""
+"""Looks may take one part in so many of a core's time: large trees where each is dear are looked at less often."""
+LONGEST = 10.0
+"""Seconds from one look to the next at most, whatever it costs."""
 SHOWN = 5
 
 
@@ -100,11 +103,19 @@ def refreshes(repository: Repository, interval: float) -> Iterator[Refresh]:
     """The first look, and each that finds what the one before did not. Without end."""
     last: Refresh | None = None
     while True:
+        before = cpu()
         now = refreshed(repository)
-        if now.refreshed or now._replace(seconds=0.0) != last:
+        found_nothing = now._replace(seconds=0.0) == last
+        pause = min(LONGEST, SHARE * (cpu() - before)) if found_nothing else 0.0
+        if not found_nothing:
             yield now
         last = now._replace(seconds=0.0, refreshed=())
-        time.sleep(max(interval, 0.0 if now.refreshed else SHARE * now.seconds))
+        time.sleep(max(interval, pause))
+
+
+def cpu() -> float:
+    """Seconds that this process and those that it waited for have used."""
+    return sum(os.times()[:4])
 
 
 def refreshed(repository: Repository) -> Refresh:
