@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from rpg.errors import BadRequest
 from rpg.models.answerer import Answerer, Finished, Reading, Text
 from rpg.queries.citations import Flagged, Lines, check, merged, only_valid
-from rpg.queries.evidence import NO_FILTERS, Evidence, Filters, Found, find, packed
+from rpg.queries.evidence import MOST_PIECES, NO_FILTERS, Evidence, Filters, Found, find, packed
 from rpg.queries.nodes import marks
 from rpg.queries.prompt import NOT_FOUND, grammar, messages
 
@@ -79,6 +79,7 @@ def answer(
     question: str,
     *,
     max_tokens: int,
+    top_k: int = MOST_PIECES,
     mode: Mode = "auto",
     filters: Filters = NO_FILTERS,
     answerer: Answerer | None = None,
@@ -87,13 +88,14 @@ def answer(
     on_text: Callable[[str], None] = lambda text: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Answer:
-    """`max_tokens`: of the evidence that is given back, counted as bytes / 4; a model is given what its context holds.
+    """`max_tokens` and `top_k`: of the evidence that is given back, tokens counted as bytes / 4, and pieces; a model is
+    given what its context holds.
 
     `on_text` gets the text as it is written, sentence by sentence, checked already.
     Raises MODEL_UNAVAILABLE, BAD_REQUEST where not even the question fits into the model's context, and Interrupted.
     """
     found = find(index, question, filters)
-    evidence = packed(index, found, max_tokens)
+    evidence = packed(index, found, max_tokens, top_k)
     if not evidence.pieces or not evidence.carried.enough:
         return Answer(evidence=evidence, found=False, note=evidence.doubt)
     if mode == "extract" or answerer is None:

@@ -32,7 +32,8 @@ SYNONYMS = 0.9
 """What a word counts that stands in the place of one of the question's."""
 SEARCHED = 100
 """Hits whose likeness counts beside the graph."""
-LARGEST_SHARE = 0.3
+MOST_PIECES = 40
+LARGEST_SHARE = 0.22
 """Of the budget, for one piece."""
 OUTLINE_SHARE = 0.12
 """Of the budget, kept for what is shown by its signature alone."""
@@ -142,7 +143,7 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
     bases = index.rows(f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(list(near))})", [*near])
     near |= {row for (row,) in bases}
     parts = [
-        part._replace(score=best[-1].score * part.score)
+        part._replace(score=best[-1].score * part.score, lines=frozenset())
         for part in central(index, topic(index, likeness), likeness, PARTS)
         if part.node.row in near - known and excerpts.is_class(part.node)
     ]
@@ -177,7 +178,8 @@ def shares(hits: Sequence[Hit]) -> dict[int, float]:
     return {hit.node.row: (hit.score - least) / (best - least) for hit in hits if best > least}
 
 
-def packed(index: Index, found: Found, max_tokens: int) -> Evidence:
+def packed(index: Index, found: Found, max_tokens: int, most: int = MOST_PIECES) -> Evidence:
+    """`most`: so many pieces; what comes after them is shown by its signature."""
     text, question = sources(index), found.question
     best = max((candidate.score for candidate in found.candidates), default=0.0)
     worth = [candidate for candidate in found.candidates if candidate.score >= WORTH * best]
@@ -186,9 +188,12 @@ def packed(index: Index, found: Found, max_tokens: int) -> Evidence:
     later: list[Candidate] = []
     left = max_tokens * (1 - OUTLINE_SHARE - CALLS_SHARE)
     for candidate in worth:
+        if len(pieces) >= most:
+            later.append(candidate)
+            continue
         inner = inside(candidate, pieces)
         seen = without(shown, inner)
-        for runs in forms(index, text, candidate, question, len(pieces)):
+        for runs in forms(index, text, candidate, question, len(pieces), max_tokens):
             piece = piece_of(text, candidate, joined(runs, inner) if inner else runs, seen)
             if piece is None:
                 break

@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 PIECE_OVERHEAD = 24
 """Tokens of a piece beside its source: name, place and reason."""
-WHOLE_LINES = ((4, 160), (8, 60), (16, 30), (10_000, 12))
-"""Up to which rank a symbol of so many lines is shown whole."""
-MATCHING = 10
+WHOLE_SHARES = ((3, 0.22), (20, 0.06), (10_000, 0.03))
+"""Up to which rank a symbol is shown whole that takes so much of the budget."""
+USER_SHARE = 0.02
+"""The same for one that is there for a line of it: whoever uses what was asked about."""
+MATCHING = 6
 """Lines that match the question, in a symbol that is cut."""
 CRUMBS = 3
 """So few lines of a symbol whose name is shown already say nothing of their own."""
@@ -52,8 +54,10 @@ class Piece(NamedTuple):
         return self.runs == (Run(self.node.start_line, self.node.end_line),)
 
 
-def forms(index: Index, text: Sources, candidate: Candidate, question: Question, rank: int) -> Iterator[list[Run]]:
-    """The ways in which a symbol may be shown, the fullest first."""
+def forms(
+    index: Index, text: Sources, candidate: Candidate, question: Question, rank: int, max_tokens: int
+) -> Iterator[list[Run]]:
+    """The ways in which a symbol may be shown, the fullest first. `rank`: how many better ones are shown already."""
     node = candidate.node
     lines = text.lines(node.path)
     if not lines or not node.start_line:
@@ -61,13 +65,13 @@ def forms(index: Index, text: Sources, candidate: Candidate, question: Question,
     if question.asks == "overview":
         yield excerpts.opening(lines, node) if node.is_file else excerpts.named(lines, node, candidate.lines)
         return
-    whole = excerpts.whole(lines, node)
-    size = sum(run.end - run.start + 1 for run in whole)
-    limit = next(limit for upto, limit in WHOLE_LINES if rank < upto)
     user = question.asks in ("who", "breaks") and not candidate.seed
-    in_full = candidate.role not in ("around", "part") and not node.is_file
-    if size <= limit and in_full and not (user and size > WHOLE_LINES[-1][1]):
-        yield whole
+    if candidate.role not in ("around", "part") and not node.is_file:
+        whole = excerpts.whole(lines, node)
+        size = sum(len(line.encode()) + 1 for run in whole for line in lines[run.start - 1 : run.end])
+        share = USER_SHARE if user else next(share for upto, share in WHOLE_SHARES if rank < upto)
+        if size <= share * max_tokens * BYTES_PER_TOKEN:
+            yield whole
     if node.is_file or excerpts.is_class(node):
         yield excerpts.named(lines, node, in_container(index, lines, candidate, question))
         return
