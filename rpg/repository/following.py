@@ -48,19 +48,21 @@ def folders_below(root: Path, options: Options, known: Iterable[str], *, by_git:
             inside = (f"{folder}/{name}" if folder else name for name, is_folder in names.items() if is_folder)
             below += (path for path in inside if path not in found and not rules.tree_reason(path + "/"))
         is_known = False
-        ignored = _ignored(root, below) if by_git else set()
-        pending = [path for path in below if path not in ignored]
+        ignored = ignored_by_git(root, [path + "/" for path in below]) if by_git else set()
+        pending = [path for path in below if path + "/" not in ignored]
     return found
 
 
-def _ignored(root: Path, folders: list[str]) -> set[str]:
+def ignored_by_git(root: Path, paths: list[str]) -> set[str]:
+    """Those of the paths that git ignores; folders end in a slash. What is tracked all the same is not among them."""
     from rpg.encoder import git
 
-    if not folders:
+    if not paths:
         return set()
-    given = b"".join(os.fsencode(folder) + b"/\0" for folder in folders)
     try:
-        found = git.run(root, "check-ignore", "-z", "--stdin", given=given)
+        found = git.run(
+            root, "check-ignore", "-z", "--stdin", given=b"".join(os.fsencode(path) + b"\0" for path in paths)
+        )
     except git.GitFailed:
-        return set()  # none of them, or git does not say: one folder too many does no harm
-    return {path.rstrip("/") for path in git.parts(found)}
+        return set()  # none of them, or git does not say: one too few does no harm
+    return set(git.parts(found))

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from rpg.repository.beside import Beside
-from rpg.repository.following import folders_below, folders_of
+from rpg.repository.following import folders_below, folders_of, ignored_by_git
 from rpg.repository.identity import about, with_identity
-from rpg.repository.marks import git_folder, git_times, place_of, time_of
+from rpg.repository.marks import CLOCK_NS, git_folder, git_times, is_young, place_of, time_of
 from rpg.repository.notices import Notices, Touched
 from rpg.stores.index import Index
 
@@ -35,12 +35,6 @@ NOTICED_LISTING_SECONDS = 600.0
 """And with them: rules outside the repository may change."""
 NOTICED_LOOK_SECONDS = 60.0
 """How long notices are relied on alone: a mapped file gives none."""
-CLOCK_NS = 50_000_000
-"""Times of files come from a clock that ticks some hundred times a second: a file written within this of its reading
-may have been written once more without showing it."""
-COARSE_CLOCK_NS = 2_000_000_000
-"""Likewise where a file system keeps whole seconds only."""
-SECOND_NS = 1_000_000_000
 NEVER = float("-inf")
 IGNORE_FILE = ".gitignore"
 
@@ -239,7 +233,12 @@ class Watch:
         for path in gone:
             self._edited.pop(path, None)
         self._deleted = tuple(sorted({*gone, *(path for path in self._deleted if path not in doubtful)}))
-        return [name for path, name in paths.items() if self._may_be_listed(path, name, name in noticed.named)]
+        unlisted = [name for path, name in paths.items() if self._may_be_listed(path, name, name in noticed.named)]
+        if not self._by_git or not all(self._is_new(name) for name in unlisted):
+            return unlisted
+        spelled = [name + "/" if os.path.isdir(self._top + name) else name for name in unlisted]
+        ignored = ignored_by_git(self.root, spelled)  # far cheaper than a listing
+        return [name for name, path in zip(unlisted, spelled, strict=True) if path not in ignored]
 
     def _may_be_listed(self, path: str, name: str, has_come_or_gone: bool) -> bool:
         from rpg.encoder.sift import is_own, is_state
@@ -257,6 +256,12 @@ class Watch:
         if not has_come_or_gone:
             return False  # it was there for the last listing, which left it out
         return os.path.lexists(self._top + name) and not (name in self._left_out and self._is_left_out(name))
+
+    def _is_new(self, name: str) -> bool:
+        """Whether nothing was known of that name, nor does it say what else is listed."""
+        path = self._paths.get(name, name)
+        known = path in self._known or f"{path}/" in self._known or path in self._added
+        return not known and name.rpartition("/")[2] != IGNORE_FILE
 
     def _is_left_out(self, name: str) -> bool:
         """Of a file that was just listed, or was at some time: folders are listed again and again."""
@@ -383,9 +388,3 @@ class Watch:
     def _other_identity(self) -> Identity | None:
         now = self._identity
         return now if now is not None and about(with_identity(self._header, now)) != about(self._header) else None
-
-
-def is_young(mtime_ns: int, seen_ns: int) -> bool:
-    """Whether a file could have been written again after it was seen, and still show the same time."""
-    clock = CLOCK_NS if mtime_ns % SECOND_NS else COARSE_CLOCK_NS
-    return mtime_ns + clock >= seen_ns

@@ -8,6 +8,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+CLOCK_NS = 50_000_000
+"""Times of files come from a clock that ticks some hundred times a second: a file written within this of its reading
+may have been written once more without showing it."""
+COARSE_CLOCK_NS = 2_000_000_000
+"""Likewise where a file system keeps whole seconds only."""
+SECOND_NS = 1_000_000_000
 GIT_FILES = ("HEAD", "index", "logs/HEAD", "packed-refs", "info/exclude")
 """Those that change with commit, remote, and what git takes for a file of the repository."""
 
@@ -43,3 +49,9 @@ def time_of(path: str) -> int:
         return os.stat(path).st_mtime_ns
     except OSError:
         return 0
+
+
+def is_young(mtime_ns: int, seen_ns: int) -> bool:
+    """Whether a file could have been written again after it was seen, and still show the same time."""
+    clock = CLOCK_NS if mtime_ns % SECOND_NS else COARSE_CLOCK_NS
+    return mtime_ns + clock >= seen_ns

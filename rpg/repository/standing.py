@@ -15,7 +15,7 @@ import orjson
 
 from rpg.errors import BadRequest, InvalidPath, RpgError
 from rpg.repository.folders import index_path
-from rpg.repository.freshness import is_young
+from rpg.repository.marks import is_young
 from rpg.stores import graph_file
 from rpg.stores.index import BrokenIndex, Index, check, read_meta
 
