@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import UNDERLYING
 from rpg.encoder.resolve.knowledge import BINDS, PRESERVING, RUNS
+from rpg.encoder.resolve.orders import Entry, Order, Orders, Owner
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CALLABLE,
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.program import Unit
 
-Owner = tuple[int, int]
-"""A class: (unit, definition)."""
 _PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "type", "ABCMeta"})
 """Bases from outside that bring no members that matter."""
 _NAMED_TUPLE = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
@@ -46,17 +45,6 @@ _DEEPEST_SPREAD = 20
 """Object literals taken over by each other, one inside the next; deeper is unknown."""
 _CONTRACT = "implements"
 """Keyword of the bases that a class only promises to fit."""
-
-
-class Order(NamedTuple):
-    """A method resolution order."""
-
-    entries: tuple[tuple[int, int, tuple[Values, ...]], ...]
-    """(unit, definition, type arguments in terms of the first class's own variables)."""
-    external: bool
-    """Some base is outside the repository."""
-    unknown: bool
-    """Some base could not be resolved."""
 
 
 class Hit(NamedTuple):
@@ -75,7 +63,7 @@ class Classes:
         self.inference = inference
         self.program = inference.program
         self.units = inference.units
-        self.orders: dict[Owner, Order] = {}
+        self.orders = Orders(self.bases, self.inherited)
         self.base_values: dict[Owner, tuple[tuple[Value, ...], bool, bool]] = {}
         self.field_tables: dict[Owner, dict[str, list[int]]] = {}
         self.variable_names: dict[Owner, tuple[str, ...]] = {}
@@ -170,42 +158,15 @@ class Classes:
 
     def order(self, unit: int, index: int) -> Order:
         """C3 linearisation over the classes of the repository; depth first where there is none."""
-        key = (unit, index)
-        known = self.orders.get(key)
-        if known is not None:
-            return known
-        order = self._order(key, ())
-        self.orders[key] = order
-        return order
+        return self.orders.known.get((unit, index)) or self.orders.order((unit, index))
 
-    def _order(self, key: Owner, seen: tuple[Owner, ...]) -> Order:
-        known = self.orders.get(key)
-        if known is not None:
-            return known
-        own: tuple[int, int, tuple[Values, ...]] = (*key, ())
-        if key in seen or len(seen) > 60:
-            return Order((own,), False, True)
-        bases, external, unknown = self.bases(*key)
-        sequences: list[list[tuple[int, int, tuple[Values, ...]]]] = []
-        for base in bases:
-            order = self._order((base[1], base[2]), (*seen, key))
-            external, unknown = external or order.external, unknown or order.unknown
-            names = self.variables(base[1], base[2])
-            bound = dict(zip(names, base[3], strict=False))
-            entries = [(entry[0], entry[1], self.substituted(entry[2], bound)) for entry in order.entries]
-            entries[0] = (base[1], base[2], base[3])
-            sequences.append(entries)
-        sequences.append([(base[1], base[2], base[3]) for base in bases])
-        merged = [own]
-        while True:
-            sequences = [sequence for sequence in sequences if sequence]
-            if not sequences:
-                break
-            tails = {entry[:2] for sequence in sequences for entry in sequence[1:]}
-            head = next((sequence[0] for sequence in sequences if sequence[0][:2] not in tails), sequences[0][0])
-            merged.append(head)
-            sequences = [[entry for entry in sequence if entry[:2] != head[:2]] for sequence in sequences]
-        return Order(tuple(merged), external, unknown)
+    def inherited(self, base: Value, entries: tuple[Entry, ...]) -> list[Entry]:
+        """A base's entries, with the type arguments that it is derived from with."""
+        bound = dict(zip(self.variables(base[1], base[2]), base[3], strict=False)) if base[3] else {}
+        own: Entry = (base[1], base[2], base[3])
+        if not bound:
+            return [own, *entries[1:]]
+        return [own, *((entry[0], entry[1], self.substituted(entry[2], bound)) for entry in entries[1:])]
 
     def substituted(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
         return tuple(self.inference.calls.substitute(values, bound) for values in arguments) if bound else arguments
