@@ -28,7 +28,7 @@ from rpg.queries import search as searching
 from rpg.queries.search import Wanted, search
 from rpg.repository import index_path
 from rpg.stores import index_graph, search_index, search_weights
-from rpg.stores.index import Index
+from rpg.stores.index import BrokenIndex, Index
 
 from .conversation import Conversation
 from .copies import disguised, renamed
@@ -94,12 +94,21 @@ def read(folder: Path, tasks: Iterable[str], only: list[str] | None, graphs: Pat
                 continue
             source = SOURCES_OF[task]
             graph = graphs.absolute() / f"{source}-{repository}.graph.json"
-            if not graph.exists():
-                sources = folder / source / repository / "src"
-                subprocess.run([*RPG, "encode", str(sources), "-o", str(graph)], check=True, capture_output=True)
+            if not is_served(graph):
+                tree = folder / source / repository / "src"
+                subprocess.run([*RPG, "encode", str(tree), "-o", str(graph)], check=True, capture_output=True)
             lines = queries.read_bytes().splitlines()
             corpora.append(Corpus(task, repository, [asked(orjson.loads(line)) for line in lines], graph))
     return corpora
+
+
+def is_served(graph: Path) -> bool:
+    """Whether it is there, with an index of this very rpg's making."""
+    try:
+        Index.open_read_only(index_path(graph)).close()
+    except BrokenIndex:
+        return False
+    return True
 
 
 Results = dict[tuple[str, str], dict[str, float]]
