@@ -43,7 +43,7 @@ ENOUGH_IN_DOCUMENTS = 0.7
 """A long text speaks of many things without saying much of any."""
 PARTS, PARTS_AFTER = 4, 8
 """Central symbols of the topic that are shown with their members, after so many of the best candidates."""
-CALLS_TOLD = ("how", "where", "breaks")
+CALLS_TOLD, OUTLINES_TOLD = ("how", "where", "breaks"), 8
 WORTH = 0.12
 """A candidate of less than this share of the best one's score explains nothing more."""
 
@@ -219,7 +219,11 @@ def packed(index: Index, found: Found, max_tokens: int, most: int = MOST_PIECES)
             outlines.append(piece)
         else:
             omitted += piece is not None
-    calls = calls_of([*pieces, *outlines], index, max_tokens * CALLS_SHARE) if question.asks in CALLS_TOLD else []
+    calls = (
+        calls_of([*pieces, *outlines[:OUTLINES_TOLD]], index, max_tokens * CALLS_SHARE)
+        if question.asks in CALLS_TOLD
+        else []
+    )
     used = int(max_tokens * (1 - CALLS_SHARE) - left + sum(map(step_cost, calls)))
     ordered = reading_order(index, pieces) if question.asks != "overview" else pieces
     outlines.sort(key=lambda piece: (piece.node.path, piece.node.start_line))

@@ -69,7 +69,7 @@ NAMESAKES = 5
 HOPS = {"how": 2, "where": 2, "who": 1, "breaks": 3}
 NAMESAKE = 0.6
 NAMESAKES_IN_FULL = 3
-LENDERS = 16
+LENDERS = 32
 """Candidates that lend their neighbours some of their score."""
 NORM = 2.0
 POSSIBLE = 0.5
