@@ -42,6 +42,8 @@ class Result(NamedTuple):
     asked: Asked
     missing: list[str]
     """Needed symbols that are not in the evidence; empty where none are needed."""
+    by_signature: list[str]
+    """Those of which the evidence shows no more than the signature."""
     missing_in_hits: list[str]
     refused: bool
     """Whether it was said that the answer is not there."""
@@ -86,6 +88,7 @@ def result(index: Index, asked: Asked, tokens: int) -> Result:
     return Result(
         asked,
         missing(index, asked.needs, evidence.lines),
+        missing(index, asked.needs, [lines for piece in evidence.pieces for lines in piece.lines]),
         missing(index, asked.needs, hits_alone(index, asked.text, tokens)),
         bool(evidence.doubt),
         evidence.tokens,
@@ -137,17 +140,23 @@ def report(results: list[Result], tokens: int) -> None:
                 asks,
                 len(group),
                 sum(not each.missing for each in group),
+                sum(not each.by_signature for each in group),
                 sum(not each.missing_in_hits for each in group),
                 sum(each.refused for each in group),
                 sum(each.tokens for each in group) // len(group),
             )
         )
     title = f"questions whose needed symbols all stand in {tokens:,} tokens"
-    show(title, ("asks", "questions", "evidence", "search hits", "wrongly refused", "tokens used"), rows)
+    show(
+        title,
+        ("asks", "questions", "evidence", "not by signature alone", "search hits", "wrongly refused", "tokens used"),
+        rows,
+    )
     others = [each for each in results if not each.asked.needs]
     if others:
         refused = sum(each.refused for each in others)
         print(f"\n  not in the repository: {refused} of {len(others)} come back as such")
+    print()
     for each in results:
         if each.missing:
             print(f"  missing  {each.asked.repository}: {each.asked.text}  {', '.join(each.missing)}")
