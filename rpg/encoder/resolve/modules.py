@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Target = tuple[str, int, int]
 """("definition", unit, definition), ("module", -1 or unit, 0), ("directory", ...), ("external", -1, -1)."""
 
+Seen = dict[tuple[str, str, bool], list[Target]]
+"""(path, name, as a type) -> what was found on the way; nothing yet for what is being looked for, as in a cycle."""
 
 _TYPES = ("interface", "type")
 """Kinds of symbols that are no values."""
@@ -125,17 +127,21 @@ class Modules:
             return self.member(unit, code[e + 2], unit.strings[code[e + 3]], False, True)
         return self.inference.eval(unit, e)
 
-    def expressions(self, path: str, name: str, depth: int = 0) -> list[tuple[Unit, int]]:
+    def expressions(self, path: str, name: str) -> list[tuple[Unit, int]]:
         """The expressions that a module's member is exported as, star exports followed."""
         found: list[tuple[Unit, int]] = []
-        for unit in self.units_of(path):
-            names = unit.facts.exports.get("names", {})
-            if name in names:
-                found.append((unit, names[name]))
-                continue
-            for index in unit.facts.exports.get("stars", ()) if depth < 8 and name != "default" else ():
-                for file in self.files(unit, index) or ():
-                    found += self.expressions(file, name, depth + 1)
+        pending = [path]
+        seen = {path}
+        while pending:
+            for unit in self.units_of(pending.pop(0)):
+                names = unit.facts.exports.get("names", {})
+                if name in names:
+                    found.append((unit, names[name]))
+                    continue
+                for index in unit.facts.exports.get("stars", ()) if name != "default" else ():
+                    more = [file for file in self.files(unit, index) or () if file not in seen]
+                    seen.update(more)
+                    pending = [*more, *pending]
         return found
 
     def units_of(self, path: str) -> list[Unit]:
@@ -170,21 +176,20 @@ class Modules:
 
     # Symbols rather than values
 
-    def targets(
-        self, path: str, name: str, seen: frozenset[tuple[str, str]] = frozenset(), as_type: bool = False
-    ) -> list[Target]:
+    def targets(self, path: str, name: str, seen: Seen | None = None, as_type: bool = False) -> list[Target]:
         """The symbols that a module's member names, re-exports followed; `external` where that leads outside."""
-        if (path, name) in seen:
-            return []
-        if not seen:
+        if seen is None:
             known = self.targets_of.get((path, name, as_type))
             if known is None:
-                known = self.targets_of[path, name, as_type] = self._targets(path, name, seen, as_type)
+                known = self.targets_of[path, name, as_type] = self.targets(path, name, {}, as_type)
             return known
-        return self._targets(path, name, seen, as_type)
+        known = seen.get((path, name, as_type))
+        if known is None:
+            seen[path, name, as_type] = []
+            known = seen[path, name, as_type] = self._targets(path, name, seen, as_type)
+        return known
 
-    def _targets(self, path: str, name: str, seen: frozenset[tuple[str, str]], as_type: bool) -> list[Target]:
-        seen = seen | {(path, name)}
+    def _targets(self, path: str, name: str, seen: Seen, as_type: bool) -> list[Target]:
         found: list[Target] = []
         for unit in self.units_of(path):
             names = unit.facts.exports.get("names")
@@ -210,7 +215,7 @@ class Modules:
                 found.append(self.module_target(value[1]))
         return list(dict.fromkeys(found))
 
-    def named_by(self, unit: Unit, e: int, seen: frozenset[tuple[str, str]], as_type: bool = False) -> list[Target]:
+    def named_by(self, unit: Unit, e: int, seen: Seen, as_type: bool = False) -> list[Target]:
         """The symbols that an exported expression names."""
         code = unit.code
         if code[e] == NAME:
@@ -231,7 +236,7 @@ class Modules:
         scope: int,
         name: str,
         value: int,
-        seen: frozenset[tuple[str, str]] = frozenset(),
+        seen: Seen | None = None,
         as_type: bool = False,
     ) -> list[Target]:
         """The symbols that a binding makes its name stand for."""
