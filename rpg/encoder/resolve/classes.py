@@ -41,8 +41,8 @@ _PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", 
 """Bases from outside that bring no members that matter."""
 _NAMED_TUPLE = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
 _EXTERNAL_NAME_LIMIT = 120
-_DEEPEST_SPREAD = 20
-"""Object literals taken over by each other, one inside the next; deeper is unknown."""
+_MOST_SPREADS = 100
+"""Object literals that are gone through for one member; more are unknown."""
 _CONTRACT = "implements"
 """Keyword of the bases that a class only promises to fit."""
 
@@ -68,7 +68,8 @@ class Classes:
         self.field_tables: dict[Owner, dict[str, list[int]]] = {}
         self.variable_names: dict[Owner, tuple[str, ...]] = {}
         self.busy: set[Owner] = set()
-        self.spreading: set[tuple[int, int, str]] = set()
+        self.spreading: dict[tuple[int, int, str], Hit | None] = {}
+        """(unit, object scope, name) -> what the objects that one takes over were found to have; None on the way."""
         self.hits: dict[tuple[int, int, str], Hit | None] = {}
         self._subclasses: dict[Owner, list[Owner]] | None = None
         self._augmentations: dict[Owner, list[Owner]] | None = None
@@ -340,13 +341,17 @@ class Classes:
 
     def spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
         key = (value[1], value[2], name)
-        if key in self.spreading or len(self.spreading) > _DEEPEST_SPREAD:
+        if key in self.spreading:
+            return self.spreading[key]
+        if len(self.spreading) >= _MOST_SPREADS:
             return None
-        self.spreading.add(key)
-        try:
-            return self._spread_hit(unit, value, name)
-        finally:
-            self.spreading.discard(key)
+        is_first = not self.spreading
+        self.spreading[key] = None
+        found = self._spread_hit(unit, value, name)
+        self.spreading[key] = found
+        if is_first:
+            self.spreading.clear()
+        return found
 
     def _spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
         for each in reversed(self.spread_in(unit, value)):
