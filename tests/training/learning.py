@@ -32,6 +32,8 @@ class Settings(NamedTuple):
     """The file stays under 1.5 MB."""
     least_pairs: int = 2
     """Sentences and codes that a term must stand in, to be learned at all."""
+    least_trees: int = 2
+    """Trees that it must stand in: what one project alone calls something says nothing about others."""
     epochs: int = 4
     batch: int = 1024
     rate: float = 0.014
@@ -72,7 +74,7 @@ def learn(pairs: Sequence[Pair], settings: Settings, progress: Progress = lambda
     """Raises ValueError where there are too few pairs to learn from."""
     sentences = [question_weights(pair.sentence) for pair in pairs]
     codes = [code_weights(pair.code) for pair in pairs]
-    terms = vocabulary(sentences, codes, settings)
+    terms = vocabulary(sentences, codes, [pair.source for pair in pairs], settings)
     number = {term: i for i, term in enumerate(terms)}
     known = [
         (pair, sentence, code)
@@ -115,13 +117,24 @@ def code_weights(levels: Levels) -> dict[str, float]:
 
 
 def vocabulary(
-    sentences: Sequence[Mapping[str, float]], codes: Sequence[Mapping[str, float]], settings: Settings
+    sentences: Sequence[Mapping[str, float]],
+    codes: Sequence[Mapping[str, float]],
+    sources: Sequence[str],
+    settings: Settings,
 ) -> list[str]:
     """Terms that stand on both sides often enough, sorted; where there are too many, those most frequent on both."""
     asked = Counter(term for each in sentences for term in each)
     coded = Counter(term for each in codes for term in each)
+    trees: dict[str, set[str]] = {}
+    for source, sentence, code in zip(sources, sentences, codes, strict=True):
+        for term in sentence.keys() | code.keys():
+            trees.setdefault(term, set()).add(source)
     least = settings.least_pairs
-    shared = [term for term, n in asked.items() if n >= least and coded[term] >= least]
+    shared = [
+        term
+        for term, n in asked.items()
+        if n >= least and coded[term] >= least and len(trees[term]) >= settings.least_trees
+    ]
     shared.sort(key=lambda term: (-asked[term] * coded[term], term))
     return sorted(shared[: settings.most_terms])
 
