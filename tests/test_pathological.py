@@ -1,0 +1,256 @@
+"""Code that nobody writes: no construct makes resolution explode. What is counted are evaluations, never seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from rpg.encoder.languages import by_path
+from rpg.encoder.parse import parse
+from rpg.encoder.resolve.assemble import Resolution, resolution
+from rpg.encoder.resolve.infer import _STEPS, Inference
+from rpg.encoder.resolve.values import MOST, Values
+
+SIZE = 130
+"""Over the depth at which an evaluation gives up."""
+
+
+def chained_calls(size: int) -> dict[str, str]:
+    return {"a.py": "class A:\n    def step(self):\n        return self\n\nA()" + ".step()" * size + "\n"}
+
+
+def nested_calls(size: int) -> dict[str, str]:
+    return {"a.py": "def same(x):\n    return x\n\n" + "same(" * size + "1" + ")" * size + "\n"}
+
+
+def attribute_chain(size: int) -> dict[str, str]:
+    return {
+        "a.py": "class Node:\n    def __init__(self):\n        self.next = Node()\n\nNode()" + ".next" * size + "\n"
+    }
+
+
+def nested_lambdas(size: int) -> dict[str, str]:
+    return {"a.py": "f = " + "lambda: " * size + "1\nf" + "()" * size + "\n"}
+
+
+def nested_functions(size: int) -> dict[str, str]:
+    lines = [f"{'  ' * depth}def f{depth}(x):" for depth in range(size)]
+    return {
+        "a.py": "\n".join(lines) + f"\n{'  ' * size}return " + "+".join(f"f{depth}" for depth in range(size)) + "\n"
+    }
+
+
+def huge_union(size: int) -> dict[str, str]:
+    classes = "".join(f"class C{i}:\n    def run(self): ...\n" for i in range(size))
+    names = " | ".join(f"C{i}" for i in range(size))
+    return {"a.py": f"{classes}\ndef use(x: {names}):\n    x.run()\n" + "    x.run()\n" * size}
+
+
+def assigned_in_every_branch(size: int) -> dict[str, str]:
+    classes = "".join(f"class C{i}:\n    def run(self): ...\n" for i in range(size))
+    branches = "".join(f"    if x == {i}:\n        y = C{i}()\n        y.run()\n" for i in range(size))
+    return {"a.py": f"{classes}\ndef use(x):\n    y = None\n{branches}    y.run()\n"}
+
+
+def mutual_recursion(size: int) -> dict[str, str]:
+    functions = "".join(
+        f"def f{i}(x):\n    return f{(i + 1) % size}(x) or f{(i * 7 + 3) % size}(x)\n\n" for i in range(size)
+    )
+    return {"a.py": functions + "f0(1).run()\n"}
+
+
+def everything_calls_everything(size: int) -> dict[str, str]:
+    calls = "".join(f"    x = f{i}(x)\n" for i in range(size))
+    return {"a.py": "".join(f"def f{i}(x):\n{calls}    return x\n\n" for i in range(size // 8)) + "f0(1)\n"}
+
+
+def classes_in_a_chain(size: int) -> dict[str, str]:
+    chain = "".join(f"class C{i}(C{i - 1}):\n    def m{i}(self):\n        return self.m0()\n" for i in range(1, size))
+    return {"a.py": f"class C0:\n    def m0(self):\n        return self\n{chain}C{size - 1}().m0().m1()\n"}
+
+
+def inheritance_in_lattices(size: int) -> dict[str, str]:
+    rows = "".join(
+        f"class L{i}(L{i - 1}, R{i - 1}): ...\nclass R{i}(L{i - 1}, R{i - 1}): ...\n" for i in range(1, size)
+    )
+    return {"a.py": f"class L0:\n    def run(self): ...\nclass R0: ...\n{rows}L{size - 1}().run()\n"}
+
+
+def decorators_of_each_other(size: int) -> dict[str, str]:
+    size //= 4  # each costs its whole budget
+    return {
+        "a.py": "".join(
+            f"@d{(i + 1) % size}\ndef d{i}(f):\n    @d{(i + 2) % size}\n    def inner(*a):\n        return f(*a)\n"
+            "    return inner\n\n"
+            for i in range(size)
+        )
+        + "d0(d1)(d2)()\n"
+    }
+
+
+def star_imports_in_a_cycle(size: int) -> dict[str, str]:
+    def module(i: int) -> str:
+        return f"from m{(i + 1) % size} import *\nfrom m{(i * 5 + 2) % size} import *\n\ndef f{i}():\n    return g()\n"
+
+    return {f"m{i}.py": module(i) for i in range(size)} | {"a.py": "from m0 import *\n\nnowhere()\nf3()\n"}
+
+
+def exports_in_a_cycle(size: int) -> dict[str, str]:
+    def module(i: int) -> str:
+        return f'export * from "./m{(i + 1) % size}";\nexport * from "./m{(i * 5 + 2) % size}";\nexport function f{i}() {{}}\n'
+
+    return {f"m{i}.ts": module(i) for i in range(size)} | {
+        "a.ts": 'import { f3, nowhere } from "./m0";\nf3();\nnowhere();\n'
+    }
+
+
+def containers_in_containers(size: int) -> dict[str, str]:
+    growing = "".join("x = [x, {'a': x}, (x, x)]\nx[0][1]['a'].run()\n" for _ in range(size))
+    return {"a.py": f"x = []\n{growing}x.append(x)\nfor y in x:\n    for z in y:\n        z.run()\n"}
+
+
+def generics_in_generics(size: int) -> dict[str, str]:
+    wrapped = "Box<" * size + "string" + ">" * size
+    return {
+        "a.ts": "class Box<T> {\n  constructor(public item: T) {}\n  twice(): Box<Box<T>> { return null as any }\n}\n"
+        f"let b: {wrapped};\nb" + ".item" * size + ";\nb" + ".twice()" * size + ";\n"
+    }
+
+
+def aliases_of_aliases(size: int) -> dict[str, str]:
+    aliases = "".join(f"type A{i} = A{i - 1} | A{(i + 1) % size} | {{ x: A{i - 1} }};\n" for i in range(1, size))
+    return {"a.ts": f"type A0 = A{size - 1} | string;\n{aliases}let a: A{size // 2};\na.x.x.x.run();\n"}
+
+
+def spreads_in_a_cycle(size: int) -> dict[str, str]:
+    return {
+        "a.ts": "".join(f"const o{i} = {{ ...o{(i + 1) % size}, ...o{(i * 3 + 1) % size} }};\n" for i in range(size))
+        + "o0.run();\n"
+    }
+
+
+def values_passed_around(size: int) -> dict[str, str]:
+    functions = "".join(f"def f{i}(g, h):\n    g(h, g)\n    f{(i + 1) % size}(f{i}, h)\n" for i in range(size))
+    return {"a.py": functions + "".join(f"f{i}(f{(i * 3) % size}, f{(i + 5) % size})\n" for i in range(size))}
+
+
+def fields_of_each_other(size: int) -> dict[str, str]:
+    classes = "".join(
+        f"class C{i}:\n    def __init__(self, other):\n        self.other = other\n"
+        f"        self.next = C{(i + 1) % size}(self)\n"
+        "    def walk(self):\n        return self.next.walk() or self.other.walk()\n"
+        for i in range(size)
+    )
+    return {"a.py": classes + "C0(None).walk().next.other.walk()\n"}
+
+
+def overrides_that_return_each_other(size: int) -> dict[str, str]:
+    base = (
+        "class B:\n    def make(self):\n        return self.again()\n    def again(self):\n        return self.make()\n"
+    )
+    below = "".join(
+        f"class C{i}(B):\n    def again(self):\n        return C{(i + 1) % size}().make()\n" for i in range(size)
+    )
+    return {"a.py": base + below + "".join(f"C{i}().make().again()\n" for i in range(size))}
+
+
+def conditions_in_conditions(size: int) -> dict[str, str]:
+    tests = " or ".join(f"isinstance(x, C{i})" for i in range(size))
+    classes = "".join(f"class C{i}:\n    def run(self): ...\n" for i in range(size))
+    return {
+        "a.py": f"{classes}\ndef use(x):\n    if {tests}:\n        x.run()\n"
+        f"    return {' and '.join(['x.run()'] * size)}\n"
+    }
+
+
+CASES: list[Callable[[int], dict[str, str]]] = [
+    chained_calls, nested_calls, attribute_chain, nested_lambdas, nested_functions, huge_union,
+    assigned_in_every_branch, mutual_recursion, everything_calls_everything, classes_in_a_chain,
+    inheritance_in_lattices, decorators_of_each_other, star_imports_in_a_cycle, exports_in_a_cycle,
+    containers_in_containers, generics_in_generics, aliases_of_aliases, spreads_in_a_cycle, values_passed_around,
+    fields_of_each_other, overrides_that_return_each_other, conditions_in_conditions,
+]  # fmt: skip
+
+
+def resolved(sources: dict[str, str]) -> Resolution:
+    facts = []
+    for path, source in sources.items():
+        language = by_path(path)
+        assert language is not None
+        facts.append(parse(path, language, source.encode()))
+    return resolution(facts, lambda path: b"")
+
+
+class Counted:
+    """Evaluations of an inference, counted where all of them pass."""
+
+    def __init__(self) -> None:
+        self.evaluations = 0
+        self.widest = 0
+
+    def run(self, sources: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Resolution:
+        remembered = Inference.remembered
+
+        def counting(inference: Inference, key: object, compute: Callable[..., Values], *arguments: object) -> Values:
+            def counted(*given: object) -> Values:
+                self.evaluations += 1
+                return compute(*given)
+
+            values = remembered(inference, key, counted, *arguments)
+            self.widest = max(self.widest, len(values))
+            return values
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Inference, "remembered", counting)
+            return resolved(sources)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
+def test_what_a_reference_costs_does_not_grow_with_the_code(
+    case: Callable[[int], dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = Counted()
+    found = count.run(case(SIZE), monkeypatch)
+    sites = sum(map(len, found.outcomes))
+
+    assert sites, "nothing was looked up: the case says nothing"
+    # A reference has its budget in the first round, and again where what it depends on has changed.
+    assert count.evaluations <= 2 * _STEPS * sites
+    assert count.widest <= MOST
+
+
+@pytest.mark.parametrize(
+    ("sources", "target"),
+    [
+        (classes_in_a_chain(1000), "C0.m0"),
+        (chained_calls(1000), "A.step"),
+        (star_imports_in_a_cycle(100), "f3"),
+        (overrides_that_return_each_other(30), "B.make"),
+    ],
+    ids=["classes in a chain", "calls in a chain", "star imports in a cycle", "overrides in a cycle"],
+)
+def test_what_is_long_but_plain_is_still_found(sources: dict[str, str], target: str) -> None:
+    found = resolved(sources)
+    program = found.inference.program
+    targets = [
+        program.definition(each.unit, each.definition).qualified_name
+        for unit in program.units
+        if unit.path == "a.py"
+        for outcome in found.outcomes[unit.index]
+        for each in outcome.targets
+    ]
+
+    assert target in targets
+
+
+def test_an_order_does_not_depend_on_which_class_was_asked_for_first() -> None:
+    lattice = {"a.py": inheritance_in_lattices(12)["a.py"] + "class X(Y, L3): ...\nclass Y(Z): ...\nclass Z(X): ...\n"}
+
+    def orders(turned: bool) -> dict[int, object]:
+        classes = resolved(lattice).inference.classes
+        classes.orders.known.clear()
+        indexes = [index for index, each in enumerate(classes.units[0].definitions) if each.kind == "class"]
+        return {index: classes.order(0, index) for index in (reversed(indexes) if turned else indexes)}
+
+    assert orders(turned=False) == orders(turned=True)
