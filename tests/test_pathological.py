@@ -98,7 +98,8 @@ def star_imports_in_a_cycle(size: int) -> dict[str, str]:
 
 def exports_in_a_cycle(size: int) -> dict[str, str]:
     def module(i: int) -> str:
-        return f'export * from "./m{(i + 1) % size}";\nexport * from "./m{(i * 5 + 2) % size}";\nexport function f{i}() {{}}\n'
+        stars = f'export * from "./m{(i + 1) % size}";\nexport * from "./m{(i * 5 + 2) % size}";\n'
+        return f"{stars}export function f{i}() {{}}\n"
 
     return {f"m{i}.ts": module(i) for i in range(size)} | {
         "a.ts": 'import { f3, nowhere } from "./m0";\nf3();\nnowhere();\n'
