@@ -32,15 +32,12 @@ NAMELESS_KINDS = frozenset({"directory", "section", "file"})
 
 def build(index: Index, symbols: Iterable[Symbol]) -> None:
     """Fill the tables of names, which must not exist yet."""
+    known = {(symbol.name, symbol.kind == "module") for symbol in symbols if symbol.kind not in NAMELESS_KINDS}
     spellings: dict[str, set[str]] = defaultdict(set)
-    for symbol in symbols:
-        if symbol.kind not in NAMELESS_KINDS:
-            name = symbol.name
-            if symbol.kind == "module":
-                name = name.rpartition("/")[2].partition(".")[0]
-            folded = words.folded(name)
-            if folded:
-                spellings[folded].add(symbol.name)
+    for name, is_module in known:
+        folded = words.folded(name.rpartition("/")[2].partition(".")[0] if is_module else name)
+        if folded:
+            spellings[folded].add(name)
     rows = []
     having: dict[str, array[int]] = defaultdict(lambda: array("I"))
     for number, folded in enumerate(sorted(spellings), 1):
