@@ -34,7 +34,13 @@ from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-OPTIONS = (Options(), Options(), Options(exclude=("src/util/", "tests/")), Options(include=("*.py", "*.ts", "*.md")))
+OPTIONS = (
+    Options(),
+    Options(),
+    Options(exclude=("src/util/", "tests/")),
+    Options(include=("*", "!*.json", "!*.toml", "!*.cfg", "!go.mod")),
+)
+"""The last keeps out what says something about other files."""
 
 
 def questions(graph: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -284,8 +290,8 @@ def test_configuration_that_the_options_keep_out_is_followed(place: Path, clean:
     paths = '{"compilerOptions": {"paths": {"shop/*": ["./%s/*"]}}}\n'
     module = "export function price() { return 1; }\n"
     files = {"src/cart.ts": module, "lib/cart.ts": module, "main.ts": 'import { price } from "shop/cart";\nprice();\n'}
-    include_only_code = 3
-    history = History(PATHS["typescript"], (), (), is_served, False, False, include_only_code)
+    without_configuration = 3
+    history = History(PATHS["typescript"], (), (), is_served, False, False, without_configuration)
     graphs = []
     with begun(place, history, files) as (folder, kept):
         for text in (None, paths % "src", paths % "lib", None):
