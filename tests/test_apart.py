@@ -171,7 +171,16 @@ def test_a_client_is_answered_at_once_and_then_right(tmp_path: Path) -> None:
 
 
 def children() -> list[int]:
-    return [int(pid) for task in Path("/proc/self/task").glob("*/children") for pid in task.read_text().split()]
+    """The encoders among the children: tests that ran before this one may have left others."""
+    pids = [pid for task in Path("/proc/self/task").glob("*/children") for pid in task.read_text().split()]
+    return [int(pid) for pid in pids if b"apart_child" in command_of(pid)]
+
+
+def command_of(pid: str) -> bytes:
+    try:
+        return Path("/proc", pid, "cmdline").read_bytes()
+    except OSError:
+        return b""  # it ended meanwhile
 
 
 def until(repository: Repository, holds: Callable[[State], bool]) -> State:
