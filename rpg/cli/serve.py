@@ -10,8 +10,8 @@ import click
 from rpg.cli.model_options import model_options, take_answerer
 
 PORT = 8391
-PATIENCE = 8.0
-"""Seconds that an answer waits for changed files; then it says which of them it is behind on."""
+PATIENCE = 3.0
+"""Seconds that an answer waits for changed files, less where the graph is large; then it says which it is behind on."""
 
 
 @click.command(short_help="Serve graphs to MCP clients")

@@ -296,11 +296,14 @@ class Repository:
             return self._pool
 
     def _deadline(self, job: Job, asked: float, patience: float | None) -> float | None:
+        """Patience with a repair begins with it: while one takes long, questions are answered at once."""
         if patience is None:
             return None
-        if job.changes is not None and apart.is_large(self.graph_path):
-            return min(asked, job.since) + min(patience, LARGE_PATIENCE)
-        return asked + patience
+        if job.changes is None:
+            return asked + patience
+        if apart.is_large(self.graph_path):
+            patience = min(patience, LARGE_PATIENCE)
+        return min(asked, job.since) + patience
 
     def _settle(self, damage: str) -> bool:
         if apart.is_large(self.graph_path):

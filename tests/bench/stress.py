@@ -13,6 +13,7 @@ import os
 import random
 import shutil
 import signal
+import statistics
 import subprocess
 import tempfile
 import threading
@@ -30,6 +31,7 @@ from rpg.stores.index import Index
 
 from .conversation import INITIALIZE
 from .processes import RPG, RPG_MCP
+from .serve import percentile
 from .tables import show
 
 SERVERS = 2
@@ -154,6 +156,8 @@ class Record:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.wrong: list[str] = []
+        self.milliseconds: list[float] = []
+        """Of each answer."""
         self._lock = threading.Lock()
 
     def add(self, what: str, wrong: str = "") -> None:
@@ -242,14 +246,15 @@ def under_edits(
     stop.set()
     for thread in threads:
         thread.join()
+    quantiles = (statistics.median(record.milliseconds), percentile(record.milliseconds, 0.95))
     settled(servers, files, record)
     for server in servers:
         server.end()
     names = ("edits", "encodes", "questions", "answers that name files behind", "places compared", "settled answers")
     show(
         f"{SERVERS} servers, {ASKERS} askers, one encode loop, {seconds:g} s",
-        names,
-        [tuple(record.counts[name] for name in names)],
+        (*names, "median ms", "95% ms"),
+        [(*(record.counts[name] for name in names), *quantiles)],
     )
     return record.wrong
 
@@ -270,7 +275,9 @@ def compare(server: Server, file: Edited, kind: int, files: list[Edited], record
     ]
     tool, arguments = questions[kind]
     before = {each.name: each.newest(time.monotonic()) for each in files}
+    asked = time.perf_counter()
     answer = server.ask("tools/call", {"name": tool, "arguments": arguments})
+    record.milliseconds.append((time.perf_counter() - asked) * 1000)
     record.add("questions")
     result = answer.get("result", {})
     if "error" in answer or result.get("isError"):
