@@ -394,20 +394,19 @@ class Calls:
         definition = here.definitions[function[2]]
         owner = classes.of_member(here, function[2]) if receiver is not None and receiver[0] in (INST, CLASS) else None
         if receiver is not None and owner is not None:
-            names = (
-                tuple(here.facts.type_parameters.get(function[2], ()))
-                if definition.owner
-                else classes.variables(*owner)
-            )
+            own_names = tuple(here.facts.type_parameters.get(function[2], ()))
+            names = own_names if definition.owner else classes.variables(*owner)
             for entry in classes.order(receiver[1], receiver[2]).entries:
                 if entry[:2] == owner:
                     own = dict(zip(classes.variables(receiver[1], receiver[2]), receiver[3], strict=False))
                     arguments = receiver[3] if owner == receiver[1:3] else classes.substituted(entry[2], own)
                     bound = dict(zip(names, arguments, strict=False))
                     break
+        rows = here.facts.parameters.get(definition.scope, [])
+        shift = 1 if rows and rows[0].name == here.scopes[definition.scope].receiver and receiver is not None else 0
+        if shift and rows[0].annotation:
+            bound |= classes.as_declared(here, rows[0].annotation, receiver)
         if unit is not None and e and unit.code[e] == CALL:
-            rows = here.facts.parameters.get(definition.scope, ())
-            shift = 1 if rows and rows[0].name == here.scopes[definition.scope].receiver and receiver is not None else 0
             for index, row in enumerate(rows[shift:]):
                 if row.annotation:
                     declared = self.inference.annotations.typed(here, row.annotation)
@@ -416,11 +415,11 @@ class Calls:
         values = self.substitute(values, bound)
         if not self.mentions_variables(values):
             return values
-        # What was not found out is as its bound says, and may be more; nothing is put in its place any more.
         return tuple(
-            (VARIABLE, "", value[2]) if value[0] == VARIABLE else value
+            each
             for value in values
-            if value[0] != TYPE_OF_VARIABLE and (value[0] != VARIABLE or value[2])
+            for each in (value[2] if value[0] == VARIABLE else (value,))
+            if value[0] != TYPE_OF_VARIABLE
         )
 
     def match(self, declared: Values, given: Values, bound: dict[str, Values]) -> None:

@@ -26,6 +26,7 @@ from rpg.encoder.resolve.values import (
     PRIMITIVE,
     SPREAD,
     TEXT,
+    TYPE_OF_VARIABLE,
     VARIABLE,
     Value,
     Values,
@@ -547,6 +548,15 @@ class Classes:
         return tuple((*value[:4], False) if value[0] in (INST, CLASS) and value[4] else value for value in values)
 
     # Receivers
+
+    def as_declared(self, unit: Unit, annotation: int, receiver: Value | None) -> dict[str, Values]:
+        """What the type variables in a receiver's own annotation stand for: `self: T`, `cls: type[T]`."""
+        if receiver is None or receiver[0] not in (INST, CLASS):
+            return {}
+        instance: Values = ((INST, receiver[1], receiver[2], receiver[3], False),)
+        declared = self.inference.annotations.typed(unit, annotation)
+        named = [value[1] if value[0] == TYPE_OF_VARIABLE else value for value in declared]
+        return {value[1]: instance for value in named if value[0] == VARIABLE}
 
     def around(self, unit: Unit, scope: int) -> Values:
         """The class whose body holds a method's scope."""
