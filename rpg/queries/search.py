@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import translate
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
@@ -39,6 +39,8 @@ NAMES_AT_ONCE = 40
 """Names whose symbols are read together, most like first, until there are enough of them."""
 WORDS_BESIDE_SHAPES = 60
 """Best hits by words whose code is compared with a pasted piece, beside those of the nearest shape."""
+SCORE_DIGITS = 3
+"""Of a score as it is shown; whoever asks for `min_score` has it from there."""
 LONGEST_QUESTION = 20_000
 """Characters; what is longer is a file, not a question."""
 FILTERED_CANDIDATES = 2_000
@@ -111,7 +113,7 @@ def search(index: Index, wanted: Wanted) -> Answer:
         ranked = sought.by_likeness()
     else:
         ranked = sought.by_words()
-    hits = _folded(hit for hit in ranked if hit.score >= wanted.min_score)
+    hits = _folded(hit for hit in ranked if round(hit.score, SCORE_DIGITS) >= wanted.min_score)
     if mode == "snippets":
         hits = _spread(hits, round(SPREAD_FROM * wanted.limit))
     page = hits[wanted.offset : wanted.offset + wanted.limit]
@@ -221,9 +223,7 @@ class _Search:
                 matched[part] = _unique(self._spelled.get(term, term) for term in found)
                 for term in found:
                     del left[term]
-        return Hit(
-            node=node, score=round(hit.score, 3), how=hit.how, matched=matched, copies=hit.copies, test=_is_test(node)
-        )
+        return replace(hit, score=round(hit.score, SCORE_DIGITS), matched=matched, test=_is_test(node))
 
     def _hits(self, ranked: list[Found]) -> list[Hit]:
         by_unit = {found.unit: found for found in ranked}
