@@ -98,13 +98,15 @@ class Highest:
 def tree_memory(pid: int) -> int:
     """Resident bytes of a process and its descendants; 0 where it is gone."""
     total = 0
-    pids = [pid]
+    pids = [(pid, "")]
     while pids:
-        each = pids.pop()
+        each, above = pids.pop()
         try:
-            total += int(Path(f"/proc/{each}/statm").read_text().split()[1]) * PAGE
+            status = Path(f"/proc/{each}/statm").read_text()
+            # One that was just forked to become another program still is its parent, to the last page.
+            total += int(status.split()[1]) * PAGE if status != above else 0
             for children in Path(f"/proc/{each}/task").glob("*/children"):
-                pids += map(int, children.read_text().split())
+                pids += ((int(child), status) for child in children.read_text().split())
         except (OSError, IndexError):
             continue
     return total
