@@ -42,8 +42,8 @@ IDF_POWER_LONG, LONG_QUESTION = 0.7, 30
 UNKNOWN_TELLS = 1.35
 """A word that the table does not know is a name of this repository: it tells more than the median word does."""
 
-NEAR_WEIGHT, LEAST_NEAR = 0.9, 0.45
-"""Near terms stand in for a word of the question with its count * 0.9 * likeness²: +2 points of doc, +1 of hist."""
+NEAR_WEIGHT, LEAST_NEAR = 0.75, 0.45
+"""Near terms stand in for a word of the question with its count * 0.75 * likeness²: +1 point of doc."""
 
 SEMANTIC = 0.6
 """Weight of the vectors for a short question. Alone they find less than words do; together both find more."""
