@@ -71,6 +71,8 @@ NAMESAKE = 0.6
 NAMESAKES_IN_FULL = 3
 LENDERS = 32
 """Candidates that lend their neighbours some of their score."""
+BESIDE = 0.6
+"""What is lent to a candidate that is alike by itself: its own words say more of it."""
 NORM = 2.0
 POSSIBLE = 0.5
 """What an edge counts that is possible, not certain."""
@@ -146,7 +148,9 @@ def surroundings(
 
 def raised(known: Candidate, fresh: Candidate) -> Candidate:
     """What is alike and stands beside something alike: its own reason, more weight."""
-    return known._replace(score=known.score + fresh.score, lines=known.lines | fresh.lines, why=known.why or fresh.why)
+    return known._replace(
+        score=known.score + BESIDE * fresh.score, lines=known.lines | fresh.lines, why=known.why or fresh.why
+    )
 
 
 def named(index: Index, question: Question) -> dict[int, Candidate]:
