@@ -97,14 +97,16 @@ def encode_locked(
     about = _about(root, options)
     if not full and is_unchanged(root, graph_path, about):
         return summary_of_index(root, graph_path, index, started)
-    with cached(None if full else index, options.mask_secrets) as cache:
-        encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache)
-    written = time.perf_counter()
-    if progress is not None:
-        progress("write", 0, 1)
-    with _failures_told(graph_path), _collector_paused():
-        beside = orjson.dumps(encoded.beside).decode()
-        changed = _save(graph_path, encoded.graph, encoded.files, about | {"beside": beside})
+    with _collector_paused():
+        with cached(None if full else index, options.mask_secrets) as cache:
+            encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache)
+        written = time.perf_counter()
+        if progress is not None:
+            progress("write", 0, 1)
+        with _failures_told(graph_path):
+            changed = _save(
+                graph_path, encoded.graph, encoded.files, about | {"beside": orjson.dumps(encoded.beside).decode()}
+            )
     if progress is not None:
         progress("write", 1, 1)
     ended = time.perf_counter()
