@@ -38,7 +38,7 @@ def main(level: str, key: str) -> None:
             if is_ready(level, key):
                 return
             started = time.monotonic()
-            say(f"setting up {VENV}, once, about a minute ...")
+            say(f"setting up {VENV}, once, {'a few seconds' if is_editable(key) else 'about two minutes'} ...")
             prepare(level, key)
             say(f"ready after {time.monotonic() - started:.0f} s")
     except OSError as error:
@@ -57,9 +57,32 @@ def prepare(level: str, key: str) -> None:
         requirements.append(str(llama_wheel()))
     for entry in VENV.glob("ready-*"):
         entry.unlink()
-    pip("install", "--editable", f"{ROOT}[llm]" if level == "llm" else str(ROOT), *requirements)
+    extra = "[llm]" if level == "llm" else ""
+    if is_editable(key):
+        pip("install", "--editable", f"{ROOT}{extra}", *requirements)
+    else:
+        wheel = own_wheel(key)
+        pip("install", f"{wheel}{extra}", *requirements)
+        # The version is the same after an edit, which to pip is the same wheel.
+        pip("install", "--force-reinstall", "--no-deps", str(wheel))
     for reached in LEVELS[: LEVELS.index(level) + 1]:
         (VENV / f"ready-{reached}").write_text(key + "\n", encoding="utf-8")
+
+
+def is_editable(key: str) -> bool:
+    return key.endswith(" editable")
+
+
+def own_wheel(key: str) -> Path:
+    """Compiled, which takes longer than all the rest: kept until the sources change, for the other levels."""
+    shelf = VENV / "wheel"
+    made_for = shelf / "key"
+    if not made_for.is_file() or made_for.read_text(encoding="utf-8") != key:
+        shutil.rmtree(shelf, ignore_errors=True)
+        pip("wheel", "--no-deps", "--wheel-dir", str(shelf), str(ROOT))
+        made_for.write_text(key, encoding="utf-8")
+    (wheel,) = shelf.glob("*.whl")
+    return wheel
 
 
 def requirements_of(groups: dict[str, list[Any]], name: str) -> Iterator[str]:

@@ -20,10 +20,12 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scripts are
 def clone(tmp_path: Path) -> Path:
     """What setting up needs of a clone, with nothing installed."""
     (tmp_path / "bin").mkdir()
-    for name in ("setup", "prepare.py", "rpg", "rpg-mcp"):
+    for name in ("setup", "prepare.py", "build_hook.py", "rpg", "rpg-mcp"):
         shutil.copy(BIN / name, tmp_path / "bin" / name)
     for name in ("pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "rpg").mkdir()
+    (tmp_path / "rpg" / "__init__.py").write_text("", encoding="utf-8")
     return tmp_path
 
 
@@ -64,20 +66,29 @@ def test_a_python_without_venv_says_which_package_is_missing(clone: Path) -> Non
     assert "apt install python3-venv" in result.stderr
 
 
-def test_what_is_ready_is_not_prepared_again(clone: Path) -> None:
+def checksum(clone: Path, command: str) -> str:
+    done = subprocess.run(f"{command} | cksum", shell=True, cwd=clone, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("compiled", ["0", "1"])
+def test_what_is_ready_is_not_prepared_again(clone: Path, compiled: str) -> None:
     """A failing Python stands first on PATH: it would be noticed."""
     bad = executable(clone / "bad" / "python3", "exit 1").parent
     executable(clone / ".venv" / "bin" / "python", 'echo "ran $*"')
     (clone / ".venv" / "bin" / "rpg").touch()
-    key = subprocess.run(
-        "cat pyproject.toml constraints.txt | cksum", shell=True, cwd=clone, capture_output=True, text=True, check=True
-    ).stdout.strip()
-    (clone / ".venv" / "ready-core").write_text(f"{clone.resolve()} {key}\n", encoding="utf-8")
-    result = run(clone / "bin" / "rpg", "stats", "--json", path=str(bad))
+    sources = "editable" if compiled == "0" else checksum(clone, "cat bin/build_hook.py rpg/__init__.py")
+    key = f"{clone.resolve()} {checksum(clone, 'cat pyproject.toml constraints.txt')} {sources}"
+    (clone / ".venv" / "ready-core").write_text(f"{key}\n", encoding="utf-8")
+    result = run(clone / "bin" / "rpg", "stats", "--json", path=str(bad), RPG_COMPILE=compiled)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == f"ran -I {clone.resolve()}/bin/../.venv/bin/rpg stats --json\n"
-    (clone / "constraints.txt").write_text("changed==1\n", encoding="utf-8")
-    assert run(clone / "bin" / "rpg", RPG_PYTHON=str(bad / "python3")).returncode == 3
+    if compiled == "1":
+        (clone / "rpg" / "__init__.py").write_text("changed = True\n", encoding="utf-8")
+    else:
+        (clone / "constraints.txt").write_text("changed==1\n", encoding="utf-8")
+    changed = run(clone / "bin" / "rpg", RPG_PYTHON=str(bad / "python3"), RPG_COMPILE=compiled)
+    assert changed.returncode == 3
 
 
 def test_a_link_to_the_script_finds_its_clone(clone: Path, tmp_path: Path) -> None:

@@ -232,7 +232,7 @@ class Expressions(JsDoc):
             if kind:
                 self.through(arguments)
             return 0
-        if given[0].named_child_count > 1 or (given[0].type == "template_string" and b"${" in given[0].text):
+        if given[0].named_child_count > 1 or (given[0].type == "template_string" and b"${" in (given[0].text or b"")):
             self.through(arguments)
             return 0
         for other in given[1:]:

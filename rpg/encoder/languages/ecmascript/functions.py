@@ -248,8 +248,8 @@ class Functions(Patterns):
             name = around.child_by_field_name("property")
             if name is None or call is None or call.type != "call_expression" or self.text_of(name) not in _BINDING:
                 return False
-            arguments = call.child_by_field_name("arguments")
-            given = arguments.named_children if arguments is not None else []
+            called = call.child_by_field_name("arguments")
+            given = called.named_children if called is not None else []
             return bool(given) and given[0].type == "this"
         given = arguments.named_children if arguments.type == "arguments" else []
         return len(given) > 1 and given[-1].type == "this"

@@ -73,8 +73,8 @@ class Modules(Interfaces):
         index = self.add_import(source, kind, tuple(name for name, _, _ in names))
         if whole:
             self.bind(whole, self.emit(IMPORT, source.start_byte, index), start)
-        for name, alias, byte in names:
-            self.bind(alias, self.emit(IMPORTED, byte, index, self.string(name)), start)
+        for imported, alias, byte in names:
+            self.bind(alias, self.emit(IMPORTED, byte, index, self.string(imported)), start)
         return 0
 
     def specifiers(self, node: Node) -> list[tuple[str, str, int]]:

@@ -107,8 +107,9 @@ class Operators(Expressions):
         return self.literal("number", node.start_byte)
 
     def ternary(self, node: Node) -> int:
-        parts = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
-        if None in parts:
+        fields = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
+        parts = [each for each in fields if each is not None]
+        if len(parts) < 3:
             return self.through(node)
         narrowings = self.condition(parts[0])
         first = self.held(parts[1], narrowings)

@@ -294,11 +294,11 @@ class Lowering(Declarations):
                     annotation = types[0] if len(types) == 1 else self.emit(UNION, child.start_byte, len(types), *types)
                     held = self.emit(TYPED, child.start_byte, annotation, value)
                 self.bind(alias, held, child.start_byte)
-            for part in child.named_children:
-                if part.type == "statement_list":
-                    self.through(part)
-                elif part.type == "comment":
-                    self.comment(part)
+            for inner in child.named_children:
+                if inner.type == "statement_list":
+                    self.through(inner)
+                elif inner.type == "comment":
+                    self.comment(inner)
             self.scope, self.block = scope, block
         self.scope = around
         return 0
