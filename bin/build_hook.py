@@ -42,7 +42,8 @@ from mypyc.build import mypycify
 groups = [(names.split(","), group) for group, names in (each.split("=") for each in sys.argv[2:])]
 options = ["--config-file=", "--ignore-missing-imports", *(name for names, _ in groups for name in names)]
 extensions = mypycify(options, opt_level="1", debug_level="0", separate=groups)
-setup(name="rpg", packages=[], ext_modules=extensions, script_args=["build_ext", "--inplace", "--parallel", sys.argv[1]])
+command = ["build_ext", "--inplace", "--parallel", sys.argv[1]]
+setup(name="rpg", packages=[], ext_modules=extensions, script_args=command)
 """
 
 
@@ -68,7 +69,7 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def compiled(root: Path, folder: Path) -> list[Path]:
-    """The extension modules, made in a copy of the package. Raises what subprocess raises, with the reason in stderr."""
+    """The extension modules, made in a copy of the package. Raises what subprocess does, with the reason in stderr."""
     shutil.copytree(root / "rpg", folder / "rpg", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
     groups = []
     for group, patterns in GROUPS.items():

@@ -48,7 +48,7 @@ NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
 """Modules outside the languages that have the name of one, and why."""
 
 KNOWN_BY = {
-    "tree_sitter": ("rpg/encoder/parse.py", "rpg/encoder/walker.py"),
+    "tree_sitter": ("rpg/encoder/parse.py", "rpg/encoder/node.py"),
     "tree_sitter_language_pack": ("rpg/encoder/parse.py",),
     "llama_cpp": ("rpg/models/",),
     "mcp": ("rpg/server/",),
@@ -57,7 +57,7 @@ KNOWN_BY = {
     "rich": ("rpg/cli/",),
     "click": ("rpg/cli/",),
 }
-"""The rooms that know a library. walker.py knows the type of a node alone, repository/encoding.py the failures of apsw
+"""The rooms that know a library. node.py knows a type alone, repository/encoding.py the failures of apsw
 alone, to tell what could not be written."""
 
 

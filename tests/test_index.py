@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -119,8 +120,9 @@ print(index.value("SELECT rowid FROM v WHERE e MATCH vec_int8(?) AND k = 1", (by
 print("sqlite_vec" in sys.modules, "numpy" in sys.modules)
 """
     tests = Path(__file__).parent
+    environment = os.environ | {"PYTHONPATH": str(tests)}
     done = subprocess.run(
-        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True, cwd=tests
+        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True, env=environment
     )
     assert done.stdout.split() == ["3", "4", "False", "False"]
 

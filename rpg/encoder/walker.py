@@ -7,15 +7,11 @@ does not mention is gone through. Nothing here knows any construct.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rpg.encoder.builder import SIGNATURE_LIMIT, Builder, new_row
 from rpg.encoder.facts import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH, READ, Binding, Definition
-
-if TYPE_CHECKING:
-    from tree_sitter import Node as Node
-else:
-    Node = object  # the name alone, which the languages import
+from rpg.encoder.node import Node
 
 Handler = Callable[[Node], int]
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rpg.encoder import languages
 from rpg.encoder.builder import Builder
 from rpg.encoder.facts import READ, Definition
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 _LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {
     "setext_h1_underline": 1,

@@ -481,7 +481,7 @@ class References:
                         if iterator[0] in (INST, OBJECT_AT):
                             step = classes.hit(iterator, ITERATORS[name])
                             found += [Target(*each, "protocol", True) for each in (step.definitions if step else ())]
-                if names is not _CONTEXT:
+                if names != _CONTEXT:
                     break
             if iterates and first == len(found) and value[0] == INST:
                 hit = classes.find(value[1], value[2], "__getitem__")

@@ -8,7 +8,7 @@ from rpg.encoder.facts import ANONYMOUS, BASE, DEFINITION, SUBSCRIPT, TYPED, Def
 from rpg.encoder.languages.ecmascript.commonjs import CommonJs
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
 from rpg.encoder.languages.ecmascript.walk import This
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 IMPLEMENTS = "implements"
 """Keyword of the bases that give a class no members."""

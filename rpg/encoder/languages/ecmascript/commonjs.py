@@ -21,7 +21,7 @@ from rpg.encoder.facts import (
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.targets import Targets
 from rpg.encoder.languages.ecmascript.types import SPREAD
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 WHOLE = "="
 """The name under which `module.exports` itself is exported."""

@@ -29,7 +29,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.languages.ecmascript.jsdoc import JsDoc
 from rpg.encoder.languages.ecmascript.types import SPREAD
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 _STRING_LIMIT = 120
 """Bytes; longer strings are no keys or names of anything."""

@@ -11,7 +11,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.languages.ecmascript.patterns import Patterns
 from rpg.encoder.languages.ecmascript.walk import This
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 _NAME, _GENERICS, _PARAMETERS, _RETURNS, _BODY = range(5)
 _SLOTS = {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import INSTANCE, Definition
 from rpg.encoder.languages.ecmascript.classes import Classes
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 
 class Interfaces(Classes):

@@ -22,7 +22,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.languages.ecmascript.shapes import Shapes
 from rpg.encoder.languages.ecmascript.walk import cleaned
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef|property|prop)\s*\{")
 _NAME = re.compile(r"\s*\[?\s*([\w$.]+)")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import CALL, CALLED, OBJECT, POSITIONAL
 from rpg.encoder.languages.ecmascript.operators import Operators
 from rpg.encoder.languages.ecmascript.types import SPREAD
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 
 class Jsx(Operators):

@@ -8,7 +8,7 @@ from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, Import
 from rpg.encoder.languages.ecmascript.commonjs import WHOLE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Target
 from rpg.encoder.languages.ecmascript.interfaces import Interfaces
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 DEFAULT = "default"
 

@@ -8,7 +8,7 @@ from rpg.encoder.facts import NAME, OBJECT, SUBSCRIPT, TYPED
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Functions, Target
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.languages.ecmascript.walk import This
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 
 class Objects(Functions):

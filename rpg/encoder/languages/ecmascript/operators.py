@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import ATTRIBUTE, AWAIT, CALL, ELEMENT, NAME, NARROWED, PATH, STRING, UNION, YIELD
 from rpg.encoder.languages.ecmascript.expressions import Expressions
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 _BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.facts import DECORATOR, ELEMENT, ITEM, LIST, PARAMETER, TYPED, UNION, Parameter
 from rpg.encoder.languages.ecmascript.jsx import Jsx
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 
 class Patterns(Jsx):

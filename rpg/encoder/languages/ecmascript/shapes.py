@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import FUNCTION_TYPE, OBJECT, TYPED
 from rpg.encoder.languages.ecmascript.types import CALL_SIGNATURE, INDEX_SIGNATURE, NEW_SIGNATURE, Types
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 
 class Shapes(Types):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import ATTRIBUTE, DEFINITION, IMPORT, PATH, STRING, THIS, TYPED, WRITE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.objects import Objects
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 _LOGICAL = frozenset(("||=", "&&=", "??="))
 _SYMBOLS = FUNCTIONS | {"class"}

@@ -27,7 +27,8 @@ from rpg.encoder.facts import (
     UNION,
 )
 from rpg.encoder.languages.ecmascript.walk import Walk
-from rpg.encoder.walker import Node, Table
+from rpg.encoder.node import Node
+from rpg.encoder.walker import Table
 
 CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
 """What the nameless members of an object type are bound to: what calling, `new` and indexing give."""

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import ClassVar, NamedTuple
 
 from rpg.encoder.facts import ATTRIBUTE, NAME, PATH, THIS, FileFacts
-from rpg.encoder.walker import Node, Walker
+from rpg.encoder.node import Node
+from rpg.encoder.walker import Walker
 
 
 class This(NamedTuple):

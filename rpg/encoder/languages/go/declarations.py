@@ -20,7 +20,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.languages.go.expressions import Expressions
 from rpg.encoder.languages.go.types import Row
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 _VERSION = re.compile(r"v\d+")
 _SUFFIX = re.compile(r"\.v\d+$")

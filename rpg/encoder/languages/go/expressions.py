@@ -26,7 +26,7 @@ from rpg.encoder.facts import (
     WRITE,
 )
 from rpg.encoder.languages.go.types import Row, Types
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 _STRING_LIMIT = 120
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))

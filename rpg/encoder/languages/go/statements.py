@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import ATTRIBUTE, ELEMENT, SUBSCRIPT, TUPLE, TYPED, UNION, WRITE, Definition
 from rpg.encoder.languages.go.declarations import Declarations
-from rpg.encoder.walker import Node
+from rpg.encoder.node import Node
 
 _DECLARING = frozenset(("short_var_declaration", "var_declaration", "const_declaration", "type_declaration"))
 _CASES = frozenset(("expression_case", "type_case", "communication_case", "default_case"))

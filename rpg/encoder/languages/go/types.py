@@ -22,7 +22,8 @@ from rpg.encoder.facts import (
     FileFacts,
     Parameter,
 )
-from rpg.encoder.walker import Node, Walker
+from rpg.encoder.node import Node
+from rpg.encoder.walker import Walker
 
 PRIMITIVES = frozenset(
     """any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint
