@@ -90,23 +90,37 @@ def encode_locked(
     full: bool = False,
 ) -> Summary:
     """`encode` for who is already `writing`."""
-    from rpg.encoder import encode as encoder
-
     started = time.perf_counter()
     index = index_path(graph_path)
     about = _about(root, options)
     if not full and is_unchanged(root, graph_path, about):
         return summary_of_index(root, graph_path, index, started)
     with _collector_paused():
-        with cached(None if full else index, options.mask_secrets) as cache:
-            encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache)
-        written = time.perf_counter()
-        if progress is not None:
-            progress("write", 0, 1)
-        with _failures_told(graph_path):
-            changed = _save(
-                graph_path, encoded.graph, encoded.files, about | {"beside": orjson.dumps(encoded.beside).decode()}
-            )
+        return _encoded(root, graph_path, options, about, started, workers, progress, full)
+
+
+def _encoded(
+    root: Path,
+    graph_path: Path,
+    options: Options,
+    about: dict[str, str],
+    started: float,
+    workers: int | None,
+    progress: Progress | None,
+    full: bool,
+) -> Summary:
+    """A function of its own, so that the graph is gone before the collector would walk it."""
+    from rpg.encoder import encode as encoder
+
+    index = index_path(graph_path)
+    with cached(None if full else index, options.mask_secrets) as cache:
+        encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache)
+    written = time.perf_counter()
+    if progress is not None:
+        progress("write", 0, 1)
+    with _failures_told(graph_path):
+        beside = orjson.dumps(encoded.beside).decode()
+        changed = _save(graph_path, encoded.graph, encoded.files, about | {"beside": beside})
     if progress is not None:
         progress("write", 1, 1)
     ended = time.perf_counter()

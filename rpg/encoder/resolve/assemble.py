@@ -55,7 +55,9 @@ def resolve(
     `others` are paths of text files without facts; `certain(language, via)` says whether a rule's edges count as such.
     """
     found = resolution(files, read, roots)
-    return _Assembly(found, certain).all(sorted(others))
+    resolved = _Assembly(found, certain).all(sorted(others))
+    found.inference.end()
+    return resolved
 
 
 class Resolution(NamedTuple):

@@ -152,6 +152,15 @@ class Inference:
         self.depends = set()
         self.lowest = _NEVER
 
+    def end(self) -> None:
+        """Let go of all that was remembered. The rooms know each other, so that nothing else would free it before the
+        collector, which rests while a graph is made and written."""
+        for table in (self.memory, self.dependencies, self.classes.hits, self.calls.received, self.calls.stored):
+            table.clear()
+        self.containers.stored.clear()
+        self.program.units.clear()
+        self.program.by_path.clear()
+
     def next_round(self, changed: set[Any]) -> None:
         """Forget what depends on what has changed; the rest holds."""
         self.round += 1
