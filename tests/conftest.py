@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Last, so that what is installed is tested and not the sources beside it.
+sys.path.append(str(Path(__file__).parent.parent))
 
 # The same examples everywhere, and no verdict on how fast the machine draws them.
 settings.register_profile("steady", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ast
-import sys
 from pathlib import Path
 
 import orjson
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import rpg
 from rpg.repository import index_path

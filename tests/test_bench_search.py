@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import ast
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.bench.copies import disguised, renamed
 from tests.bench.ranks import Asked, Ranked, is_same, judged, mean
