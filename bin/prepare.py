@@ -82,6 +82,10 @@ def own_wheel(key: str) -> Path:
         pip("wheel", "--no-deps", "--wheel-dir", str(shelf), str(ROOT))
         made_for.write_text(key, encoding="utf-8")
     (wheel,) = shelf.glob("*.whl")
+    if wheel.stem.endswith("none-any"):
+        say(
+            "nothing was compiled (is there a C compiler, with Python's headers?): encoding takes about half as long again"
+        )
     return wheel
 
 

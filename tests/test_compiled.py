@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from rpg.encoder.resolve import program
 
 ROOT = Path(__file__).parent.parent
 IS_COMPILED = not program.__file__.endswith(".py")
+IS_EDITABLE = Path(program.__file__).is_relative_to(ROOT / "rpg")
 
 ENCODE = "import sys; from pathlib import Path; sys.path[0:0] = sys.argv[3:]; import rpg.encoder.builder as builder; \
 from rpg.encoder.options import Options; from rpg.repository.encoding import encode; \
@@ -31,7 +33,14 @@ def groups() -> dict[str, tuple[str, ...]]:
     raise AssertionError("bin/build_hook.py has no GROUPS")
 
 
-@pytest.mark.skipif(not IS_COMPILED, reason="the installation is editable: nothing is compiled")
+@pytest.mark.skipif(
+    IS_EDITABLE or not shutil.which("cc"), reason="the installation is editable, or there is no C compiler"
+)
+def test_what_is_installed_is_compiled() -> None:
+    assert IS_COMPILED
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="nothing is compiled")
 def test_both_make_the_same_graph(tmp_path: Path) -> None:
     made: dict[str, bytes] = {}
     for name, first in (("compiled", []), ("interpreted", [str(ROOT)])):

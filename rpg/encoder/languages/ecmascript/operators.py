@@ -51,7 +51,8 @@ class Operators(Expressions):
             rights.append((children[2], operator))
             node = children[0]
         value = self.logical(node) if node.type == "binary_expression" else self.walk(node)
-        for right, operator in reversed(rights):
+        while rights:
+            right, operator = rights.pop()
             other = self.walk(right)
             if operator in _BOOLEAN:
                 value = self.literal("boolean", right.start_byte)

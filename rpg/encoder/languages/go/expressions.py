@@ -252,7 +252,8 @@ class Expressions(Types):
             rights.append((node.children[2], node.children[1].type))
             node = node.children[0]
         value = self.walk(node) if node.type != "binary_expression" else self.through(node)
-        for right, operator in reversed(rights):
+        while rights:
+            right, operator = rights.pop()
             other = self.walk(right)
             if operator in _COMPARISONS:
                 value = self.literal("bool", right.start_byte)
