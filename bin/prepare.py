@@ -83,9 +83,7 @@ def own_wheel(key: str) -> Path:
         made_for.write_text(key, encoding="utf-8")
     (wheel,) = shelf.glob("*.whl")
     if wheel.stem.endswith("none-any"):
-        say(
-            "nothing was compiled (is there a C compiler, with Python's headers?): encoding takes about half as long again"
-        )
+        say("nothing was compiled (is there a C compiler, with Python's headers?): encoding takes half as long again")
     return wheel
 
 

@@ -91,6 +91,17 @@ def test_what_is_ready_is_not_prepared_again(clone: Path, compiled: str) -> None
     assert changed.returncode == 3
 
 
+def test_a_server_starts_at_once_where_the_sources_are_newer_than_what_is_installed(clone: Path) -> None:
+    executable(clone / ".venv" / "bin" / "python", 'echo "ran $1 $2" "$4" "$5"')
+    dependencies = checksum(clone, "cat pyproject.toml constraints.txt")
+    (clone / ".venv" / "ready-core").write_text(f"{clone.resolve()} {dependencies} 1 2\n", encoding="utf-8")
+    result = run(clone / "bin" / "rpg-mcp", "a.graph.json", RPG_COMPILE="1")
+    assert (result.returncode, result.stdout) == (0, f"ran -I -c {clone.resolve()} a.graph.json\n")
+    (clone / ".venv" / "ready-core").write_text(f"{clone.resolve()} 3 4 1 2\n", encoding="utf-8")
+    old = executable(clone / "old" / "python3", "echo old")
+    assert run(clone / "bin" / "rpg-mcp", RPG_PYTHON=str(old)).returncode == 3
+
+
 def test_a_link_to_the_script_finds_its_clone(clone: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -101,7 +112,7 @@ def test_a_link_to_the_script_finds_its_clone(clone: Path, tmp_path: Path) -> No
 
 def test_an_unknown_level_is_refused() -> None:
     result = run(BIN / "setup", "everything")
-    assert (result.returncode, result.stderr) == (2, "usage: bin/setup [core|dev|llm]\n")
+    assert (result.returncode, result.stderr) == (2, "usage: bin/setup [core|dev|llm] [--now]\n")
 
 
 def test_constraints_pin_exactly_and_name_no_registry() -> None:

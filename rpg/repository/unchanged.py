@@ -25,11 +25,13 @@ ROOMS = ("", "encoder", "stores", "models")
 
 @cache
 def code() -> str:
-    """A hash of the code that makes graphs and indexes."""
+    """A hash of the code that makes graphs and indexes, and of the tables that it reads."""
     digest = hashlib.blake2b(rpg.__version__.encode(), digest_size=8)
     top = Path(rpg.__file__).parent
     for room in ROOMS:
-        for path in sorted((top / room).glob("*.py" if not room else "**/*.py")):
+        for path in sorted((top / room).glob("**/*" if room else "*")):
+            if path.suffix not in (".py", ".json", ".bin"):
+                continue
             digest.update(path.relative_to(top).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
 
