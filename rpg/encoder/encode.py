@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rpg import __version__
+from rpg.encoder import collector
 from rpg.encoder import files as listing_room
 from rpg.encoder.bags import bags
 from rpg.encoder.confidence import CONFIDENCE, is_certain
@@ -86,10 +87,7 @@ def encode(
     started = time.perf_counter()
     listing = listing_room.list_files(root, options, revision)
     listed = time.perf_counter()
-    # Facts are many small tuples without cycles: the collector would walk them over and over.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with collector.paused():
         encoded: list[EncodedFile] = []
         skipped = list(listing.skipped)
         facts: list[FileFacts] = []
@@ -112,7 +110,7 @@ def encode(
         if not facts:
             raise EncodeFailed(
                 f"no source file in {root}: of {total + len(listing.skipped)} files none is in a known language "
-                f"({', '.join(sorted(BY_NAME))}); check the path, and what include and exclude leave"
+                f"({', '.join(sorted(BY_NAME))}) and can be parsed; check the path, and what include and exclude leave"
             )
         if progress is not None:
             progress("parse", total, total)
@@ -127,9 +125,6 @@ def encode(
         if progress is not None:
             progress("resolve", 1, 1)
         header = _header(root, options, revision, encoded, facts, skipped, resolved)
-    finally:
-        if collecting:
-            gc.enable()
     done = time.perf_counter()
     seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
     graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)

@@ -9,7 +9,6 @@ Absent: any decision about when to do it (repository.py), and how graphs are mad
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 import apsw
 import orjson
 
+from rpg.encoder import collector
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.graph import Graph
 from rpg.repository import lock
@@ -95,7 +95,7 @@ def encode_locked(
     about = _about(root, options)
     if not full and is_unchanged(root, graph_path, about):
         return summary_of_index(root, graph_path, index, started)
-    with _collector_paused():
+    with collector.paused():
         return _encoded(root, graph_path, options, about, started, workers, progress, full)
 
 
@@ -147,18 +147,6 @@ def _failures_told(graph_path: Path) -> Iterator[None]:
         raise EncodeFailed(f"cannot write {graph_path}: {error}. Nothing was replaced") from error
     except (apsw.FullError, apsw.IOError, apsw.BusyError, apsw.ReadOnlyError, apsw.CantOpenError) as error:
         raise EncodeFailed(f"cannot write {index_path(graph_path)}: {error}. Nothing was replaced") from error
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """A graph is a million tuples without cycles: walking them over and over doubles the time of writing them."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _check_output(root: Path, output: Path) -> None:

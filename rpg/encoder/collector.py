@@ -1,0 +1,19 @@
+"""Python's collector of cycles, at rest while a graph is made and written."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def paused() -> Iterator[None]:
+    """Facts and graphs are millions of small tuples without cycles: the collector would walk them over and over."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
