@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rpg.encoder.facts import LENGTHS, FileFacts, pack, unpack
-from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages import BY_NAME, by_path
 from rpg.encoder.parse import parse
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -36,6 +37,22 @@ PIECES = [
 parse("file", BY_NAME["go"], b"")
 
 Edit = tuple[int, int, str]
+
+
+@pytest.mark.parametrize("path", [FIXTURES / "python/decorators/shop.py", *(each[0] for each in SNIPPETS.values())])
+def test_nothing_is_left_of_a_file_but_its_facts(path: Path) -> None:
+    language, source = by_path(path.name, b""), path.read_bytes()
+    assert language is not None
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        gc.collect()
+        facts = parse(path.name, language, source)
+        assert gc.collect() == 0
+    finally:
+        if collecting:
+            gc.enable()
+    assert facts.definitions
 
 
 def edited(source: bytes, edits: list[Edit]) -> bytes:

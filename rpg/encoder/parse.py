@@ -41,10 +41,13 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
         raise RecursionError
     lowering = language.lowering(path, language.name, source, lambda piece: of_grammar.parse(piece).root_node)
     root = tree.root_node
-    lowering.lower(root)
-    if root.has_error:
-        lowering.problems += _errors(root)
-    facts: FileFacts = lowering.finish()
+    try:
+        lowering.lower(root)
+        if root.has_error:
+            lowering.problems += _errors(root)
+        facts: FileFacts = lowering.finish()
+    finally:
+        lowering.close()
     return facts
 
 

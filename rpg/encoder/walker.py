@@ -26,6 +26,11 @@ class Table(dict[str, Handler]):
     def __missing__(self, kind: str) -> Handler:
         return self.otherwise
 
+    def close(self) -> None:
+        """Let go of whose handlers these are."""
+        self.clear()
+        self.otherwise = _nothing
+
 
 class Walker(Builder):
     """Walks one tree. `parse` gives the root node of a piece of source."""
@@ -197,6 +202,9 @@ class Walker(Builder):
 
     # The end
 
+    def close(self) -> None:
+        self.table.close()
+
     def settle(self, everywhere: bool) -> None:
         """Give plain assignments the scope that declares their name; module level where none does.
 
@@ -210,3 +218,7 @@ class Walker(Builder):
                 if everywhere:
                     self.bound[0].add(binding.name)
             self.bindings[index] = binding._replace(scope=scope)
+
+
+def _nothing(node: Node) -> int:
+    return 0

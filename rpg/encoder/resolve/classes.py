@@ -75,6 +75,12 @@ class Classes:
         self._subclasses: dict[Owner, list[Owner]] | None = None
         self._augmentations: dict[Owner, list[Owner]] | None = None
 
+    def end(self) -> None:
+        """Let go of what was found; see `Inference.end`."""
+        for table in (self.hits, self.base_values, self.field_tables, self.spreading, self.orders.known):
+            table.clear()
+        self._subclasses = self._augmentations = None
+
     # Bases and order
 
     def bases(self, unit: int, index: int) -> tuple[tuple[Value, ...], bool, bool]:

@@ -155,9 +155,10 @@ class Inference:
     def end(self) -> None:
         """Let go of all that was remembered. The rooms know each other, so that nothing else would free it before the
         collector, which rests while a graph is made and written."""
-        for table in (self.memory, self.dependencies, self.classes.hits, self.calls.received, self.calls.stored):
+        for table in (self.memory, self.dependencies, self.active, self.calls.received, self.calls.stored):
             table.clear()
         self.containers.stored.clear()
+        self.classes.end()
         self.program.units.clear()
         self.program.by_path.clear()
 

@@ -89,6 +89,10 @@ class Types(Walk):
         self.table["type_arguments"] = self.arguments_of_type
         self.table["type_parameters"] = self.skip
 
+    def close(self) -> None:
+        super().close()
+        self.types.close()
+
     def type_of(self, node: Node) -> int:
         """Lower a type; the expression in type position, 0 where it is computed."""
         return self.types[node.type](node)

@@ -66,6 +66,10 @@ class Types(Walker):
         for kind in self.types.keys() - {"identifier", "selector_expression"}:
             self.table[kind] = self.types[kind]
 
+    def close(self) -> None:
+        super().close()
+        self.types.clear()
+
     def type_of(self, node: Node) -> int:
         lower = self.types.get(node.type)
         return lower(node) if lower is not None else self.walk(node)

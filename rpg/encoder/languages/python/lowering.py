@@ -171,6 +171,10 @@ class Lowering(Builder):
             "augmented_assignment": self.augmented_assignment,
         }
 
+    def close(self) -> None:
+        self.statements.clear()
+        self.expressions.clear()
+
     def lower(self, root: Node) -> None:
         """The whole module."""
         size = len(self.source)
