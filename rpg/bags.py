@@ -9,11 +9,12 @@ Bags depend on path, bytes and language of one file alone, and travel as one blo
 from __future__ import annotations
 
 import sys
-import zlib
 from array import array
 from typing import NamedTuple
 
 import orjson
+
+from rpg.compression import compress, decompress
 
 FIELDS = (
     "name", "signature", "body", "calls", "doc", "comments",  # of a unit
@@ -73,7 +74,7 @@ def pack(bags: Bags) -> bytes:
             if length:
                 head[2 * field] += 1
                 head[2 * field + 1] += length
-    return little(head).tobytes() + zlib.compress(orjson.dumps(bags, tuple), 1)
+    return little(head).tobytes() + compress(orjson.dumps(bags, tuple))
 
 
 def lengths(block: bytes) -> array[int]:
@@ -85,7 +86,7 @@ def lengths(block: bytes) -> array[int]:
 
 def unpack(block: bytes) -> Bags:
     """The bags that `pack` wrote."""
-    terms, words, groups, units = orjson.loads(zlib.decompress(memoryview(block)[8 * len(FIELDS) :]))
+    terms, words, groups, units = orjson.loads(decompress(memoryview(block)[8 * len(FIELDS) :]))
     return Bags(
         terms,
         Bag._make(words),

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 from graphs import SHOP, graphs
 from hypothesis import HealthCheck, given, settings
 
+from rpg.compression import compress
 from rpg.errors import EncodeFailed
 from rpg.graph import RULES_VERSION, Graph
 from rpg.stores import index_graph, index_writer
@@ -22,7 +22,7 @@ from rpg.stores.index import BrokenIndex, Index, connect, read_meta
 from rpg.stores.index_writer import FileRow
 
 FILES: list[FileRow] = [
-    ("cart.py", "python", "aa11", 20, 5, 9, "", zlib.compress(b"class Cart: pass\n"), b"facts", b"bags"),
+    ("cart.py", "python", "aa11", 20, 5, 9, "", compress(b"class Cart: pass\n"), b"facts", b"bags"),
     ("logo.png", "", "bb22", 4, 5, 9, "binary", b"", b"", b""),
 ]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from pathlib import Path
 
 import apsw
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from repositories import write
 
+from rpg.compression import decompress
 from rpg.encoder.masking import mask
 from rpg.encoder.options import Options
 from rpg.repository import encode, index_path
@@ -100,7 +100,7 @@ def test_no_secret_is_in_the_graph_or_the_index(tmp_path: Path) -> None:
 def contents(graph: Path) -> str:
     """All text of a graph file and its index."""
     connection = apsw.Connection(str(index_path(graph)), flags=apsw.SQLITE_OPEN_READONLY)
-    sources = [zlib.decompress(row[0]) for row in connection.execute("SELECT source FROM files")]
+    sources = [decompress(row[0]) for row in connection.execute("SELECT source FROM files")]
     connection.close()
     whole = [*sources, graph.read_bytes(), index_path(graph).read_bytes()]
     assert json.loads(graph.read_bytes())["nodes"]

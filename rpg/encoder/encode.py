@@ -10,13 +10,13 @@ import multiprocessing
 import os
 import threading
 import time
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rpg import __version__
+from rpg.compression import compress, decompress
 from rpg.encoder import collector
 from rpg.encoder import files as listing_room
 from rpg.encoder.bags import bags
@@ -51,9 +51,9 @@ class EncodedFile(NamedTuple):
     indexed_ns: int
     skipped: str
     source: bytes
-    """zlib-compressed UTF-8."""
+    """Compressed UTF-8."""
     facts: bytes
-    """zlib-compressed, see facts.pack."""
+    """Compressed, see facts.pack."""
     bags: bytes
     """Token counts for the search index."""
 
@@ -100,10 +100,10 @@ def encode(
                 file, block = result
                 encoded.append(file)
                 if block:
-                    facts.append(unpack(block))
+                    facts.append(unpack(block) if isinstance(block, bytes) else block)
                     parsed += 1
                 elif file.facts:
-                    facts.append(unpack(zlib.decompress(file.facts)))
+                    facts.append(unpack(decompress(file.facts)))
                     reused += 1
             if progress is not None and (len(encoded) + len(skipped)) % 16 == 0:
                 progress("parse", min(len(encoded) + len(skipped), total), total)
@@ -131,8 +131,8 @@ def encode(
     return Encoded(graph, encoded, parsed, reused, seconds, beside)
 
 
-Result = Skipped | tuple[EncodedFile, bytes]
-"""A file, and its facts where they were made now and not found."""
+Result = Skipped | tuple[EncodedFile, FileFacts | bytes]
+"""A file, and its facts where they were made now and not found: packed where they come from a worker."""
 
 
 def _read_and_parse(
@@ -193,10 +193,10 @@ def _strides(count: int) -> int:
 
 
 def _many(root: Path, masks: bool, items: list[Any]) -> list[Result]:
-    return [_one(root, masks, item) for item in items]
+    return [_one(root, masks, item, packed=True) for item in items]
 
 
-def _one(root: Path, masks: bool, item: Any) -> Result:
+def _one(root: Path, masks: bool, item: Any, packed: bool = False) -> Result:
     """Read (unless given) and parse one file."""
     entry, data = item if isinstance(item[0], Entry) else (item, None)
     now = time.time_ns()
@@ -207,7 +207,7 @@ def _one(root: Path, masks: bool, item: Any) -> Result:
     digest = content_hash(source)
     if masks:
         source = mask(source)
-    compressed = zlib.compress(source, 1)
+    compressed = compress(source)
     plain = EncodedFile(
         entry.path, language.name if language else "", digest, entry.size, entry.mtime_ns, now, "", compressed, b"", b""
     )
@@ -218,7 +218,7 @@ def _one(root: Path, masks: bool, item: Any) -> Result:
     except RecursionError:
         return Skipped(entry.path, "nested too deeply to be parsed")
     block = pack(facts)
-    return plain._replace(facts=zlib.compress(block, 1), bags=bags(facts, source)), block
+    return plain._replace(facts=compress(block), bags=bags(facts, source)), block if packed else facts
 
 
 def _reader(
@@ -240,7 +240,7 @@ def _reader(
 
     def read_file(path: str) -> bytes:
         if path in known:
-            return zlib.decompress(known[path].source)
+            return decompress(known[path].source)
         if path not in listing.left_out and (path in without_text or path.startswith(trees)):
             return b"\n"
         data = listing_room.read_left_out(root, listing, path)

@@ -7,10 +7,10 @@ may hang on all files.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from rpg.compression import decompress
 from rpg.encoder.facts import unpack
 from rpg.encoder.resolve.assemble import Resolution, resolution
 from rpg.errors import BadRequest
@@ -34,7 +34,7 @@ def explain(index: Index, header: dict[str, Any], file: Node, line: int, name: s
         raise BadRequest(f"{name!r} does not stand in line {line} of {file.path}: {text!r}")
     out = [f"{file.path}:{line}  {text}", "", "what the parser saw:"]
     packed = index.facts(file.path)
-    notes = seen(unpack(zlib.decompress(packed))).get(line, []) if packed else []
+    notes = seen(unpack(decompress(packed))).get(line, []) if packed else []
     out += [f"  {note}" for note in notes if name in note] or ["  nothing that names it"]
     out += ["", "how it was resolved:"]
     told = narrate(resolved_again(index, header), file.path, line, name)
@@ -45,7 +45,7 @@ def explain(index: Index, header: dict[str, Any], file: Node, line: int, name: s
 
 
 def resolved_again(index: Index, header: dict[str, Any]) -> Resolution:
-    facts = [unpack(zlib.decompress(row[0])) for row in index.rows("SELECT facts FROM files WHERE length(facts) > 0")]
+    facts = [unpack(decompress(row[0])) for row in index.rows("SELECT facts FROM files WHERE length(facts) > 0")]
     skipped = {row[0] for row in index.rows("SELECT path FROM files WHERE skipped != ''")}
 
     def read(path: str) -> bytes:

@@ -89,10 +89,13 @@ class Index:
 
     def source(self, path: str) -> bytes:
         """The text that the graph was made of, UTF-8; empty where the file was skipped or is not known."""
-        import zlib
+        from rpg.compression import BrokenBlock, decompress
 
         packed = self.value("SELECT source FROM files WHERE path = ?", (path,))
-        return zlib.decompress(packed) if packed else b""
+        try:
+            return decompress(packed) if packed else b""
+        except BrokenBlock as error:
+            raise BrokenIndex(f"the source of {path} in {self.path} is damaged: {error}") from error
 
     def facts(self, path: str) -> bytes:
         """As the encoder packed them; empty where there are none."""

@@ -21,7 +21,7 @@ Tables for search belong to search_index.py.
 """
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "2"
+INDEX_FORMAT = "3"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -37,7 +37,7 @@ CREATE TABLE files (
     mtime_ns INTEGER NOT NULL,
     indexed_ns INTEGER NOT NULL,     -- when it was read: a file as young as that is hashed again
     skipped TEXT NOT NULL DEFAULT '',
-    source BLOB,                     -- zlib, UTF-8
+    source BLOB,                     -- compressed, UTF-8
     facts BLOB,
     bags BLOB                        -- token bags, of which the search index is made
 );

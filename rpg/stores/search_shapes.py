@@ -9,8 +9,8 @@ Absent: languages. What opens a comment in one of them is cut in all, which is r
 from __future__ import annotations
 
 import re
-import zlib
 
+from rpg.compression import decompress
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, Symbol
 
 _LONG_REMARKS = tuple(re.compile(each, re.DOTALL) for each in (rb'""".*?"""', rb"/\*.*?\*/"))
@@ -29,7 +29,7 @@ class Shapes:
     """Of the symbols of one file, given its compressed source."""
 
     def __init__(self, packed: bytes) -> None:
-        self._lines = _bare(zlib.decompress(packed)).split(b"\n") if packed else []
+        self._lines = _bare(decompress(packed)).split(b"\n") if packed else []
 
     def of(self, symbol: Symbol) -> bytes:
         """Empty where the symbol is no code of its own: a whole file is not like a piece of code."""
