@@ -82,6 +82,9 @@ _MARKS = {
     "dataclass": "dataclass",
 }
 """Last part of a decorator's name -> flag."""
+_NO_STATEMENTS = [f"{word}_statement" for word in ("pass", "break", "continue", "future_import")] + [
+    "line_continuation"
+]
 
 
 class Lowering(Builder):
@@ -114,7 +117,6 @@ class Lowering(Builder):
             "match_statement": self.match_statement,
             "import_statement": self.import_statement,
             "import_from_statement": self.import_from_statement,
-            "future_import_statement": self.no_statement,
             "global_statement": self.global_statement,
             "nonlocal_statement": self.nonlocal_statement,
             "assert_statement": self.assert_statement,
@@ -122,10 +124,7 @@ class Lowering(Builder):
             "type_alias_statement": self.type_alias_statement,
             "block": self.statements_of,
             "ERROR": self.statements_of,
-            "pass_statement": self.no_statement,
-            "break_statement": self.no_statement,
-            "continue_statement": self.no_statement,
-            "line_continuation": self.no_statement,
+            **dict.fromkeys(_NO_STATEMENTS, self.no_statement),
             "comment": self.comment,
         }
         self.expressions: dict[str, Callable[[Node], int]] = {
