@@ -82,9 +82,7 @@ _MARKS = {
     "dataclass": "dataclass",
 }
 """Last part of a decorator's name -> flag."""
-_NO_STATEMENTS = [f"{word}_statement" for word in ("pass", "break", "continue", "future_import")] + [
-    "line_continuation"
-]
+_INERT = ("pass_statement", "break_statement", "continue_statement", "future_import_statement", "line_continuation")
 
 
 class Lowering(Builder):
@@ -124,7 +122,7 @@ class Lowering(Builder):
             "type_alias_statement": self.type_alias_statement,
             "block": self.statements_of,
             "ERROR": self.statements_of,
-            **dict.fromkeys(_NO_STATEMENTS, self.no_statement),
+            **dict.fromkeys(_INERT, self.no_statement),
             "comment": self.comment,
         }
         self.expressions: dict[str, Callable[[Node], int]] = {
