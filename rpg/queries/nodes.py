@@ -70,6 +70,12 @@ def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
     return found
 
 
+def nodes_called(index: Index, names: Sequence[str]) -> list[Node]:
+    """Symbols of just these names. The index on names compares them without case, and serves whoever asks so."""
+    listed = marks(names)
+    return nodes(index, f"s.name COLLATE NOCASE IN ({listed}) AND s.name IN ({listed})", [*names, *names])
+
+
 def node_of(index: Index, symbol: str) -> Node | None:
     found = nodes(index, "s.symbol = ?", (symbol,))
     return found[0] if found else None

@@ -8,25 +8,26 @@ itself, are explained in stores/search_weights.py.
     covered  = share of what the question tells that is found in the unit at all
     score    = (lexical / deviation + SEMANTIC * share(question) * z(semantic)) * (1 + COVERED * covered)
 
-deviation and z over all units that do not stand behind. Absent: what a hit is called and where it stands, filters,
-names.
+deviation and z over all units that do not stand behind. Absent: BM25F itself (lexical.py), what a hit is called and
+where it stands, filters, names.
 """
 
 from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from operator import mul
+from collections.abc import Callable, Iterable, KeysView, Mapping
+from itertools import chain
+from operator import itemgetter, mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import words
 from rpg.models.embedding import LENGTH, Embedder, StaticTable
-from rpg.stores.search_fields import LEVELS
-from rpg.stores.search_index import BEHIND, FRONT, INSIDE, W_OF_LEVEL, Statistics, postings, term_key
-from rpg.stores.search_weights import SATURATION
+from rpg.queries.lexical import Lexical, Term, bm25f
+from rpg.queries.units import Runs, Units, common, units
+from rpg.stores.search_index import BEHIND, FRONT, INSIDE, Statistics
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -61,7 +62,7 @@ tests alone would fill the page: +0.6 of hist."""
 STANDING_INSIDE = 0.7
 """Factor for functions inside of functions: nobody outside can call them, and who seeks one reads what is around."""
 
-CANDIDATES = 300
+CANDIDATES = 200
 """Best units by words that are looked at closely; more never changed the first twenty."""
 NEAREST = 50
 """Units nearest by vector that join them where words find little."""
@@ -94,53 +95,95 @@ class Found(NamedTuple):
 
 def rank(
     index: Index,
-    statistics: Statistics,
     question: Question,
     table: StaticTable,
     embedder: Embedder | None,
-    allowed: Sequence[tuple[int, int]] | None = None,
+    allowed: Runs | None = None,
     candidates: int = CANDIDATES,
+    enough: int | None = None,
 ) -> list[Found]:
-    """The best units, best first. `allowed` are the runs of units that may be found at all."""
-    lexical = bm25f(index, statistics, sought_terms(question, table))
-    deviation = _deviation(statistics, lexical.scores)
-    scores = lexical.scores if allowed is None else _masked(lexical.scores, allowed)
-    factors = {FRONT: 1.0, BEHIND: TESTS_ASKED if question.about_tests else STANDING_BEHIND, INSIDE: STANDING_INSIDE}
-    block_of_unit = _best(statistics, scores, candidates)
-    covered = _covered(lexical, block_of_unit)
-    vector = embedder.query(question.terms.items()) if embedder is not None else b""
-    cosines: dict[int, float] = {}
-    if vector:
-        if max(covered.values(), default=0.0) < FEW_COVERED:
-            for unit in _nearest(index, vector, allowed is not None):
-                if allowed is None or any(start <= unit < end for start, end in allowed):
-                    block_of_unit[unit] = block_of(statistics, unit)
-        cosines = _cosines(index, vector, block_of_unit)
-    mean_cosine, cosine_deviation = _spread_of_cosines(statistics, vector)
-    share = SEMANTIC * _share_of_vectors(question) if cosines else 0.0
-    perfect = (lexical.most / deviation + share * (1.0 - mean_cosine) / cosine_deviation) * (1 + COVERED)
-    found = []
-    for unit, block in block_of_unit.items():
-        score = lexical.scores[unit] / deviation
-        if unit in cosines:
-            score += share * (cosines[unit] - mean_cosine) / cosine_deviation
-        score *= 1 + COVERED * covered.get(unit, 0.0)
-        if score > 0:
-            score *= factors[statistics.block_standing[block]]
-            found.append(Found(unit, min(1.0, score / perfect)))
-    found.sort(key=lambda each: (-each.score, each.unit))
+    """The best units, best first. `allowed` are the runs of units that may be found at all. What could only come after
+    the first `enough` may be left out."""
+    known = units(index)
+    sought = sought_terms(question, table)
+    lexical = bm25f(index, known, sought, _weigh(known, sought))
+    ahead, behind = known.ahead, known.behind
+    scores = [(start, lexical.scores(known, start, end)) for start, end in ahead]
+    deviation = _deviation([part for _, part in scores])
+    if allowed is not None:
+        behind = common(behind, allowed)
+        scores = [
+            (run[0], part[run[0] - start : run[1] - start])
+            for start, part in scores
+            for run in common([(start, start + len(part))], allowed)
+        ]
+    judge = _Judge(index, known, question, embedder, lexical, deviation)
+    found = judge.found(_best(scores, candidates))
+    if behind:
+        found.sort(key=_order)
+        last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
+        found += judge.found(_best_behind(known, lexical, behind, candidates, judge.least(last)))
+    if judge.most_covered < FEW_COVERED and judge.vector:
+        nearest = set(_nearest(index, judge.vector, allowed is not None)).difference(each.unit for each in found)
+        if allowed is not None:
+            nearest = {unit for unit in nearest if any(start <= unit < end for start, end in allowed)}
+        found += judge.found(sorted(nearest))
+    found.sort(key=_order)
     return found
 
 
-class Term(NamedTuple):
-    """A term that is looked for."""
+def _order(found: Found) -> tuple[float, int]:
+    return -found.score, found.unit
 
-    times: float
-    """In the question; of a near term a fraction."""
-    tells: float
-    stands_for: str
-    """The question's own term: itself, or the one that it is near to."""
-    likeness: float
+
+class _Judge:
+    """Scores of candidates, by all that decides."""
+
+    def __init__(
+        self,
+        index: Index,
+        known: Units,
+        question: Question,
+        embedder: Embedder | None,
+        lexical: Lexical,
+        deviation: float,
+    ) -> None:
+        self.vector = embedder.query(question.terms.items()) if embedder is not None else b""
+        self.most_covered = 0.0
+        """Of all candidates so far."""
+        self._index = index
+        self._units = known
+        self._lexical = lexical
+        self._deviation = deviation
+        self._mean_cosine, self._cosine_deviation = _spread_of_cosines(known.statistics, self.vector)
+        self._share = SEMANTIC * _share_of_vectors(question) if self.vector else 0.0
+        self._behind = TESTS_ASKED if question.about_tests else STANDING_BEHIND
+        self._perfect = (lexical.most / deviation + self._best_by_vector()) * (1 + COVERED) or 1.0
+
+    def found(self, candidates: list[int]) -> list[Found]:
+        """Those of the candidates that are anything like the question."""
+        covered = _covered(self._units, self._lexical, candidates)
+        self.most_covered = max(self.most_covered, max(covered.values(), default=0.0))
+        cosines = _cosines(self._index, self.vector, candidates) if self.vector and candidates else {}
+        standing = self._units.statistics.block_standing
+        factors = {FRONT: 1.0, BEHIND: self._behind, INSIDE: STANDING_INSIDE}
+        found = []
+        for unit in candidates:
+            score = self._lexical.score(self._units, unit) / self._deviation
+            if unit in cosines:
+                score += self._share * (cosines[unit] - self._mean_cosine) / self._cosine_deviation
+            if score > 0:
+                score *= (1 + COVERED * covered[unit]) * factors[standing[self._units.block_of[unit]]]
+                found.append(Found(unit, min(1.0, score / self._perfect)))
+        return found
+
+    def least(self, score: float) -> float:
+        """What a unit that stands behind must at least score by words to come to a score in the end."""
+        by_words_and_vector = score * self._perfect / (self._behind * (1 + COVERED))
+        return (by_words_and_vector - self._best_by_vector()) * self._deviation
+
+    def _best_by_vector(self) -> float:
+        return self._share * (1.0 - self._mean_cosine) / self._cosine_deviation
 
 
 def sought_terms(question: Question, table: StaticTable) -> dict[str, Term]:
@@ -158,173 +201,102 @@ def sought_terms(question: Question, table: StaticTable) -> dict[str, Term]:
     return sought
 
 
-Run = tuple[int, int, float]
-"""First unit, the one after the last, and W that all between them share."""
-
-
-class Posted(NamedTuple):
-    """Where one sought term stands."""
-
-    term: Term
-    units: array[int]
-    shared: list[Run]
-    """Units that have it by their class or file."""
-
-
-class Lexical(NamedTuple):
-    """BM25F of one question."""
-
-    scores: list[float]
-    """By unit."""
-    most: float
-    """No unit could score more by the question's own terms."""
-    posted: list[Posted]
-
-
-def bm25f(index: Index, statistics: Statistics, sought: Mapping[str, Term]) -> Lexical:
-    """Scores of all units.
-
-    A term's W is summed over unit, block and file before it saturates. Units with a posting of their own first get
-    what they score alone; all units of a block that shares the term then get the difference.
-    """
-    number = statistics.block_units[-1]
-    scores = [0.0] * number
-    posted = []
+def _weigh(known: Units, sought: Mapping[str, Term]) -> Callable[[Term, int], float]:
     own_terms = sum(1 for term in sought.values() if term.likeness == 1.0)
     power = IDF_POWER_LONG if own_terms > LONG_QUESTION else IDF_POWER
-    keys = {term_key(term): details for term, details in sought.items()}
-    listed = ",".join(map(str, keys))
-    most = 0.0
-    rows = index.rows(f"SELECT term, units, blocks, files FROM search_terms WHERE term IN ({listed}) ORDER BY term")
-    for key, of_units, of_blocks, of_files in rows:
-        term = keys[key]
-        units, levels = postings(of_units)
-        idf = math.log(1 + (number - len(units) + 0.5) / (len(units) + 0.5))
-        weight = term.tells * term.times * (1 + REPEATED) / (term.times + REPEATED) * idf**power
-        most += weight * (term.likeness == 1.0)
-        shared = _shared_runs(statistics, of_blocks, of_files)
-        gains = [weight * share for share in _SHARE_OF_LEVEL]
-        for unit, gain in zip(units, map(gains.__getitem__, levels), strict=True):
-            scores[unit] += gain
-        for start, end, w in shared:
-            _share(scores, weight, w, units, levels, gains, start, end)
-        posted.append(Posted(term, units, shared))
-    return Lexical(scores, most, posted)
+
+    def weigh(term: Term, having: int) -> float:
+        idf = math.log(1 + (known.number - having + 0.5) / (having + 0.5))
+        return float(term.tells * term.times * (1 + REPEATED) / (term.times + REPEATED) * idf**power)
+
+    return weigh
 
 
-def _shared_runs(statistics: Statistics, of_blocks: bytes, of_files: bytes) -> list[Run]:
-    """What blocks and files have of a term, as runs in order: a question's cost goes by runs, not by blocks."""
-    starts, first_blocks = statistics.block_units, statistics.file_blocks
-    blocks = dict(zip(*postings(of_blocks), strict=True)) if of_blocks else {}
-    apart = sorted(blocks)
-    runs: list[Run] = []
-    for file, level in zip(*postings(of_files), strict=True):
-        w = W_OF_LEVEL[level]
-        first, after = first_blocks[file], first_blocks[file + 1]
-        at = first
-        for block in apart[bisect_left(apart, first) : bisect_left(apart, after)]:
-            _extend(runs, starts[at], starts[block], w)
-            _extend(runs, starts[block], starts[block + 1], w + W_OF_LEVEL[blocks.pop(block)])
-            at = block + 1
-        _extend(runs, starts[at], starts[after], w)
-    runs += [(starts[block], starts[block + 1], W_OF_LEVEL[level]) for block, level in blocks.items()]
-    return runs
+Part = tuple[int, list[float]]
+"""The first unit of a run, and the scores of all of it."""
 
 
-def _extend(runs: list[Run], start: int, end: int, w: float) -> None:
-    if start == end:
-        return
-    if runs and runs[-1][1] == start and runs[-1][2] == w:
-        start = runs.pop()[0]
-    runs.append((start, end, w))
+def _best(parts: list[Part], count: int) -> list[int]:
+    """So many of the best units of some runs, best first."""
+    above = _above(parts, _threshold(parts, count))
+    if len(above) < count:
+        above = _above(parts, 0.0)
+    above.sort(reverse=True, key=_by_score)
+    return [unit for unit, _ in above[:count]]
 
 
-def _share(
-    scores: list[float],
-    weight: float,
-    w: float,
-    units: array[int],
-    levels: bytes,
-    gains: list[float],
-    start: int,
-    end: int,
-) -> None:
-    """Add W of a run to its units; `gains` are what units have scored by a W of their own."""
-    alone = weight * w / (SATURATION + w)
-    at = bisect_left(units, start)
-    last = bisect_left(units, end, at)
-    scores[start:end] = [score + alone for score in scores[start:end]]
-    for place in range(at, last):
-        level = levels[place]
-        both = w + W_OF_LEVEL[level]
-        scores[units[place]] += weight * (both / (SATURATION + both)) - gains[level] - alone
+def _threshold(parts: list[Part], count: int) -> float:
+    """A score that about twice so many units pass, by a look at some of them."""
+    sample = sorted(chain.from_iterable([scores[::SAMPLED] for _, scores in parts]), reverse=True)
+    place = 2 * count // SAMPLED
+    return sample[place] if place < len(sample) else 0.0
 
 
-_SHARE_OF_LEVEL = [(level + 0.5) / LEVELS for level in range(LEVELS)]
-"""W / (SATURATION + W)."""
+SAMPLED = 16
+"""Every such score is looked at to find where the best begin."""
 
 
-def _masked(scores: list[float], allowed: Iterable[tuple[int, int]]) -> list[float]:
-    """Without the units that may not be found."""
-    masked: list[float] = []
-    for start, end in allowed:
-        masked += [0.0] * (start - len(masked))
-        masked += scores[start:end]
-    masked += [0.0] * (len(scores) - len(masked))
-    return masked
+def _above(parts: list[Part], threshold: float) -> list[tuple[int, float]]:
+    return [(unit, score) for start, scores in parts for unit, score in enumerate(scores, start) if score > threshold]
 
 
-def _best(statistics: Statistics, scores: list[float], candidates: int) -> dict[int, int]:
-    """So many of the best units that do not stand behind others, and as many of those that do, with their blocks."""
-    best: dict[int, int] = {}
-    threshold = FIRST_LOOK * max(scores, default=0.0)
-    above = [unit for unit, score in enumerate(scores) if score > threshold] if threshold else []
-    if len(above) < 2 * candidates:
-        above = [unit for unit, score in enumerate(scores) if score > 0.0]
-    above.sort(key=scores.__getitem__, reverse=True)
-    room = [candidates, candidates]
-    for unit in above:
-        block = block_of(statistics, unit)
-        is_behind = statistics.block_standing[block] == BEHIND
-        if room[is_behind]:
-            room[is_behind] -= 1
-            best[unit] = block
-            if not room[False]:
-                break
-    return best
+def _best_behind(known: Units, lexical: Lexical, runs: Runs, count: int, least: float) -> list[int]:
+    """The same of units that stand behind and score more than `least`. There are most of these, and few are ever shown:
+    what their blocks add is looked up only where they could be among them."""
+    if least <= 0.0:
+        return _best([(start, lexical.scores(known, start, end)) for start, end in runs], count)
+    parts = [(start, lexical.own[start:end]) for start, end in runs]
+    above = [(unit, lexical.score(known, unit)) for unit, _ in _above(parts, least - max(lexical.blocks))]
+    above = [each for each in above if each[1] > least]
+    above.sort(reverse=True, key=_by_score)
+    return [unit for unit, _ in above[:count]]
 
 
-FIRST_LOOK = 0.25
-"""Share of the best score from which candidates are looked for first; only where there are too few, among all."""
+_by_score = itemgetter(1)
 
 
-def block_of(statistics: Statistics, unit: int) -> int:
-    return bisect_right(statistics.block_units, unit) - 1
-
-
-def _covered(lexical: Lexical, units: Iterable[int]) -> dict[int, float]:
+def _covered(known: Units, lexical: Lexical, candidates: Iterable[int]) -> dict[int, float]:
     """By unit the share of what the question tells that is found in it, near terms counting by their likeness."""
-    looked_at = set(units)
-    ordered = sorted(looked_at)
+    block_of = {unit: known.block_of[unit] for unit in candidates}
+    file_of = {block: known.file_of_block[block] for block in block_of.values()}
+    units_of: dict[int, list[int]] = {}
+    for unit, block in block_of.items():
+        units_of.setdefault(block, []).append(unit)
     best: dict[str, dict[int, float]] = {}
     tells: dict[str, float] = {}
-    for term, numbers, shared in lexical.posted:
+    for term, numbers, of_blocks, of_files in lexical.posted:
         found = best.setdefault(term.stands_for, {})
         if term.likeness == 1.0:
             tells[term.stands_for] = term.tells
-        here = looked_at.intersection(numbers)
-        for start, end, _ in shared:
-            here.update(ordered[bisect_left(ordered, start) : bisect_left(ordered, end)])
+        here = _among(block_of.keys(), numbers)
+        blocks = _among(file_of.keys(), of_blocks)
+        if of_files:
+            files = set(of_files)
+            blocks.update([block for block, file in file_of.items() if file in files])
+        for block in blocks:
+            here.update(units_of[block])
         for unit in here:
             if term.likeness > found.get(unit, 0.0):
                 found[unit] = term.likeness
     total = sum(tells.values()) or 1.0
-    covered = dict.fromkeys(ordered, 0.0)
+    covered = dict.fromkeys(block_of, 0.0)
     for own, found in best.items():
         weight = tells.get(own, 0.0) / total
         for unit, likeness in found.items():
             covered[unit] += weight * likeness
     return covered
+
+
+def _among(few: KeysView[int], numbers: array[int]) -> set[int]:
+    """Which of a few are among numbers in order."""
+    if len(numbers) < FEW * len(few):
+        return few & numbers
+    places = [(each, bisect_left(numbers, each)) for each in few]
+    return {each for each, place in places if place < len(numbers) and numbers[place] == each}
+
+
+FEW = 12
+"""Times as many numbers are read one after the other in the time in which one is looked up."""
 
 
 def _share_of_vectors(question: Question) -> float:
@@ -335,11 +307,10 @@ def _share_of_vectors(question: Question) -> float:
     return max(LONG_SHARE, 1.0 - (1.0 - LONG_SHARE) * fall)
 
 
-def _deviation(statistics: Statistics, scores: list[float]) -> float:
-    """Of the scores of the units that do not stand behind."""
+def _deviation(parts: Iterable[list[float]]) -> float:
+    """Of scores."""
     number, total, squares = 0, 0.0, 0.0
-    for start, end in _runs(statistics):
-        part = scores[start:end]
+    for part in parts:
         number += len(part)
         total += sum(part)
         squares += sum(map(mul, part, part))
@@ -347,19 +318,6 @@ def _deviation(statistics: Statistics, scores: list[float]) -> float:
         return 1.0
     mean = total / number
     return math.sqrt(max(0.0, squares / number - mean * mean)) or 1.0
-
-
-def _runs(statistics: Statistics) -> Iterable[tuple[int, int]]:
-    """Units that do not stand behind, as runs without a gap."""
-    start = -1
-    for block, standing in enumerate(statistics.block_standing):
-        if standing == BEHIND and start >= 0:
-            yield start, statistics.block_units[block]
-            start = -1
-        elif standing != BEHIND and start < 0:
-            start = statistics.block_units[block]
-    if start >= 0:
-        yield start, statistics.block_units[-1]
 
 
 def _cosines(index: Index, vector: bytes, units: Iterable[int]) -> dict[int, float]:

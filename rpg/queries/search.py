@@ -14,17 +14,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fnmatch import translate
 from typing import TYPE_CHECKING, Literal
-from weakref import WeakKeyDictionary
 
 from rpg import words
 from rpg.encoder.languages import LANGUAGES
 from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder, built_in
 from rpg.queries import names
-from rpg.queries.nodes import COLUMNS, Node, marks, nodes
+from rpg.queries.nodes import COLUMNS, Node, nodes_called
 from rpg.queries.ranking import CANDIDATES, Found, Question, rank
 from rpg.queries.similar import similar
-from rpg.stores.search_index import TEST_PATHS, Statistics, read_statistics
+from rpg.queries.units import Runs, units
+from rpg.stores.search_index import TEST_PATHS, Statistics
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -45,6 +45,8 @@ LONGEST_QUESTION = 20_000
 """Characters; what is longer is a file, not a question."""
 FILTERED_CANDIDATES = 2_000
 """Units considered where kinds leave most of them out."""
+ENOUGH = 5
+"""Times as many hits as are shown are read: copies are folded, and files that gave two hits make room for others."""
 SPREAD_FROM, SPREAD_TO = 0.7, 2
 """From this share of a page on, files that gave two hits make room for others: +1 point of hist, nothing of doc."""
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.text)
@@ -151,22 +153,29 @@ class _Search:
         self._index = index
         self._wanted = wanted
         self._query = query
-        self._statistics = statistics(index)
+        self._units = units(index)
         self._question = Question.of(query)
-        self._embedder, self.note = _embedder(self._statistics)
+        self._embedder, self.note = _embedder(self._units.statistics)
         self._spelled = {term: token.decode() for token in words.tokens(query) for term in words.terms(token)}
 
     def by_words(self) -> list[Hit]:
         if not self._question.terms:
             raise BadRequest(f"there is no word in {self._query[:60]!r}: write what is sought in words or as a name")
+        return self._first_hits(self._ranked())
+
+    def _ranked(self) -> list[Found]:
         most = self._wanted.offset + self._wanted.limit
-        candidates = max(FILTERED_CANDIDATES if self._wanted.kinds else CANDIDATES, 4 * most)
-        ranked = rank(
-            self._index, self._statistics, self._question, built_in(), self._embedder, self._allowed(), candidates
-        )
+        candidates, enough = max(CANDIDATES, 4 * most), ENOUGH * most
+        if self._wanted.kinds:
+            candidates = enough = max(FILTERED_CANDIDATES, 4 * most)
+        return rank(self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough)
+
+    def _first_hits(self, ranked: list[Found]) -> list[Hit]:
+        """At least twice as many as are shown, where there are."""
+        most = self._wanted.offset + self._wanted.limit
         hits: list[Hit] = []
-        for at in range(0, len(ranked), 200):
-            hits += self._hits(ranked[at : at + 200])
+        for at in range(0, len(ranked), ENOUGH * most):
+            hits += self._hits(ranked[at : at + ENOUGH * most])
             if len(hits) > 2 * most:
                 break
         return hits
@@ -187,12 +196,15 @@ class _Search:
     def by_name_and_words(self) -> list[Hit]:
         written = names.identifier(self._query)
         assert written is not None
-        lexical = self.by_words() if self._question.terms else []
-        shares = {hit.node.row: hit.score for hit in lexical}
+        ranked = self._ranked() if self._question.terms else []
+        by_unit = {found.unit: found.score for found in ranked}
+        listed = ",".join(map(str, by_unit))
+        rows = self._index.rows(f"SELECT symbol, unit FROM search_units WHERE unit IN ({listed})")
+        shares = {row: by_unit[unit] for row, unit in rows}
         like = [each for each in names.like(self._index, written.name) if each.score >= LEAST_LIKELY_NAME]
         named = self._named(like, written.qualifiers, shares)
         known = {hit.node.row for hit in named}
-        return named + [hit for hit in lexical if hit.node.row not in known]
+        return named + [hit for hit in self._first_hits(ranked) if hit.node.row not in known]
 
     def by_likeness(self) -> list[Hit]:
         by_words = {hit.node.row: hit for hit in self.by_words()[:WORDS_BESIDE_SHAPES]} if self._question.terms else {}
@@ -247,7 +259,7 @@ class _Search:
         enough = 3 * (self._wanted.offset + self._wanted.limit)
         for at in range(0, len(like), NAMES_AT_ONCE):
             by_name = {each.name: each for each in like[at : at + NAMES_AT_ONCE]}
-            for node in nodes(self._index, f"s.name IN ({marks(list(by_name))})", list(by_name)):
+            for node in nodes_called(self._index, list(by_name)):
                 if node.kind in _NAMELESS or not self._is_wanted(node) or not self._path_is_wanted(node):
                     continue
                 each = by_name[node.name]
@@ -295,41 +307,23 @@ class _Search:
             tests.append(lambda path, language: of_package(path))
         return tests
 
-    def _allowed(self) -> list[tuple[int, int]] | None:
+    def _allowed(self) -> Runs | None:
         """Runs of the units whose files may be found; None where all may."""
-        known = self._statistics
+        wanted = self._wanted
+        known = self._units
         tests = self._tests()
-        if self._wanted.content == "code" and DOCUMENTS.isdisjoint(known.languages):
+        if wanted.content == "code" and DOCUMENTS.isdisjoint(known.statistics.languages):
             tests = tests[1:]
         if not tests:
             return None
-        runs: list[tuple[int, int]] = []
-        for number, (path, language) in enumerate(zip(known.files, known.languages, strict=True)):
-            if all(test(path, language) for test in tests):
-                start = known.block_units[known.file_blocks[number]]
-                end = known.block_units[known.file_blocks[number + 1]]
-                if runs and runs[-1][1] == start:
-                    runs[-1] = (runs[-1][0], end)
-                else:
-                    runs.append((start, end))
-        return runs
+        filters = (wanted.content, wanted.language, wanted.path, wanted.exclude_path, wanted.package)
+        return known.of_files(filters, lambda path, language: all(test(path, language) for test in tests))
 
 
 _DEFINED = frozenset(
     {"class", "interface", "enum", "struct", "trait", "type", "function", "method", "property", "module"}
 )
 _NAMELESS = frozenset({"directory", "section", "file"})
-
-_known: WeakKeyDictionary[Index, tuple[str, Statistics]] = WeakKeyDictionary()
-
-
-def statistics(index: Index) -> Statistics:
-    """Those of the index as it is now; read again when it was replaced."""
-    generation = index.meta("generation")
-    known = _known.get(index)
-    if known is None or known[0] != generation:
-        known = _known[index] = (generation, read_statistics(index))
-    return known[1]
 
 
 def path_filter(written: str) -> Callable[[str], bool]:

@@ -1,6 +1,7 @@
 """From word counts to weights: what a term is worth in a unit, and what its vector is made of.
 
-In: bags, and the calls of the graph. Out: postings with W (see search_weights.py), and sums of rows of the embedder.
+In: bags, and the calls of the graph. Out: postings with what W is worth (see search_weights.py), and sums of rows of
+the embedder.
 """
 
 from __future__ import annotations
@@ -69,9 +70,12 @@ class Tally:
             self._touched.append(term)
         self._w[term] += w
 
-    def post(self, number: int, bag: Bag) -> int:
-        """Post every term of a bag under a number, with its W. Returns what the bag adds to the vectors that it
-        belongs to, as `Embedder.vector` takes it: sum of rows * log(1 + sum of weight * (1 + log count)).
+    def post(self, number: int, bag: Bag, around: list[float], within: list[float] | None = None) -> int:
+        """Post every term of a bag under a number, with what its W adds to the score of a unit that has W of what is
+        `around`, by term. `within`, which begins as a copy of that, gets the sums.
+
+        Returns what the bag adds to the vectors that it belongs to, as `Embedder.vector` takes it: sum of rows *
+        log(1 + sum of weight * (1 + log count)).
         """
         w, tenths, rows, touched = self._w, self._tenths, self._rows, self._touched
         factors = self._fields.factors(bag.lengths)
@@ -88,11 +92,18 @@ class Tally:
                 if weight and rows[term]:
                     tenths[term] += weight if n == 1 else int(weight * (1.0 + math.log(n)))
         collectors = self._collectors
-        part, known = 0, 0
+        part, known, shared = 0, 0, len(around)
         for term in touched:
             sum_of_weights = w[term]
             w[term] = 0.0
-            collectors[term](number | int(LEVELS * sum_of_weights / (SATURATION + sum_of_weights)) << LEVEL_BITS)
+            share = 0.0
+            if term < shared and around[term]:
+                share = around[term] / (SATURATION + around[term])
+                sum_of_weights += around[term]
+            if within is not None:
+                within[term] = sum_of_weights
+            share = sum_of_weights / (SATURATION + sum_of_weights) - share
+            collectors[term](number | int(LEVELS * share) << LEVEL_BITS)
             weight = tenths[term]
             if weight:
                 tenths[term] = 0
@@ -104,7 +115,7 @@ class Tally:
 
 
 LEVELS = 256
-"""Steps of W in a posting."""
+"""Steps in a posting of W / (SATURATION + W), which is what a score sums."""
 LEVEL_BITS = 32
 """What is collected of a posting: its number, and above these bits its level."""
 

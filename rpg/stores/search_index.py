@@ -2,10 +2,14 @@
 
 In: a graph and the bags of its files. Out: tables that a question is answered from with a few look-ups.
 FTS5 cannot carry the formula (fields are weighted before saturation), so postings are blobs: for each term the units,
-blocks and files that have it, with W (see search_weights.py) in one byte.
+blocks and files that have it, each with a level of one byte.
 
 Units are numbered from 0. Those of a block stand together; a block is what shares class, file, and whether it stands
 behind other code, as tests do. A posting of a block or file stands for all of its units.
+
+A term's W (see search_weights.py) is summed over unit, block and file before it saturates. A level is what a posting
+adds to W / (SATURATION + W) of what is around it, so that the score of a unit is a plain sum over its postings, those
+of its block and those of its file, and a question never has to bring them together by term.
 Absent: scores, which belong to a question; names, which are in search_names.py.
 """
 
@@ -29,7 +33,7 @@ from rpg.stores import search_names
 from rpg.stores.numbers import packed, unpacked
 from rpg.stores.search_fields import LEVELS, Collector, Fields, Tally, caller_terms
 from rpg.stores.search_shapes import Shapes
-from rpg.stores.search_weights import CALLERS, SATURATION, TEST_CALLERS
+from rpg.stores.search_weights import CALLERS, TEST_CALLERS
 from rpg.stores.symbol_bags import bags_of_symbols
 
 if TYPE_CHECKING:
@@ -43,7 +47,7 @@ CREATE TABLE search_units (
     shape BLOB NOT NULL              -- see search_shapes.py; empty where there is no source
 );
 
--- A term is named by its hash. Each blob holds numbers (see numbers.py), then a level of W for each.
+-- A term is named by its hash. Each blob holds numbers (see numbers.py), then a level for each.
 CREATE TABLE search_terms (
     term INTEGER PRIMARY KEY,
     units BLOB NOT NULL,
@@ -71,8 +75,8 @@ FRONT, BEHIND, INSIDE = range(3)
 DECLARATIONS = re.compile(r"\.d\.[cm]?ts$|\.pyi$")
 """Files that say again what stands in others."""
 
-W_OF_LEVEL = [SATURATION * (level + 0.5) / (LEVELS - level - 0.5) for level in range(LEVELS)]
-"""What a level of a posting stands for. Levels are even steps of W / (SATURATION + W), which is what a score sums."""
+SHARE_OF_LEVEL = [(level + 0.5) / LEVELS for level in range(LEVELS)]
+"""What a level of a posting adds to W / (SATURATION + W)."""
 
 
 class File(Protocol):
@@ -133,7 +137,7 @@ def read_statistics(index: Index) -> Statistics:
 
 
 def postings(blob: bytes) -> tuple[array[int], bytes]:
-    """Numbers and levels of W of a blob of `search_terms`."""
+    """Numbers and levels of a blob of `search_terms`."""
     end = len(blob) - len(blob) // (blob[0] + 1) if blob else 0
     return unpacked(blob[:end]), blob[end:]
 
@@ -219,14 +223,17 @@ class _Builder:
     def _units_of(self, path: str, bags: Bags) -> Iterator[tuple[int, int, bytes, bytes]]:
         terms, fields, embedder = bags.terms, self._fields, self._embedder
         rows = embedder.rows(terms)
-        of_file = Tally(fields, self._of_files.collectors(terms), rows).post(len(self._file_blocks), bags.words)
+        w_of_file = [0.0] * len(terms)
+        tally = Tally(fields, self._of_files.collectors(terms), rows)
+        of_file = tally.post(len(self._file_blocks), bags.words, [0.0] * len(terms), w_of_file)
         self._file_blocks.append(len(self._block_units))
         blocks = Tally(fields, self._of_blocks.collectors(terms), rows)
         units = Tally(fields, self._of_units.collectors(terms), rows)
         numbers: dict[str, int] = {}
         shapes = Shapes(self._sources.get(path, b""))
         for (group, standing), members in self._blocks(path, bags).items():
-            of_group = of_file + blocks.post(len(self._block_units), bags.groups[group])
+            w_of_block = w_of_file.copy()
+            of_group = of_file + blocks.post(len(self._block_units), bags.groups[group], w_of_file, w_of_block)
             self._block_units.append(self._number)
             self._block_standing.append(standing)
             for symbol, bag in members:
@@ -235,7 +242,7 @@ class _Builder:
                     if not numbers:
                         numbers = {term: i for i, term in enumerate(terms)}
                     self._add_callers(units, numbers, callers)
-                vector = embedder.vector(of_group + units.post(self._number, bag))
+                vector = embedder.vector(of_group + units.post(self._number, bag, w_of_block))
                 if vector and standing != BEHIND and crc32(symbol.id.encode()) % self._sample_every == 0:
                     self._sample.append(vector)
                 yield self._number, self._rows[symbol.id], vector, shapes.of(symbol)
