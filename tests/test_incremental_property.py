@@ -28,7 +28,9 @@ from rpg.encoder.options import Options
 from rpg.encoder.parse import parse
 from rpg.errors import EncodeFailed, RpgError
 from rpg.queries.budget import plain
-from rpg.repository import encode
+from rpg.repository import encode, index_path
+from rpg.stores import index_graph
+from rpg.stores.index import Index
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
@@ -138,6 +140,9 @@ class Kept:
     def written(self) -> bytes:
         return self._output.read_bytes()
 
+    def index(self) -> Path:
+        return index_path(self._output)
+
 
 @pytest.fixture(scope="module")
 def place() -> Iterator[Path]:
@@ -218,6 +223,50 @@ def test_what_is_kept_up_to_date_equals_what_is_made_from_nothing(
 ) -> None:
     share = {"python": 0.38, "typescript": 0.38, "mixed": 0.12}[repository]
     drawn(pytestconfig, share, histories(PATHS[repository]), lambda history: live(place, clean, history))
+
+
+@pytest.mark.usefixtures("without_git", "clean")
+@pytest.mark.parametrize("repository", PATHS)
+def test_an_index_that_is_kept_up_to_date_holds_the_same_rows(
+    repository: str, place: Path, pytestconfig: pytest.Config
+) -> None:
+    """Also those that no question here happens to ask for; numbers aside, which only tell what comes first."""
+    made = place / "made.graph.json"
+
+    def live_in_rows(history: History) -> None:
+        with begun(place, history._replace(is_served=False)) as (folder, kept):
+            for step in history.steps:
+                folder.do(step)
+                if kept.refuses():
+                    continue
+                encode(folder.root, made, kept.options, workers=1, full=True)
+                assert rows_of(kept.index()) == rows_of(index_path(made))
+
+    drawn(pytestconfig, 0.15, histories(PATHS[repository]), live_in_rows)
+
+
+def rows_of(path: Path) -> dict[str, Any]:
+    """All that an index holds, in its order, with ids in place of numbers."""
+    opened = Index.open_read_only(path)
+    try:
+        ids = dict(opened.rows("SELECT id, symbol FROM symbols"))
+        edges = opened.rows("SELECT source, target, kind, via, sites FROM edges ORDER BY rowid")
+        places = opened.rows("SELECT source, name, line, column, reason, call, bare FROM places ORDER BY rowid")
+        units = opened.rows("SELECT unit, symbol, vector, shape FROM search_units ORDER BY unit")
+        return {
+            "symbols": list(index_graph.symbols(opened)),
+            "parents": [ids.get(parent) for (parent,) in opened.rows("SELECT parent FROM symbols ORDER BY id")],
+            "edges": [(ids[row[0]], ids[row[1]], *row[2:]) for row in edges],
+            "places": [(ids[row[0]], *row[1:]) for row in places],
+            "units": [(row[0], ids[row[1]], *row[2:]) for row in units],
+            "files": opened.rows("SELECT path, language, hash, size, source, facts, bags FROM files ORDER BY path"),
+            **{
+                table: opened.rows(f"SELECT * FROM {table} ORDER BY 1")
+                for table in ("search_terms", "search_statistics", "search_names", "search_trigrams")
+            },
+        }
+    finally:
+        opened.close()
 
 
 def test_so_it_does_where_git_changes_the_files(place: Path, clean: Clean, pytestconfig: pytest.Config) -> None:

@@ -59,11 +59,8 @@ def test_the_graph_comes_out_as_it_went_in(graph: Graph, tmp_path_factory: pytes
 
 
 def test_rows_row_and_value(index: Index) -> None:
-    assert index.rows("SELECT name, parent FROM symbols WHERE path = ? ORDER BY id", ("cart.py",)) == [
-        ("cart", 1),
-        ("Cart", 2),
-        ("total", 3),
-    ]
+    parents = "SELECT s.name, p.name FROM symbols s JOIN symbols p ON p.id = s.parent WHERE s.path = ? ORDER BY s.id"
+    assert index.rows(parents, ("cart.py",)) == [("cart", "shop"), ("Cart", "cart"), ("total", "Cart")]
     assert index.row("SELECT kind, exported FROM symbols WHERE name = :name", {"name": "Cart"}) == ("class", 1)
     assert index.row("SELECT kind FROM symbols WHERE name = 'Basket'") is None
     assert index.value("SELECT sites FROM edges WHERE kind = 'calls'") == "8:5 9:13"

@@ -1,10 +1,8 @@
 """From a folder with sources to a graph file and its index, both or neither.
 
-In: a folder, an output, options. Out: files and a summary. Order of a save: the graph file is written aside, the index
-is replaced, the graph file is moved to its place. Whoever is killed in between leaves an index that is ahead of the
-graph file, from which repair.py goes on.
-
-Absent: any decision about when to do it (repository.py), and how graphs are made (the encoder).
+In: a folder, an output, options. Out: files and a summary.
+Absent: any decision about when to do it (repository.py), how graphs are made (the encoder), how they are put into
+their place (saving.py).
 """
 
 from __future__ import annotations
@@ -20,12 +18,11 @@ import orjson
 
 from rpg.encoder import collector
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
-from rpg.graph import Graph
-from rpg.repository import lock
+from rpg.repository import lock, saving
 from rpg.repository.folders import GRAPH_ENDING, index_path
 from rpg.repository.summary import Summary, summary_of, summary_of_index
 from rpg.repository.unchanged import code, is_unchanged
-from rpg.stores import atomic, graph_file, index_writer
+from rpg.stores import atomic, graph_file
 from rpg.stores.index import BrokenIndex, Index, read_meta
 
 if TYPE_CHECKING:
@@ -120,7 +117,7 @@ def _encoded(
         progress("write", 0, 1)
     with _failures_told(graph_path):
         beside = orjson.dumps(encoded.beside).decode()
-        changed = _save(graph_path, encoded.graph, encoded.files, about | {"beside": beside})
+        changed = saving.save(graph_path, encoded.graph, encoded.files, about | {"beside": beside}, anew=full)
     if progress is not None:
         progress("write", 1, 1)
     ended = time.perf_counter()
@@ -197,35 +194,3 @@ def _opened(path: Path, masks_secrets: bool) -> Index | None:
         return Index.open_read_only(path) if (meta.get("code"), masked) == (code(), masks_secrets) else None
     except BrokenIndex:
         return None
-
-
-def _save(graph_path: Path, graph: Graph, files: list[EncodedFile], about: dict[str, str]) -> bool:
-    """Graph file and index, in the order that the door sign names. Whether the graph file was replaced."""
-    staged = graph_file.stage(graph_path, graph.header, graph.symbols, graph.edges)
-    try:
-        previous = graph_file.file_hash(graph_path) if graph_path.exists() else ""
-        changed = staged.hash != previous
-        if not changed:
-            stat = graph_path.stat()
-            staged = staged._replace(size=stat.st_size, mtime_ns=stat.st_mtime_ns)
-        marks = about | graph_marks(staged, previous)
-        index_writer.write(index_path(graph_path), graph, files, marks, search_tables(graph, files))
-        if changed:
-            atomic.publish(staged.temporary, graph_path)
-    finally:
-        staged.temporary.unlink(missing_ok=True)
-    return changed
-
-
-def search_tables(graph: Graph, files: list[EncodedFile]) -> Callable[[Index], None]:
-    from rpg.stores import search_index
-
-    return lambda index: search_index.build(index, graph, files)
-
-
-def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
-    return {
-        "graph_hash": staged.hash,
-        "graph_stat": f"{staged.size} {staged.mtime_ns} {time.time_ns()}",
-        "previous_hash": previous,
-    }

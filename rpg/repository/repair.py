@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import orjson
 
 from rpg.errors import RpgError
-from rpg.repository.encoding import encode_locked, graph_marks, search_tables, writing
+from rpg.repository.encoding import encode_locked, writing
 from rpg.repository.folders import index_path
 from rpg.repository.identity import with_identity
+from rpg.repository.saving import graph_marks, search_tables
 from rpg.repository.standing import AHEAD, FITS, standing
 from rpg.stores import atomic, graph_file, index_graph, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta

@@ -43,11 +43,16 @@ def write(path: Path, graph: Graph) -> str:
 
 def stage(path: Path, header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[Edge]) -> Staged:
     """Write the file beside its place; `atomic.publish` moves it there. Nothing is left behind by a failure."""
+    return stage_chunks(path, _chunks(header, symbols, edges))
+
+
+def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
+    """`stage` of bytes that are made already."""
     temporary = atomic.staging_path(path)
     try:
         with open(temporary, "xb") as file:
             digest = hashlib.blake2b(digest_size=16)
-            for chunk in _chunks(header, symbols, edges):
+            for chunk in chunks:
                 digest.update(chunk)
                 file.write(chunk)
         atomic.sync(temporary)
@@ -111,12 +116,17 @@ def file_hash(path: Path) -> str:
 
 
 def _chunks(header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[Edge]) -> Iterator[bytes]:
-    named = header | {"format": FORMAT, "version": FORMAT_VERSION}
-    yield OPENING + orjson.dumps(named, option=orjson.OPT_SORT_KEYS) + NODES
-    yield from _lines(_symbol_lines(symbols))
+    yield opening(header)
+    yield from _lines(symbol_lines(symbols))
     yield EDGES
-    yield from _lines(_edge_lines(edges))
+    yield from _lines(edge_lines(edges))
     yield CLOSING
+
+
+def opening(header: dict[str, Any]) -> bytes:
+    """All that stands before the first node."""
+    named = header | {"format": FORMAT, "version": FORMAT_VERSION}
+    return OPENING + orjson.dumps(named, option=orjson.OPT_SORT_KEYS) + NODES
 
 
 def _lines(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -133,7 +143,7 @@ def _lines(lines: Iterator[bytes]) -> Iterator[bytes]:
         yield separator + b",\n".join(batch)
 
 
-def _symbol_lines(symbols: Iterable[Symbol]) -> Iterator[bytes]:
+def symbol_lines(symbols: Iterable[Symbol]) -> Iterator[bytes]:
     for symbol in symbols:
         node: dict[str, Any] = {
             "id": symbol.id,
@@ -151,7 +161,7 @@ def _symbol_lines(symbols: Iterable[Symbol]) -> Iterator[bytes]:
         yield _dumped(node)
 
 
-def _edge_lines(edges: Iterable[Edge]) -> Iterator[bytes]:
+def edge_lines(edges: Iterable[Edge]) -> Iterator[bytes]:
     for source, target, kind, via, sites in edges:
         edge = {"source": source, "target": target, "kind": kind, "via": via}
         if sites:

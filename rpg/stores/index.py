@@ -142,6 +142,12 @@ class Index:
         with self._connection() as connection:
             connection.executemany(sql, rows)
 
+    def move_log(self) -> None:
+        """From the log into the file, as far as readers let it."""
+        with self._connection() as connection:
+            move_log(connection)
+            connection.set_busy_timeout(BUSY_MILLISECONDS)
+
     def close(self) -> None:
         """Later questions raise; connections in use are closed when they come back."""
         self._closed = True
@@ -226,6 +232,12 @@ def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connecti
     connection.pragma("cache_size", -CACHE_KIBIBYTES)
     connection.pragma("synchronous", "NORMAL")
     return connection
+
+
+def move_log(connection: apsw.Connection) -> None:
+    """Does not wait for readers."""
+    connection.set_busy_timeout(0)
+    connection.pragma("wal_checkpoint(TRUNCATE)")
 
 
 def connect_to_read(path: Path) -> apsw.Connection:

@@ -30,8 +30,7 @@ def symbols(index: Index) -> Iterator[Symbol]:
 
 
 def edges(index: Index) -> Iterator[Edge]:
-    ids = [""]
-    ids.extend(symbol for (symbol,) in index.each("SELECT symbol FROM symbols ORDER BY id"))
+    ids: dict[int, str] = dict(index.rows("SELECT id, symbol FROM symbols"))
     for source, target, kind, via, sites in index.each("SELECT * FROM edges ORDER BY rowid"):
         yield Edge(ids[source], ids[target], kind, via, sites_of(sites))
 

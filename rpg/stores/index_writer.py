@@ -7,16 +7,18 @@ Whoever reads the old contents goes on reading them until its snapshot ends.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import apsw
 import orjson
 
 from rpg.errors import EncodeFailed
-from rpg.graph import RULES_VERSION, Edge, Graph, Place, Symbol
+from rpg.graph import RULES_VERSION, Graph
 from rpg.stores import atomic
-from rpg.stores.index import Index, connect, immutable
+from rpg.stores.index import Index, connect, immutable, move_log
+from rpg.stores.index_graph import SYMBOL_COLUMNS
+from rpg.stores.index_rows import edge_row, numbers_of, place_rows, spaced, symbol_row
 from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, TABLES
 
 BUILDING_CACHE_KIBIBYTES = 32_000
@@ -70,7 +72,7 @@ def _build(
             index.execute(INDEXES)
             if extend is not None:
                 extend(index)
-            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", _meta(graph, meta).items())
+            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta_of(graph, meta).items())
     finally:
         connection.close()
     with open(temporary, "r+b") as file:
@@ -80,81 +82,37 @@ def _build(
 
 
 def _fill(index: Index, graph: Graph, files: Iterable[FileRow]) -> None:
-    index.executemany(
-        "INSERT INTO files (path, language, hash, size, mtime_ns, indexed_ns, skipped, source, facts, bags)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        files,
-    )
-    ids = {symbol.id: number for number, symbol in enumerate(graph.symbols, 1)}
+    index.executemany(INSERT_FILE, files)
+    ids = numbers_of(graph.symbols)
     parents = {edge.target: ids[edge.source] for edge in graph.edges if edge.kind == "contains"}
     index.executemany(
-        "INSERT INTO symbols VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        _symbol_rows(graph.symbols, parents),
+        INSERT_SYMBOL, ((ids[each.id], parents.get(each.id), *symbol_row(each)) for each in graph.symbols)
     )
-    index.executemany("INSERT INTO edges VALUES (?, ?, ?, ?, ?)", _edge_rows(graph.edges, ids))
-    index.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?)", _place_rows(graph, ids))
+    paths = {symbol.id: symbol.path for symbol in graph.symbols}
+    numbers = spaced(paths[edge.source] for edge in graph.edges)
+    rows = zip(numbers, map(edge_row, graph.edges), strict=True)
+    index.executemany(INSERT_EDGE, ((number, ids[row[0]], ids[row[1]], *row[2:]) for number, row in rows))
+    places = list(place_rows(graph.places, paths))
+    numbers = spaced(paths[place[1]] for place in places)
+    index.executemany(
+        INSERT_PLACE, ((number, row[0], ids[row[1]], *row[2:]) for number, row in zip(numbers, places, strict=True))
+    )
 
 
-def _symbol_rows(symbols: Iterable[Symbol], parents: Mapping[str, int]) -> Iterator[tuple[object, ...]]:
-    for number, symbol in enumerate(symbols, 1):
-        yield (
-            number,
-            symbol.id,
-            symbol.kind,
-            symbol.name,
-            symbol.qualified_name,
-            symbol.path,
-            parents.get(symbol.id),
-            symbol.language,
-            symbol.start_line,
-            symbol.end_line,
-            symbol.name_line,
-            symbol.name_column,
-            symbol.signature,
-            symbol.doc,
-            symbol.hash,
-            symbol.exported,
-            symbol.test,
-            _extra(symbol),
-        )
+INSERT_FILE = (
+    "INSERT INTO files (path, language, hash, size, mtime_ns, indexed_ns, skipped, source, facts, bags)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_SYMBOL = (
+    f"INSERT INTO symbols (id, parent, {SYMBOL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_EDGE = "INSERT INTO edges (rowid, source, target, kind, via, sites) VALUES (?, ?, ?, ?, ?, ?)"
+INSERT_PLACE = (
+    "INSERT INTO places (rowid, name, source, line, column, reason, call, bare) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
 
 
-def _extra(symbol: Symbol) -> str:
-    extra: dict[str, object] = {}
-    if symbol.decorators:
-        extra["decorators"] = symbol.decorators
-    if symbol.modifiers:
-        extra["modifiers"] = symbol.modifiers
-    if symbol.returns:
-        extra["returns"] = symbol.returns
-    if symbol.references is not None:
-        extra["references"] = symbol.references
-    return orjson.dumps(extra).decode() if extra else ""
-
-
-def _edge_rows(edges: Iterable[Edge], ids: Mapping[str, int]) -> Iterator[tuple[object, ...]]:
-    for source, target, kind, via, sites in edges:
-        places = " ".join([f"{line}:{column}" for line, column in sites]) if sites else ""
-        yield ids[source], ids[target], kind, via, places
-
-
-def _place_rows(graph: Graph, ids: Mapping[str, int]) -> Iterator[tuple[object, ...]]:
-    """External references are many and all alike: one row stands for those of one name in one file."""
-    external: dict[tuple[str, int], Place] = {}
-    for place in graph.places:
-        number = ids[place.source]
-        if place.reason != "external":
-            yield place.name, number, place.line, place.column, place.reason, place.call, place.bare
-            continue
-        module = ids.get(graph.symbols[number - 1].path, number)
-        first = external.setdefault((place.name, module), place)
-        if place.call and not first.call:
-            external[place.name, module] = first._replace(call=True)
-    for (name, module), place in external.items():
-        yield name, module, place.line, place.column, place.reason, place.call, place.bare
-
-
-def _meta(graph: Graph, meta: Mapping[str, str]) -> dict[str, str]:
+def meta_of(graph: Graph, meta: Mapping[str, str]) -> dict[str, str]:
     return {
         **meta,
         "format": INDEX_FORMAT,
@@ -191,8 +149,7 @@ def _copy_in(temporary: Path, path: Path) -> None:
             target.pragma("journal_size_limit", LOG_BYTES_KEPT)
             with target.backup("main", source, "main") as backup:
                 backup.step(-1)
-            target.set_busy_timeout(0)
-            target.pragma("wal_checkpoint(TRUNCATE)")  # as far as readers let it
+            move_log(target)
         finally:
             target.close()
     finally:

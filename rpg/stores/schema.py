@@ -21,7 +21,7 @@ Tables for search belong to search_index.py.
 """
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "3"
+INDEX_FORMAT = "4"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -42,8 +42,8 @@ CREATE TABLE files (
     bags BLOB                        -- token bags, of which the search index is made
 );
 
--- `id` counts the symbols of the graph file from 1, in its order; `parent` is the containing symbol (NULL for the
--- root directory). `extra` is JSON of those present of: decorators, modifiers, returns, references.
+-- `id` rises in the order of the graph file, with room between files (index_rows.py); `parent` is the containing symbol
+-- (NULL for the root directory). `extra` is JSON of those present of: decorators, modifiers, returns, references.
 CREATE TABLE symbols (
     id INTEGER PRIMARY KEY,
     symbol TEXT NOT NULL,            -- the symbol id
@@ -65,7 +65,7 @@ CREATE TABLE symbols (
     extra TEXT NOT NULL DEFAULT ''
 );
 
--- In the order of the graph file. `sites` as there: "line:column", separated by blanks.
+-- In the order of the graph file by rowid, with room as above. `sites` as there: "line:column", separated by blanks.
 CREATE TABLE edges (
     source INTEGER NOT NULL,
     target INTEGER NOT NULL,

@@ -7,13 +7,13 @@ the embedder.
 from __future__ import annotations
 
 import math
-from array import array
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
+from typing import NamedTuple
 
 from rpg import words
 from rpg.bags import FIELD_BITS, FIELD_MASK, FIELDS, Bag, lengths
-from rpg.graph import Graph
+from rpg.graph import Edge
 from rpg.stores import search_weights as weights
 from rpg.stores.search_weights import SATURATION
 
@@ -23,11 +23,35 @@ Collector = Callable[[int], None]
 """Takes the postings of one term."""
 
 
+class Lengths(NamedTuple):
+    """How many bags have each field, and how many words stand in it, by turns: first the fields of bags, then those
+    that only the whole graph knows."""
+
+    sums: list[int]
+
+    @classmethod
+    def of(cls, packed: Iterable[bytes], callers: Callers) -> Lengths:
+        sums = [0] * (2 * len(FIELDS))
+        for block in packed:
+            for i, value in enumerate(lengths(block)):
+                sums[i] += value
+        for part in range(2):
+            totals = [sum(counts.values()) for each in callers.values() if (counts := each[part])]
+            sums += [len(totals), sum(totals)]
+        return cls(sums)
+
+    def averages(self) -> list[float]:
+        return [_rounded(self.sums[i + 1], self.sums[i]) for i in range(0, len(self.sums), 2)]
+
+    def but_for(self, gone: Lengths, new: Lengths) -> Lengths:
+        return Lengths([a - b + c for a, b, c in zip(self.sums, gone.sums, new.sums, strict=True)])
+
+
 class Fields:
     """Weights of the fields, for the average lengths of one repository."""
 
-    def __init__(self, packed: Iterable[bytes], callers: Callers) -> None:
-        averages = [*_averages(packed), *_caller_averages(callers)]
+    def __init__(self, lengths: Lengths) -> None:
+        averages = lengths.averages()
         shares = [weights.LENGTH_SHARE.get(i, weights.LENGTH_SHARE_ELSEWHERE) for i in range(len(averages))]
         self._weights = [weights.WEIGHTS[i] for i in range(len(averages))]
         self._bases = [1 - share for share in shares]
@@ -120,11 +144,10 @@ LEVEL_BITS = 32
 """What is collected of a posting: its number, and above these bits its level."""
 
 
-def caller_terms(graph: Graph, tests: Container[str]) -> Callers:
+def caller_terms(names: Mapping[str, str], edges: Iterable[Edge], tests: Container[str]) -> Callers:
     """Term counts of the names of what calls each symbol. Tests describe what they call, but not other tests."""
-    names = {symbol.id: symbol.name for symbol in graph.symbols}
     callers: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
-    for source, target, kind, _via, _sites in graph.edges:
+    for source, target, kind, _via, _sites in edges:
         if kind == "calls" and source != target:
             describing = source in tests and target not in tests
             known = callers[target][describing]
@@ -148,22 +171,6 @@ def _counted(names: Iterable[str]) -> dict[str, int]:
             for term in words.terms(token):
                 counts[term] = counts.get(term, 0) + 1
     return counts
-
-
-def _averages(packed: Iterable[bytes]) -> list[float]:
-    sums = array("Q", [0] * (2 * len(FIELDS)))
-    for block in packed:
-        for i, value in enumerate(lengths(block)):
-            sums[i] += value
-    return [_rounded(sums[i + 1], sums[i]) for i in range(0, len(sums), 2)]
-
-
-def _caller_averages(callers: Callers) -> list[float]:
-    averages = []
-    for part in range(2):
-        totals = [sum(counts.values()) for each in callers.values() if (counts := each[part])]
-        averages.append(_rounded(sum(totals), len(totals)))
-    return averages
 
 
 def _rounded(total: float, number: int) -> float:

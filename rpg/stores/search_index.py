@@ -30,8 +30,9 @@ from rpg.bags import Bag, Bags, little, unpack
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder, built_in, spread
 from rpg.stores import search_names
+from rpg.stores.index_rows import numbers_of
 from rpg.stores.numbers import packed, unpacked
-from rpg.stores.search_fields import LEVELS, Collector, Fields, Tally, caller_terms
+from rpg.stores.search_fields import LEVELS, Callers, Collector, Fields, Lengths, Tally, caller_terms
 from rpg.stores.search_shapes import Shapes
 from rpg.stores.search_weights import CALLERS, TEST_CALLERS
 from rpg.stores.symbol_bags import bags_of_symbols
@@ -109,16 +110,56 @@ class Statistics(NamedTuple):
     covariance: list[array[float]]
 
 
-def build(index: Index, graph: Graph, files: Iterable[File], embedder: Embedder | None = None) -> None:
-    """Fill the tables of search, which must not exist yet. Where no file has bags, the graph's names and docs serve."""
+def build(
+    index: Index,
+    graph: Graph,
+    files: Iterable[File],
+    embedder: Embedder | None = None,
+    numbers: Mapping[str, int] | None = None,
+) -> None:
+    """Fill the tables of search, which must not exist yet. Where no file has bags, the graph's names and docs serve.
+
+    `numbers` are those of the symbols, where they are not those of an index that was just made.
+    """
     known = {file.path: file for file in files if file.bags}
     bags = {path: file.bags for path, file in known.items()} or bags_of_symbols(graph.symbols)
-    builder = _Builder(graph, bags, {path: file.source for path, file in known.items()}, embedder or built_in())
+    symbols = {symbol.id: symbol for symbol in graph.symbols}
+    callers = callers_of(graph)
+    lengths = Lengths.of(bags.values(), callers)
+    builder = Builder(symbols, numbers or numbers_of(graph.symbols), callers, Fields(lengths), embedder or built_in())
+    builder.sample_every = sample_every(len(symbols))
     index.execute(TABLES)
-    index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units())
+    sources = {path: file.source for path, file in known.items()}
+    index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(bags, sources))
     index.executemany("INSERT INTO search_terms VALUES (?, ?, ?, ?)", builder.terms())
-    index.executemany("INSERT INTO search_statistics VALUES (?, ?)", builder.statistics().items())
+    languages = {symbol.path: symbol.language for symbol in graph.symbols}
+    statistics = builder.statistics(lengths, [(path, languages.get(path, "")) for path in sorted(bags)])
+    index.executemany("INSERT INTO search_statistics VALUES (?, ?)", statistics.items())
     search_names.build(index, graph.symbols)
+
+
+def drop(index: Index) -> None:
+    index.execute(
+        "DROP TABLE search_units; DROP TABLE search_terms; DROP TABLE search_statistics;"
+        "DROP TABLE search_names; DROP TABLE search_trigrams"
+    )
+
+
+def callers_of(graph: Graph) -> Callers:
+    tests = {symbol.id for symbol in graph.symbols if is_test(symbol)}
+    return caller_terms({symbol.id: symbol.name for symbol in graph.symbols}, graph.edges, tests)
+
+
+def is_test(symbol: Symbol) -> bool:
+    return symbol.test or TEST_PATHS.search(symbol.path) is not None
+
+
+def sample_every(symbols: int) -> int:
+    return max(1, symbols // VECTORS_SAMPLED)
+
+
+def is_sampled(id: str, every: int) -> bool:
+    return crc32(id.encode()) % every == 0
 
 
 def read_statistics(index: Index) -> Statistics:
@@ -159,83 +200,90 @@ class _Postings(dict[str, "array[int]"]):
 
     def blob(self, term: str) -> bytes:
         """As a table keeps it; see `postings`."""
-        collected = self.get(term)
-        if not collected:
-            return b""
-        halves: array[int] = array("I")
-        halves.frombytes(_bytes(collected))  # as written, the number comes first
-        halves = little(halves)
-        return packed(halves[::2]) + bytes(halves[1::2].tolist())
+        return blob_of(self.get(term))
 
 
-class _Builder:
-    """One walk over the bags: `units` goes first, the rest gives what it gathered on the way."""
+def blob_of(collected: array[int] | None) -> bytes:
+    """The postings of one term, by rising number, as a table keeps them."""
+    if not collected:
+        return b""
+    halves: array[int] = array("I")
+    halves.frombytes(_bytes(collected))  # as written, the number comes first
+    halves = little(halves)
+    return packed(halves[::2]) + bytes(halves[1::2].tolist())
+
+
+class Builder:
+    """One walk over the bags: `units` goes first, the rest gives what it gathered on the way. Units, blocks and files
+    are numbered from those that `first` says."""
 
     def __init__(
-        self, graph: Graph, bags: Mapping[str, bytes], sources: Mapping[str, bytes], embedder: Embedder
+        self,
+        symbols: Mapping[str, Symbol],
+        rows: Mapping[str, int],
+        callers: Callers,
+        fields: Fields,
+        embedder: Embedder,
+        first: tuple[int, int, int] = (0, 0, 0),
     ) -> None:
-        self._bags = bags
-        self._sources = sources
+        self._symbols = symbols
+        self._rows = rows
+        self._callers = callers
+        self._fields = fields
         self._embedder = embedder
-        self._symbols = {symbol.id: symbol for symbol in graph.symbols}
-        self._rows = {symbol.id: row for row, symbol in enumerate(graph.symbols, 1)}
-        self._languages = {symbol.path: symbol.language for symbol in graph.symbols}
-        self._test_paths = {path for path in self._languages if TEST_PATHS.search(path)}
-        self._behind = self._test_paths | {path for path in self._languages if DECLARATIONS.search(path)}
-        tests = {symbol.id for symbol in graph.symbols if symbol.test or symbol.path in self._test_paths}
-        self._callers = caller_terms(graph, tests)
-        self._fields = Fields(bags.values(), self._callers)
-        self._of_units, self._of_blocks, self._of_files = _Postings(), _Postings(), _Postings()
-        self._number = 0
+        self.of_units, self.of_blocks, self.of_files = _Postings(), _Postings(), _Postings()
+        self._number, self._first_block, self._first_file = first
         self._file_blocks = array("I")
-        self._block_units = array("I")
-        self._block_standing = bytearray()
-        self._sample_every = max(1, len(self._symbols) // VECTORS_SAMPLED)
+        self.block_units = array("I")
+        self.block_standing = bytearray()
+        self.sample_every = 1
         self._sample: list[bytes] = []
+        self._is_behind: dict[str, bool] = {}
 
-    def units(self) -> Iterator[tuple[int, int, bytes, bytes]]:
-        for path in sorted(self._bags):
-            yield from self._units_of(path, unpack(self._bags[path]))
-        self._file_blocks.append(len(self._block_units))
-        self._block_units.append(self._number)
+    def units(self, bags: Mapping[str, bytes], sources: Mapping[str, bytes]) -> Iterator[tuple[int, int, bytes, bytes]]:
+        for path in sorted(bags):
+            yield from self._units_of(path, unpack(bags[path]), sources.get(path, b""))
+        self._file_blocks.append(self._first_block + len(self.block_units))
+        self.block_units.append(self._number)
 
     def terms(self) -> list[tuple[int, bytes, bytes, bytes]]:
-        kinds = (self._of_units, self._of_blocks, self._of_files)
+        kinds = (self.of_units, self.of_blocks, self.of_files)
         terms = dict.fromkeys(term for postings in kinds for term in postings)
         rows = [(term_key(term), *(postings.blob(term) for postings in kinds)) for term in terms]
         rows.sort()  # a table is filled fastest in its own order
         return rows  # type: ignore[return-value]
 
-    def statistics(self) -> dict[str, bytes]:
-        mean, covariance = spread(self._sample)
-        paths = sorted(self._bags)
+    def statistics(self, lengths: Lengths, files: Sequence[tuple[str, str]]) -> dict[str, bytes]:
+        """`files` are paths and languages, in order."""
         return {
             "embedder": self._embedder.name.encode(),
-            "files": orjson.dumps(paths),
-            "languages": orjson.dumps([self._languages.get(path, "") for path in paths]),
+            "files": orjson.dumps([path for path, _ in files]),
+            "languages": orjson.dumps([language for _, language in files]),
             "file_blocks": _bytes(self._file_blocks),
-            "block_units": _bytes(self._block_units),
-            "block_standing": bytes(self._block_standing),
-            "mean": _bytes(array("f", mean)),
-            "covariance": _bytes(array("f", chain.from_iterable(covariance))),
+            "block_units": _bytes(self.block_units),
+            "block_standing": bytes(self.block_standing),
+            "lengths": orjson.dumps(lengths.sums),
+            **spread_of(self._sample),
         }
 
-    def _units_of(self, path: str, bags: Bags) -> Iterator[tuple[int, int, bytes, bytes]]:
+    def _units_of(self, path: str, bags: Bags, source: bytes) -> Iterator[tuple[int, int, bytes, bytes]]:
         terms, fields, embedder = bags.terms, self._fields, self._embedder
         rows = embedder.rows(terms)
         w_of_file = [0.0] * len(terms)
-        tally = Tally(fields, self._of_files.collectors(terms), rows)
-        of_file = tally.post(len(self._file_blocks), bags.words, [0.0] * len(terms), w_of_file)
-        self._file_blocks.append(len(self._block_units))
-        blocks = Tally(fields, self._of_blocks.collectors(terms), rows)
-        units = Tally(fields, self._of_units.collectors(terms), rows)
+        tally = Tally(fields, self.of_files.collectors(terms), rows)
+        file = self._first_file + len(self._file_blocks)
+        of_file = tally.post(file, bags.words, [0.0] * len(terms), w_of_file)
+        self._file_blocks.append(self._first_block + len(self.block_units))
+        blocks = Tally(fields, self.of_blocks.collectors(terms), rows)
+        units = Tally(fields, self.of_units.collectors(terms), rows)
         numbers: dict[str, int] = {}
-        shapes = Shapes(self._sources.get(path, b""))
+        shapes = Shapes(source)
         for (group, standing), members in self._blocks(path, bags).items():
             w_of_block = w_of_file.copy()
-            of_group = of_file + blocks.post(len(self._block_units), bags.groups[group], w_of_file, w_of_block)
-            self._block_units.append(self._number)
-            self._block_standing.append(standing)
+            block = self._first_block + len(self.block_units)
+            of_group = of_file + blocks.post(block, bags.groups[group], w_of_file, w_of_block)
+            self.block_units.append(self._number)
+            self.block_standing.append(standing)
             for symbol, bag in members:
                 callers = self._callers.get(symbol.id)
                 if callers:
@@ -243,7 +291,7 @@ class _Builder:
                         numbers = {term: i for i, term in enumerate(terms)}
                     self._add_callers(units, numbers, callers)
                 vector = embedder.vector(of_group + units.post(self._number, bag, w_of_block))
-                if vector and standing != BEHIND and crc32(symbol.id.encode()) % self._sample_every == 0:
+                if vector and standing != BEHIND and is_sampled(symbol.id, self.sample_every):
                     self._sample.append(vector)
                 yield self._number, self._rows[symbol.id], vector, shapes.of(symbol)
                 self._number += 1
@@ -256,7 +304,7 @@ class _Builder:
                 for term, n in counts.items():
                     number = numbers.get(term)
                     if number is None:
-                        number = numbers[term] = tally.term(self._of_units[term].append)
+                        number = numbers[term] = tally.term(self.of_units[term].append)
                     tally.add(number, factor * n)
 
     def _blocks(self, path: str, bags: Bags) -> dict[tuple[int, int], list[tuple[Symbol, Bag]]]:
@@ -269,11 +317,20 @@ class _Builder:
         return blocks
 
     def _standing(self, path: str, symbol: Symbol) -> int:
-        if symbol.test or path in self._behind:
+        is_behind = self._is_behind.get(path)
+        if is_behind is None:
+            is_behind = self._is_behind[path] = bool(TEST_PATHS.search(path) or DECLARATIONS.search(path))
+        if symbol.test or is_behind:
             return BEHIND
         outer = symbol.qualified_name.rpartition(".")[0]
         around = self._symbols.get(f"{path}::{outer}") if outer and symbol.kind in FUNCTION_KINDS else None
         return INSIDE if around is not None and around.kind in FUNCTION_KINDS else FRONT
+
+
+def spread_of(vectors: Iterable[bytes]) -> dict[str, bytes]:
+    """The statistics that follow from a sample of the vectors."""
+    mean, covariance = spread(vectors)
+    return {"mean": _bytes(array("f", mean)), "covariance": _bytes(array("f", chain.from_iterable(covariance)))}
 
 
 def _bytes(values: array[Any]) -> bytes:

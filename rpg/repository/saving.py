@@ -1,0 +1,161 @@
+"""Putting a graph where it belongs: graph file and index, both or neither, and of what stands there as little as
+possible is written again.
+
+In: a graph, the files that it was made of. Out: both files. Order: the graph file is written aside, the index is
+brought up to date or replaced, the graph file is moved to its place. Whoever is killed in between leaves an index that
+is ahead of the graph file, from which repair.py goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rpg.graph import Graph
+from rpg.repository.folders import index_path
+from rpg.repository.marks import is_young
+from rpg.stores import atomic, graph_file, graph_splice, index_update, index_writer
+from rpg.stores.index import BrokenIndex, Index, read_meta
+from rpg.stores.index_update import Difference
+
+if TYPE_CHECKING:
+    from rpg.encoder.encode import EncodedFile
+
+SAME = ("root", "options", "basis", "code")
+"""What an index must say of itself as the new one would, so that its rows can stay."""
+
+
+def save(graph_path: Path, graph: Graph, files: list[EncodedFile], about: dict[str, str], anew: bool = False) -> bool:
+    """Graph file and index, in the order that the door sign names. Whether the graph file was replaced."""
+    previous = graph_file.file_hash(graph_path) if graph_path.exists() else ""
+    if not anew and _fits(graph_path, about, previous):
+        try:
+            changed = _bring_up_to_date(graph_path, graph, files, about, previous)
+        except BrokenIndex:
+            changed = None  # damaged where it was not looked at before: made anew
+        if changed is not None:
+            return changed
+    staged = graph_file.stage(graph_path, graph.header, graph.symbols, graph.edges)
+    try:
+        staged, changed = _unless_same(staged, previous)
+        marks = about | graph_marks(staged, previous)
+        index_writer.write(index_path(graph_path), graph, files, marks, search_tables(graph, files))
+        if changed:
+            atomic.publish(staged.temporary, graph_path)
+    finally:
+        staged.temporary.unlink(missing_ok=True)
+    return changed
+
+
+def search_tables(graph: Graph, files: Iterable[EncodedFile]) -> Callable[[Index], None]:
+    from rpg.stores import search_index
+
+    return lambda index: search_index.build(index, graph, files)
+
+
+def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
+    return {
+        "graph_hash": staged.hash,
+        "graph_stat": f"{staged.size} {staged.mtime_ns} {time.time_ns()}",
+        "previous_hash": previous,
+    }
+
+
+def _unless_same(staged: graph_file.Staged, previous: str) -> tuple[graph_file.Staged, bool]:
+    """Whether what was written is other than what stands there, which else stays."""
+    if staged.hash != previous:
+        return staged, True
+    stat = staged.path.stat()
+    return staged._replace(size=stat.st_size, mtime_ns=stat.st_mtime_ns), False
+
+
+def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
+    """Whether an index is there, of that very graph file, that says `about` the same of itself."""
+    try:
+        meta = read_meta(index_path(graph_path))
+        Index.open_read_only(index_path(graph_path)).close()
+    except BrokenIndex:
+        return False
+    return bool(hash) and meta.get("graph_hash") == hash and all(meta.get(key) == about[key] for key in SAME)
+
+
+def _bring_up_to_date(
+    graph_path: Path, graph: Graph, files: list[EncodedFile], about: dict[str, str], previous: str
+) -> bool | None:
+    """Whether the graph file was replaced; None where all is to be made anew, and nothing was done."""
+    path = index_path(graph_path)
+    before = Index.open_read_only(path)
+    index = Index.open(path)
+    try:
+        given = index_update.difference(before, graph)
+        if not index_update.is_small(given):
+            return None
+        lines = [graph_splice.Lines(part.path, part.symbols, part.edges) for part in given.parts]
+        staged = graph_splice.stage(graph_path, graph.header, lines)
+        try:
+            staged, changed = _unless_same(staged, previous)
+            marks = index_writer.meta_of(graph, about | graph_marks(staged, previous))
+            with before.snapshot():
+                try:
+                    with index.transaction():
+                        _replace(before, index, graph, files, given, marks)
+                except _NoRoom:
+                    return None
+            index.move_log()
+            if changed:
+                atomic.publish(staged.temporary, graph_path)
+            return changed
+        finally:
+            staged.temporary.unlink(missing_ok=True)
+    finally:
+        before.close()
+        index.close()
+
+
+class _NoRoom(Exception):
+    """Rolls a transaction back."""
+
+
+def _replace(
+    before: Index,
+    index: Index,
+    graph: Graph,
+    files: list[EncodedFile],
+    given: Difference,
+    marks: Mapping[str, str],
+) -> None:
+    from rpg.stores import search_index, search_update
+
+    if not index_update.replace(index, given):
+        raise _NoRoom
+    touched = sorted({*_replace_files(index, files), *given.touched})
+    if touched and not search_update.update(before, index, touched):
+        search_index.drop(index)
+        numbers: dict[str, int] = dict(index.rows("SELECT symbol, id FROM symbols"))
+        search_index.build(index, graph, files, numbers=numbers)
+    index.execute("DELETE FROM meta")
+    index.executemany("INSERT INTO meta VALUES (?, ?)", marks.items())
+
+
+def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
+    """The paths of those that have other contents, came or went."""
+    rows = index.rows("SELECT path, hash, language, size, mtime_ns, indexed_ns FROM files")
+    old = {row[0]: row[1:] for row in rows}
+    changed: list[EncodedFile] = []
+    seen: list[EncodedFile] = []
+    for file in files:
+        known = old.pop(file.path, None)
+        if known is None or known[:2] != (file.hash, file.language):
+            changed.append(file)
+        elif known[2:4] != (file.size, file.mtime_ns) or is_young(known[3], known[4]):
+            seen.append(file)
+    paths = [*old, *(file.path for file in changed)]
+    index.executemany("DELETE FROM files WHERE path = ?", [(path,) for path in paths])
+    index.executemany(index_writer.INSERT_FILE, changed)
+    index.executemany(
+        "UPDATE files SET size = ?, mtime_ns = ?, indexed_ns = ? WHERE path = ?",
+        [(file.size, file.mtime_ns, file.indexed_ns, file.path) for file in seen],
+    )
+    return paths

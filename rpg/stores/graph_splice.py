@@ -1,0 +1,109 @@
+"""A graph file made of the one before it: the lines of what changed are written anew, all others are copied.
+
+In: the old file, a header, and for each path that changed its nodes and edges. Out: the bytes that writing the whole
+graph would give. Lines stand in the order of their paths, so that those of one path are found by bisection.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg.graph import Edge, Symbol
+from rpg.stores import graph_file
+from rpg.stores.graph_reader import CLOSING, EDGES, NODES, OPENING
+
+
+class Lines(NamedTuple):
+    """What stands of one path in the new file; nothing where it is gone."""
+
+    path: str
+    symbols: list[Symbol]
+    edges: list[Edge]
+
+
+def stage(path: Path, header: dict[str, Any], changed: Iterable[Lines]) -> graph_file.Staged:
+    """As `graph_file.stage`, out of the file that stands at `path`. `changed` are in the order of their paths.
+
+    The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path.
+    """
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return graph_file.stage_chunks(path, _chunks(data, header, list(changed)))
+
+
+def _chunks(data: mmap.mmap, header: dict[str, Any], changed: list[Lines]) -> Iterator[bytes]:
+    yield graph_file.opening(header)
+    nodes = data.find(b"\n" + NODES[2:], len(OPENING)) + len(NODES) - 1
+    end = data.find(EDGES, nodes)
+    yield from _joined(_spliced(data, nodes, end, changed, _node_path, _node_lines))
+    yield EDGES
+    start = end + len(EDGES)
+    yield from _joined(_spliced(data, start, len(data) - len(CLOSING), changed, _edge_path, _edge_lines))
+    yield CLOSING
+
+
+def _spliced(
+    data: mmap.mmap,
+    start: int,
+    end: int,
+    changed: list[Lines],
+    path_of: Callable[[bytes], str],
+    lines_of: Callable[[Lines], Iterator[bytes]],
+) -> Iterator[bytes]:
+    """Runs of lines from `start` to `end`, without the commas between them."""
+    at = start
+    for lines in changed:
+        first = _first(data, at, end, path_of, lambda path, wanted=lines.path: path >= wanted)  # type: ignore[misc]
+        yield _run(data, at, first, end)
+        yield b",\n".join(lines_of(lines))
+        at = _first(data, first, end, path_of, lambda path, wanted=lines.path: path > wanted)  # type: ignore[misc]
+    yield _run(data, at, end, end)
+
+
+def _run(data: mmap.mmap, start: int, stop: int, end: int) -> bytes:
+    """Whole lines; what `stop` begins with is the next one, or the end."""
+    return data[start : stop - 2 if stop < end else end] if stop > start else b""
+
+
+def _first(data: mmap.mmap, start: int, end: int, path_of: Callable[[bytes], str], fits: Callable[[str], bool]) -> int:
+    """Where the first line begins whose path fits; all behind it do as well. `end` where there is none."""
+    low, high = start, end
+    while low < high:
+        middle = data.rfind(b"\n", low, (low + high) // 2) + 1 or low
+        after = data.find(b"\n", middle, end) + 1 or end
+        if fits(path_of(data[middle:after].rstrip(b",\n"))):
+            high = middle
+        else:
+            low = after
+    return low
+
+
+def _joined(runs: Iterable[bytes]) -> Iterator[bytes]:
+    separator = b""
+    for run in runs:
+        if run:
+            yield separator
+            yield run
+            separator = b",\n"
+
+
+def _node_path(line: bytes) -> str:
+    return str(orjson.loads(line)["path"])
+
+
+def _edge_path(line: bytes) -> str:
+    source = str(orjson.loads(line)["source"])
+    path, mark, _ = source.rpartition("::")
+    return path if mark else source
+
+
+def _node_lines(lines: Lines) -> Iterator[bytes]:
+    return graph_file.symbol_lines(lines.symbols)
+
+
+def _edge_lines(lines: Lines) -> Iterator[bytes]:
+    return graph_file.edge_lines(lines.edges)

@@ -1,0 +1,102 @@
+"""A graph as rows of the index, and how the rows are numbered.
+
+In: symbols, edges, places. Out: rows, in the order of the graph. Numbers rise in that order, and between the rows of
+one path and those of the next some stay free, so that what an edit adds finds room without moving all that follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
+
+import orjson
+
+from rpg.graph import Edge, Place, Symbol
+
+Row = tuple[object, ...]
+
+ROOM, ROOM_SHARE = 24, 4
+"""Numbers that stay free behind the rows of a path: so many, and one for so many rows."""
+
+
+def room_behind(rows: int) -> int:
+    return ROOM + rows // ROOM_SHARE
+
+
+def spaced(paths: Iterable[str]) -> Iterator[int]:
+    """The number of each row, given the path that it belongs to."""
+    number = 0
+    for _, group in groupby(paths):
+        rows = 0
+        for _ in group:
+            number += 1
+            rows += 1
+            yield number
+        number += room_behind(rows)
+
+
+def numbers_of(symbols: Iterable[Symbol]) -> dict[str, int]:
+    """By symbol id, in the order of the graph."""
+    symbols = list(symbols)
+    return dict(zip(map(attrgetter("id"), symbols), spaced(map(attrgetter("path"), symbols)), strict=True))
+
+
+def symbol_row(symbol: Symbol) -> Row:
+    """Columns from `symbol` on, without `parent`."""
+    return (
+        symbol.id,
+        symbol.kind,
+        symbol.name,
+        symbol.qualified_name,
+        symbol.path,
+        symbol.language,
+        symbol.start_line,
+        symbol.end_line,
+        symbol.name_line,
+        symbol.name_column,
+        symbol.signature,
+        symbol.doc,
+        symbol.hash,
+        symbol.exported,
+        symbol.test,
+        _extra(symbol),
+    )
+
+
+def _extra(symbol: Symbol) -> str:
+    extra: dict[str, object] = {}
+    if symbol.decorators:
+        extra["decorators"] = symbol.decorators
+    if symbol.modifiers:
+        extra["modifiers"] = symbol.modifiers
+    if symbol.returns:
+        extra["returns"] = symbol.returns
+    if symbol.references is not None:
+        extra["references"] = symbol.references
+    return orjson.dumps(extra).decode() if extra else ""
+
+
+def edge_row(edge: Edge) -> tuple[str, str, str, str, str]:
+    source, target, kind, via, sites = edge
+    return source, target, kind, via, " ".join([f"{line}:{column}" for line, column in sites]) if sites else ""
+
+
+PlaceRow = tuple[str, str, int, int, str, bool, bool]
+
+
+def place_rows(places: Iterable[Place], path_of: Mapping[str, str]) -> Iterator[PlaceRow]:
+    """External references are many and all alike: one row, after the others of its file, stands for those of one name
+    in one file. Given in the order of their files."""
+    for path, group in groupby(places, lambda place: path_of[place.source]):
+        external: dict[str, Place] = {}
+        for place in group:
+            if place.reason != "external":
+                yield place.name, place.source, place.line, place.column, place.reason, place.call, place.bare
+                continue
+            first = external.setdefault(place.name, place)
+            if place.call and not first.call:
+                external[place.name] = first._replace(call=True)
+        module = path if path in path_of else ""
+        for name, place in external.items():
+            yield name, module or place.source, place.line, place.column, place.reason, place.call, place.bare
