@@ -145,6 +145,15 @@ def test_files_that_cannot_be_source_are_left_out_with_their_reason(tmp_path: Pa
     assert "stolen" not in found.output
 
 
+def test_what_the_grammar_alone_does_not_know_is_no_problem(tmp_path: Path) -> None:
+    exports = {"a.ts": 'export type * from "./b";\nexport type * as c from "./b";\n', "b.ts": "export class B {}\n"}
+    write(tmp_path / "shop", {**exports, "near.ts": "export type class C {}\n"})
+
+    rpg(tmp_path, "encode", "shop")
+
+    assert [each["path"] for each in header(tmp_path / "shop.graph.json")["problems"]] == ["near.ts"]
+
+
 def test_a_path_that_climbs_out_is_forbidden(graph: Path) -> None:
     write(graph.parent, {"secret.txt": "do not read"})
     for path in ("../secret.txt", "shop/../../secret.txt", str(graph.parent / "secret.txt")):

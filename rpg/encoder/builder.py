@@ -30,6 +30,7 @@ from rpg.encoder.facts import (
     Parameter,
     Scope,
 )
+from rpg.encoder.node import Node
 
 _CONTINUATION = re.compile(rb"[\x80-\xbf]")
 _IN_FLOW = ("comprehension", "block", "class", "object")
@@ -88,6 +89,10 @@ class Builder:
         """(scope, name) -> first definition of that name in it."""
         lines = source.split(b"\n")
         self.line_starts = array("i", accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
+
+    def is_understood(self, error: Node) -> bool:
+        """Whether what the grammar takes for an error is right, and lowered as what it is."""
+        return False
 
     # Expressions
 

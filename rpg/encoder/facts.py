@@ -51,7 +51,7 @@ TYPED = 26  #             e annotation, e value (0: none): a value of the annota
 INSTANCE = 27  #          e class: an instance made without a call (composite literals)
 THIS = 28  #              # scope: the receiver of the method whose scope that is
 SUPER = 29  #             # scope of the method, e class after which to look (0: the one around the scope)
-FUNCTION_TYPE = 30  #     e returned type: the type of a function
+FUNCTION_TYPE = 30  #     e returned type, e tuple of the parameters' types (0: none are known): the type of a function
 OBJECT = 31  #            # scope: an object literal whose members are that scope's bindings
 TYPE_OF = 32  #           e: in an annotation, the type of that value
 CAUGHT = 33  #            e class or tuple of classes: what `except e as x` binds
@@ -91,7 +91,7 @@ LENGTHS = (
     3,
     3,
     4,
-    3,
+    4,
     3,
     3,
     3,
@@ -181,8 +181,8 @@ class Binding(NamedTuple):
     block: int
     """Index into blocks: the innermost conditional part around it; 0 is the scope's whole body."""
     kind: str = ""
-    """narrow: holds inside its block only; annotation: a declaration; weak: one of several ways (augmented, merged);
-    type: a name in type position alone (interfaces, type aliases, type parameters)."""
+    """narrow: holds inside its block only; annotation: a declaration; declared: one with a value; weak: one of several
+    ways (augmented, merged); type: a name in type position alone (interfaces, type aliases, type parameters)."""
 
 
 class Import(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,7 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     try:
         lowering.lower(root)
         if root.has_error:
-            lowering.problems += _errors(root)
+            lowering.problems += _errors(root, lowering.is_understood)
         facts: FileFacts = lowering.finish()
     finally:
         lowering.close()
@@ -62,8 +63,8 @@ def _is_too_deep(tree: Tree) -> bool:
     return False
 
 
-def _errors(root: Any, most: int = 5) -> list[str]:
-    """`line: message` of the first syntax errors."""
+def _errors(root: Any, is_understood: Callable[[Any], bool], most: int = 5) -> list[str]:
+    """`line: message` of the first syntax errors, but for what is right and the grammar alone does not know."""
     found: list[str] = []
     stack = [root]
     while stack and len(found) < most:
@@ -71,7 +72,8 @@ def _errors(root: Any, most: int = 5) -> list[str]:
         if node.is_missing:
             found.append(f"{node.start_point[0] + 1}: {node.type} is missing")
         elif node.type == "ERROR":
-            found.append(f"{node.start_point[0] + 1}: not understood")
+            if not is_understood(node):
+                found.append(f"{node.start_point[0] + 1}: not understood")
         elif node.has_error:
             stack.extend(reversed(node.children))
     return found

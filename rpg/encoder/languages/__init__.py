@@ -47,6 +47,10 @@ class Rules:
     shares_package_scope = False
     """Whether all files of a directory see each other's top-level names."""
 
+    strings_name_types = False
+    """Whether a string in a type is the name of one, and not the type of that string."""
+    keeps_declared_types = False
+    """Whether a variable stays what it was declared to be, whatever is assigned to it."""
     follows_declared_functions = True
     """Whether values are followed through parameters, results and fields declared to be of functions."""
 

@@ -33,6 +33,7 @@ from rpg.encoder.resolve.knowledge import (
     LAST_ARGUMENT,
     PRIMITIVES,
     TRANSPARENT,
+    TYPE_FUNCTIONS,
     UNIONS,
 )
 from rpg.encoder.resolve.values import (
@@ -128,7 +129,7 @@ class Annotations:
         if operation == FUNCTION_TYPE:
             return ((CALLABLE, self.typed(unit, code[e + 2])),)
         if operation == STRING:
-            return ((PRIMITIVE, "str"),)
+            return self.forward(unit, e) if unit.rules.strings_name_types else ((PRIMITIVE, "str"),)
         if operation == TUPLE:
             items = code[e + 3 : e + 3 + code[e + 2]]
             return ((CONTAINER, "tuple", tuple(self.typed(unit, item) for item in items)),)
@@ -137,6 +138,11 @@ class Annotations:
         if operation == CALL:
             return union([self.instances(value) for value in self.inference.eval(unit, e)])
         return self.inference.eval(unit, e)
+
+    def forward(self, unit: Unit, e: int) -> Values:
+        """A type named by a string, in what an alias is assigned: those of annotations are names already."""
+        rows = unit.reaching(0, unit.strings[unit.code[e + 2]], len(unit.code), False)
+        return union([self.instances(value) for row in rows for value in self.inference.eval(unit, row.value)])
 
     def made_by(self, unit: Unit, e: int) -> Values:
         """`{ new (): T }` makes whatever T stands for."""
@@ -305,6 +311,8 @@ class Annotations:
                     found.append(self.typed(unit, parts[0]))
                 elif last in CLASSES_OF:
                     found.append(self.classes_of(self.typed(unit, parts[0])))
+                elif last in TYPE_FUNCTIONS:
+                    found.append(self.made_of(last, self.typed(unit, parts[0])))
                 elif last == "Literal":
                     found.append(((PRIMITIVE, "str"),))
                 elif last in FUNCTIONS:
@@ -319,6 +327,14 @@ class Annotations:
             else:
                 found.append(self.instances(value))
         return union(found)
+
+    def made_of(self, name: str, given: Values) -> Values:
+        """What a function of types gives."""
+        if name == "Awaited":
+            return self.inference.containers.awaited(given)
+        if name == "InstanceType":
+            return union([self.instances(value) for value in given if value[0] == CLASS])
+        return union([self.inference.calls.result(value, None, 0) for value in given])
 
     def shallow(self, values: Values, depth: int = 0) -> Values:
         """Type arguments nested deeper than some levels are dropped, so that values stay small."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.encoder.facts import CALL, DOUBLE_STARRED, NAME, PARAMETER, POSITIONAL, STARRED, Parameter
-from rpg.encoder.resolve import container_methods, dispatch
+from rpg.encoder.facts import ATTRIBUTE, CALL, DOUBLE_STARRED, FUNCTION, NAME, PATH, POSITIONAL, STARRED, Parameter
+from rpg.encoder.resolve import callbacks, container_methods, dispatch
+from rpg.encoder.resolve.contexts import ARGUMENT
 from rpg.encoder.resolve.knowledge import (
-    CALLS_BACK,
     CALLS_FIRST,
     MADE_EMPTY,
     OF_OBJECTS,
@@ -16,6 +16,7 @@ from rpg.encoder.resolve.knowledge import (
     SAME_ELEMENTS,
     TAKES_ONE,
 )
+from rpg.encoder.resolve.passing import Passing
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CALLABLE,
@@ -59,10 +60,15 @@ class Caller(NamedTuple):
     """1 where the first parameter is the receiver and stands in no argument."""
     decorated: int
     """Definition that is passed by standing under a decorator; -1 for a written call; CALLED_BACK where the function
-    is given to a builtin method, whose call this is."""
+    is given to a builtin, whose call this is."""
+    slot: int = 0
+    """Of a function given to a builtin: in which argument, in the order written."""
 
 
 CALLED_BACK = -2
+_NAMING = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
+WRAPPED = "(function)"
+"""At the end of the name of what a library made of a function: what calling it gives may come from that function."""
 
 
 class Calls:
@@ -74,7 +80,7 @@ class Calls:
         """(unit, function scope, parameter) -> what its callers passed in the round before."""
         self.stored: dict[tuple[tuple[int, int] | str, str], dict[tuple[int, int], Values]] = {}
         """(class, object scope as -1 - scope, or module's path; name) -> values stored from outside, by store."""
-        self.returned_parameters: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.passing = Passing(inference)
 
     # Arguments
 
@@ -142,10 +148,17 @@ class Calls:
         default = tuple(value for value in inference.eval(unit, row.default) if value != NONE)
         if row.annotation and default:
             return default
+        context = unit.contexts.get(scope) if not row.annotation and row.kind in ("positional", "any") else None
+        if context is not None:
+            expected = callbacks.expected(inference, unit, scope, index)
+            if expected and not inference.annotations.is_open(unit, expected):
+                return expected
+            default = union([default, expected])
+        handed: Values = ()
+        if context is not None and context.kind == ARGUMENT and unit.scopes[scope].kind == "lambda":
+            handed = callbacks.handed(inference, unit, context.expression, context.slot, index)
         key = (unit.index, scope, index)
         inference.depends.add(key)
-        call = unit.callbacks.get(scope) if unit.scopes[scope].kind == "lambda" else None
-        handed = self.called_back(unit, call, index) if call is not None else ()
         return union([default, handed, self.received.get(key, ())]) or self.gathered((), row.kind)
 
     def is_followed(self, unit: Unit, row: Parameter) -> bool:
@@ -179,16 +192,6 @@ class Calls:
                 return self.inference.classes.detached(self.inference.annotations.typed(here, rows[index].annotation))
         return ()
 
-    def called_back(self, unit: Unit, e: int, position: int) -> Values:
-        """What the function in a call's first argument receives from the builtin method that is called."""
-        found: list[Values] = []
-        for callee in self.inference.eval(unit, unit.code[e + 2]):
-            if callee[0] == METHOD_OF:
-                found.append(container_methods.handed(self.inference.containers, callee[1], callee[2], position))
-                if CALLS_BACK.get(callee[2], ())[:1] == ("result",) and position == 0:
-                    found.append(self.argument(unit, e, 1, ""))
-        return union(found)
-
     def passed(self, unit: Unit, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
         """What some callers pass for one parameter."""
         rows = unit.facts.parameters[scope]
@@ -197,7 +200,7 @@ class Calls:
             here = self.units[caller.unit]
             position = index - caller.bound
             if caller.decorated == CALLED_BACK:
-                found.append(self.called_back(here, caller.expression, index))
+                found.append(callbacks.handed(self.inference, here, caller.expression, caller.slot, position))
             elif caller.decorated >= 0:
                 if position == 0:
                     found.append(self.under_decorator(here, caller.decorated, caller.expression))
@@ -238,7 +241,7 @@ class Calls:
         seen = dispatch.receiver_in(self.inference, here, function[2], function[3])
         key = ("r", function[1], function[2]) if seen is None else ("r", function[1], function[2], seen)
         values = self.inference.remembered(key, self._returned, here, function[2], seen)
-        handed = self.handed_back(here, function, unit, e)
+        handed = self.passing.handed_back(here, function, unit, e)
         if handed:
             values = union([values, handed])
         if not values:
@@ -269,11 +272,8 @@ class Calls:
         if yields is not None:
             elements = union([inference.eval(unit, each) for each in yields])
             return ((CONTAINER, "context" if is_context else "list", (elements,)),)
-        plain = [
-            each
-            for each in unit.facts.returns.get(scope, ())
-            if annotation or self.parameter_read(unit, scope, each) < 0
-        ]
+        of_arguments = self.passing.returned(unit, index)
+        plain = [each for each in unit.facts.returns.get(scope, ()) if each not in of_arguments]
         if receiver is None:
             made = [inference.eval(unit, each) for each in plain]
         else:
@@ -282,47 +282,6 @@ class Calls:
         if "async" in definition.modifiers:
             return ((CONTAINER, "coroutine", (values,)),)
         return values
-
-    def handed_back(self, here: Unit, function: Value, unit: Unit | None, e: int) -> Values:
-        """`return parameter` gives what this very call passes, and not what any other does."""
-        given = self.parameters_returned(here, function[2])
-        if not given or unit is None or not e or unit.code[e] != CALL:
-            return ()
-        rows = here.facts.parameters[here.definitions[function[2]].scope]
-        shift = (
-            1
-            if function[3] is not None and rows[0].name == here.scopes[here.definitions[function[2]].scope].receiver
-            else 0
-        )
-        return union([self.argument(unit, e, index - shift, rows[index].name) for index in given])
-
-    def parameters_returned(self, unit: Unit, index: int) -> tuple[int, ...]:
-        """Which plain parameters a function without a return annotation returns as they are."""
-        key = (unit.index, index)
-        known = self.returned_parameters.get(key)
-        if known is None:
-            scope = unit.definitions[index].scope
-            found: dict[int, None] = {}
-            if scope not in unit.facts.annotations and scope not in unit.facts.yields:
-                for e in unit.facts.returns.get(scope, ()):
-                    position = self.parameter_read(unit, scope, e)
-                    if position >= 0:
-                        found[position] = None
-            known = self.returned_parameters[key] = tuple(found)
-        return known
-
-    def parameter_read(self, unit: Unit, scope: int, e: int) -> int:
-        """The position of the parameter that an expression is a plain read of; -1 where it is none."""
-        code = unit.code
-        if code[e] != NAME or code[e + 3] != scope:
-            return -1
-        rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
-        if len(rows) != 1 or not rows[0].value or code[rows[0].value] != PARAMETER:
-            return -1
-        position = code[rows[0].value + 3]
-        row = unit.facts.parameters[scope][position]
-        plain = row.kind == "positional" and not (position == 0 and row.name == unit.scopes[scope].receiver)
-        return position if plain else -1
 
     def for_receiver(self, values: Values, receiver: Value | None) -> Values:
         """`return self` gives what the method was called on."""
@@ -388,6 +347,30 @@ class Calls:
 
     def solved(self, values: Values, here: Unit, function: Value, unit: Unit | None, e: int) -> Values:
         """Type variables from the receiver's type arguments, then from the arguments of the call."""
+        return self.settled(values, self.bound_by(here, function, unit, e, with_functions=True))
+
+    def settled(self, values: Values, bound: dict[str, Values]) -> Values:
+        """Values with type variables replaced; of an unbound one, what it is bounded by."""
+        values = self.substitute(values, bound)
+        if not self.mentions_variables(values):
+            return values
+        return tuple(
+            each
+            for value in values
+            for each in (value[2] if value[0] == VARIABLE else (value,))
+            if value[0] != TYPE_OF_VARIABLE
+        )
+
+    def shift(self, here: Unit, function: Value) -> int:
+        """How many of a function's parameters its receiver takes."""
+        scope = here.definitions[function[2]].scope
+        rows = here.facts.parameters.get(scope, ())
+        return 1 if rows and function[3] is not None and rows[0].name == here.scopes[scope].receiver else 0
+
+    def bound_by(
+        self, here: Unit, function: Value, unit: Unit | None, e: int, *, with_functions: bool
+    ) -> dict[str, Values]:
+        """What type variables stand for in a call; `with_functions`: also by what functions return that are given."""
         classes = self.inference.classes
         bound: dict[str, Values] = {}
         receiver = function[3]
@@ -403,24 +386,18 @@ class Calls:
                     bound = dict(zip(names, arguments, strict=False))
                     break
         rows = here.facts.parameters.get(definition.scope, [])
-        shift = 1 if rows and rows[0].name == here.scopes[definition.scope].receiver and receiver is not None else 0
+        shift = self.shift(here, function)
         if shift and rows[0].annotation:
             bound |= classes.as_declared(here, rows[0].annotation, receiver)
         if unit is not None and e and unit.code[e] == CALL:
             for index, row in enumerate(rows[shift:]):
                 if row.annotation:
                     declared = self.inference.annotations.typed(here, row.annotation)
-                    if self.mentions_variables(declared):
+                    if self.mentions_variables(declared) and (
+                        with_functions or not self.inference.annotations.holds_functions(declared)
+                    ):
                         self.match(declared, self.argument(unit, e, index, row.name), bound)
-        values = self.substitute(values, bound)
-        if not self.mentions_variables(values):
-            return values
-        return tuple(
-            each
-            for value in values
-            for each in (value[2] if value[0] == VARIABLE else (value,))
-            if value[0] != TYPE_OF_VARIABLE
-        )
+        return bound
 
     def match(self, declared: Values, given: Values, bound: dict[str, Values]) -> None:
         """Bind the variables of a declared type to the parts of a given one that stand in their places."""
@@ -571,6 +548,10 @@ class Calls:
                 return ((CONTAINER, "context", (given,)),) if last == "closing" else given
             return ((EXTERNAL, f"{name}()"),)
         if last == "type":
+            if unit.code[e + 3] > 2:
+                return tuple(
+                    each for each in containers.elements(self.argument(unit, e, 1, "bases")) if each[0] == CLASS
+                )
             return inference.annotations.classes_of(self.argument(unit, e, 0, ""))
         if last in SAME_ELEMENTS or last == "tuple":
             arguments = self.arguments(unit, e)
@@ -590,6 +571,9 @@ class Calls:
         if last in ("dict", "OrderedDict", "defaultdict"):
             given = self.argument(unit, e, 0, "")
             return given if last != "defaultdict" and given else inference.annotations.of_library(last, ())
+        if name == "functools.reduce":
+            results = union([self.result(each, None, 0) for each in self.argument(unit, e, 0, "")])
+            return union([results, self.argument(unit, e, 2, "")])
         if last in CALLS_FIRST:
             results = union([self.result(each, None, 0) for each in self.argument(unit, e, 0, "")])
             return ((CONTAINER, "list", (results,)),)
@@ -597,7 +581,19 @@ class Calls:
             return containers.awaited(self.argument(unit, e, 0, "main"))
         if last in PRIMITIVES:
             return ((PRIMITIVE, last if last in ("str", "bytes", "int") else "object"),)
-        return ((EXTERNAL, f"{name}()"),)
+        if WRAPPED in name:
+            return ()
+        return ((EXTERNAL, name + (WRAPPED if self.is_given_function(unit, e) else "()")),)
+
+    def is_given_function(self, unit: Unit, e: int) -> bool:
+        """Whether a function of the repository is among the arguments."""
+        code = unit.code
+        return any(
+            value[0] in (FUNC, CLOSURE)
+            for given in code[e + 5 : e + 5 + 2 * code[e + 3] : 2]
+            if code[given] in _NAMING
+            for value in self.inference.eval(unit, given)
+        )
 
     def of_objects(self, name: str, unit: Unit, e: int) -> Values:
         """What the functions give that stand on builtin types: `Object.values(x)`, `Promise.all(xs)`, `new Map()`."""

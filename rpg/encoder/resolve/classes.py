@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.encoder.facts import UNDERLYING
+from rpg.encoder.facts import CALL, UNDERLYING
 from rpg.encoder.resolve.knowledge import BINDS, PRESERVING, RUNS
 from rpg.encoder.resolve.orders import Entry, Order, Orders, Owner
 from rpg.encoder.resolve.values import (
@@ -44,6 +44,7 @@ _NAMED_TUPLE = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_def
 _EXTERNAL_NAME_LIMIT = 120
 _MOST_SPREADS = 100
 """Object literals that are gone through for one member; more are unknown."""
+_PROPERTIES = frozenset({"property", "functools.cached_property"})
 _CONTRACT = "implements"
 """Keyword of the bases that a class only promises to fit."""
 
@@ -99,7 +100,7 @@ class Classes:
             if keyword:
                 continue
             typed = self.inference.annotations.typed(here, expression)
-            if not typed:
+            if not typed or here.code[expression] == CALL:
                 unknown = True
             for value in typed:
                 if value[0] == INST and value[1:3] != key:
@@ -516,7 +517,7 @@ class Classes:
             return union([self.through_descriptor(value, receiver) for value in values])
         expressions += self.fields(*hit.owner).get(name, ())
         declared = [each for each in expressions if inference.annotations.is_declared(unit, each)]
-        values = union([inference.eval(unit, each) for each in declared or expressions])
+        values = union([self.assigned(unit, each, receiver) for each in declared or expressions])
         if not declared or inference.annotations.is_open(unit, values):
             values = union([values, inference.calls.stored_on(hit.owner, name)]) or values
         if not values and hit.distance and receiver[0] in (INST, CLASS):
@@ -530,6 +531,26 @@ class Classes:
             arguments = hit.arguments if hit.distance else receiver[3] if receiver[0] in (INST, CLASS) else ()
             values = inference.calls.substitute(values, dict(zip(names, arguments, strict=False)))
         return union([self.through_descriptor(value, receiver) for value in values]) if values else ()
+
+    def assigned(self, unit: Unit, e: int, receiver: Value) -> Values:
+        """What an attribute is on its receiver by what it was assigned: `property(get)` gives what `get` does."""
+        inference = self.inference
+        if unit.code[e] == CALL and receiver[0] == INST:
+            callees = inference.eval(unit, unit.code[e + 2])
+            if callees and callees[0][1] in _PROPERTIES and callees[0][0] in (BUILTIN, EXTERNAL):
+                getters = inference.calls.argument(unit, e, 0, "fget")
+                bound = [(FUNC, each[1], each[2], receiver) for each in getters if each[0] == FUNC]
+                return union([inference.calls.returned(each) for each in bound])
+        return inference.eval(unit, e)
+
+    def is_declared(self, value: Value, name: str) -> bool:
+        """Whether a member is a field with a type of its own."""
+        hit = self.hit(value, name) if value[0] in (INST, CLASS) else None
+        if hit is None:
+            return False
+        unit = self.units[hit.owner[0]]
+        rows = unit.rows.get((unit.definitions[hit.owner[1]].scope, name), ())
+        return any(row.value and self.inference.annotations.is_declared(unit, row.value) for row in rows)
 
     def is_descriptor(self, unit: Unit, expressions: list[int]) -> bool:
         """Whether a class attribute takes what is assigned to it on instances."""

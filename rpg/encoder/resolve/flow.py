@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH, WRITE
+from rpg.encoder.facts import ATTRIBUTE, CALLED, NAME, PATH, WRITE
 from rpg.encoder.resolve.calls import CALLED_BACK, MOST_CALLERS, Caller
 from rpg.encoder.resolve.containers import Entry
 from rpg.encoder.resolve.infer import Inference
-from rpg.encoder.resolve.knowledge import CALLS_BACK
+from rpg.encoder.resolve.knowledge import CALLING
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import Outcome, References, Target
 from rpg.encoder.resolve.values import (
@@ -115,24 +115,33 @@ class Flow:
         for target in targets:
             if target.call:
                 self.note_target(unit, e, target)
-        callee = unit.code[e + 2]
-        member = unit.code[callee] in (ATTRIBUTE, PATH)
-        if member and not outcome.targets and unit.strings[unit.code[callee + 3]] in CALLS_BACK:
+        if not outcome.targets and self.may_call_back(unit, unit.code[e + 2]):
             self.note_callbacks(unit, e)
         if not outcome.targets and not outcome.reason:
             for value in self.inference.eval(unit, unit.code[e + 2]):
                 if value[0] == CLOSURE:
                     self.note((value[1], value[2]), Caller(unit.index, e, 0, -1))
 
+    def may_call_back(self, unit: Unit, callee: int) -> bool:
+        """Whether a callee bears the name of a builtin that calls one of its arguments."""
+        code = unit.code
+        if code[callee] in (ATTRIBUTE, PATH):
+            return unit.strings[code[callee + 3]] in CALLING
+        return code[callee] == NAME and unit.strings[code[callee + 2]] in CALLING
+
     def note_callbacks(self, unit: Unit, e: int) -> None:
-        """Functions given to a builtin method that calls them."""
-        for value in self.inference.calls.argument(unit, e, 0, ""):
-            if value[0] == CLOSURE:
-                self.note((value[1], value[2]), Caller(unit.index, e, 0, CALLED_BACK))
-            elif value[0] == FUNC:
-                scope = self.program.definition(value[1], value[2]).scope
-                if self.units[value[1]].facts.parameters.get(scope) and self.has_followed(self.units[value[1]], scope):
-                    self.note((value[1], scope), Caller(unit.index, e, 0, CALLED_BACK))
+        """Functions given to a builtin that calls them."""
+        code = unit.code
+        for slot in range(code[e + 3]):
+            for value in self.inference.eval(unit, code[e + 5 + 2 * slot]):
+                if value[0] == CLOSURE:
+                    self.note((value[1], value[2]), Caller(unit.index, e, 0, CALLED_BACK, slot))
+                elif value[0] == FUNC:
+                    here = self.units[value[1]]
+                    scope = here.definitions[value[2]].scope
+                    if here.facts.parameters.get(scope) and self.has_followed(here, scope):
+                        bound = self.inference.calls.shift(here, value)
+                        self.note((value[1], scope), Caller(unit.index, e, bound, CALLED_BACK, slot))
 
     def note_target(self, unit: Unit, e: int, target: Target) -> None:
         here = self.units[target.unit]

@@ -52,6 +52,7 @@ from rpg.encoder.facts import (
     UNION,
     YIELD,
 )
+from rpg.encoder.resolve import assignments
 from rpg.encoder.resolve.annotations import Annotations
 from rpg.encoder.resolve.calls import Calls
 from rpg.encoder.resolve.classes import Classes
@@ -84,6 +85,8 @@ _STEPS = 400
 """Evaluations for one reference; more is unknown, so that no construct makes inference explode."""
 _CONTAINER_OPERATIONS = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION})
 _NEVER = 1 << 30
+_WITH_CARE = frozenset({"narrow", "declared"})
+"""Kinds of bindings that are not simply what their value is."""
 
 
 class _Frame:
@@ -226,7 +229,7 @@ class Inference:
             if rows is not None and len(rows) == 1:
                 row = rows[0]
                 if (
-                    row.kind != "narrow"
+                    row.kind not in _WITH_CARE
                     and code[row.value] != NAME
                     and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class")
                 ):
@@ -263,6 +266,8 @@ class Inference:
         in_flow = scope >= 0
         scope = scope if in_flow else -2 - scope
         scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
+        if unit.rules.keeps_declared_types:
+            return union([assignments.held(self, unit, scope, text, row) for row in rows if row.value])
         return union([self.eval(unit, row.value) for row in rows if row.value])
 
     def free(self, unit: Unit, text: str) -> Values:
@@ -292,6 +297,9 @@ class Inference:
         rows = [row for row in rows if row.byte <= code[e + 1]]
         if rows and unit.within(rows[0].block, code[e + 1]):
             found = union([self.eval(unit, row.value) for row in rows])
+            if found and unit.rules.keeps_declared_types and rows[0].kind != "narrow":
+                holders = self.eval(unit, code[e + 2])
+                return assignments.assigned_member(self, unit, holders, unit.strings[code[e + 3]], found)
             if found:
                 return found
         return self.attribute(unit, e)

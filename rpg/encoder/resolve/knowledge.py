@@ -11,6 +11,8 @@ TRANSPARENT = frozenset(
     """.split()
 )
 """Type constructors whose first argument is the type."""
+TYPE_FUNCTIONS = frozenset({"Awaited", "InstanceType", "ReturnType"})
+"""Type constructors that make another type of their argument."""
 CLASSES_OF = frozenset({"Type", "type"})
 FUNCTIONS = frozenset({"Callable"})
 
@@ -85,17 +87,38 @@ ITERATORS = {
     "[Symbol.iterator]": "next", "[Symbol.asyncIterator]": "next",
 }  # fmt: skip
 """Methods that give an iterator -> its method that gives the next element."""
+OF_PROMISES = frozenset(
+    """
+    then catch finally send throw close result exception done cancel cancelled add_done_callback
+    remove_done_callback set_result set_exception
+    """.split()
+)
+"""Members of what is awaited."""
 RUNS = frozenset({"call", "apply"})
 """Methods of functions that run them."""
 BINDS = frozenset({"bind"})
 """Methods of functions that give the function."""
-CALLS_FIRST = frozenset({"map", "filter", "reduce", "starmap"})
-"""Functions that call their first argument."""
+CALLS_FIRST = frozenset({"map", "starmap"})
+"""Functions that give what calling their first argument gives, for each."""
+HANDS_ON = {
+    **dict.fromkeys(
+        ("map", "filter", "functools.reduce", "itertools.starmap", "itertools.filterfalse", "itertools.takewhile",
+         "itertools.dropwhile"),
+        (0, "", 1),
+    ),
+    **dict.fromkeys(("sorted", "min", "max"), (-1, "key", 0)),
+    **dict.fromkeys(("heapq.nlargest", "heapq.nsmallest"), (2, "key", 1)),
+    "itertools.groupby": (1, "key", 0), "itertools.accumulate": (1, "func", 0), "Array.from": (1, "", 0),
+}  # fmt: skip
+"""Functions that call an argument -> its position and keyword, and the position of what it is called with, one of its
+elements after the other."""
+CALLING = frozenset(CALLS_BACK) | frozenset(name.rpartition(".")[2] for name in HANDS_ON)
+"""Last parts of the names of builtins that call an argument."""
 PRESERVING = frozenset(
     """
     wraps lru_cache cache cached_property property staticmethod classmethod abstractmethod contextmanager
     asynccontextmanager overload final override singledispatch total_ordering dataclass runtime_checkable
-    update_wrapper deprecated
+    update_wrapper deprecated sync_to_async
     """.split()
 )
 """Decorators from outside that leave a function what it is."""

@@ -13,7 +13,6 @@ from rpg.encoder.facts import (
     CALL,
     CALLED,
     DEFINITION,
-    FUNCTION,
     IMPORT,
     IMPORTED,
     NAME,
@@ -23,6 +22,7 @@ from rpg.encoder.facts import (
     FileFacts,
 )
 from rpg.encoder.languages import BY_NAME, Rules
+from rpg.encoder.resolve.contexts import Context, contexts_of
 from rpg.encoder.resolve.knowledge import RUNS
 
 Definitions = list[tuple[int, int]]
@@ -58,7 +58,7 @@ class Unit:
         self._given: dict[tuple[int, int, str], list[int]] | None = None
         self._run: dict[int, int] | None = None
         self._member_calls: list[int] | None = None
-        self._callbacks: dict[int, int] | None = None
+        self._contexts: dict[int, Context] | None = None
         self._class_of_scope: dict[int, int] | None = None
         self._children: dict[tuple[int, str], list[int]] | None = None
         self._of_object: dict[int, list[Row]] | None = None
@@ -116,20 +116,11 @@ class Unit:
         return {each.scope: index for index, each in enumerate(self.definitions) if each.scope >= 0}
 
     @property
-    def callbacks(self) -> dict[int, int]:
-        """Scope of a nameless function -> the call of a member whose first argument it is."""
-        if self._callbacks is None:
-            self._callbacks = self._make_callbacks()
-        return self._callbacks
-
-    def _make_callbacks(self) -> dict[int, int]:
-        found: dict[int, int] = {}
-        code = self.code
-        for expression in self.member_calls:
-            given = code[expression + 5] if code[expression + 3] else 0
-            if given and code[given] == FUNCTION:
-                found[code[given + 2]] = expression
-        return found
+    def contexts(self) -> dict[int, Context]:
+        """Scope of a function or object literal -> where it stands, if that says what it receives."""
+        if self._contexts is None:
+            self._contexts = contexts_of(self.facts)
+        return self._contexts
 
     @property
     def member_calls(self) -> list[int]:

@@ -33,12 +33,13 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.classes import Hit
 from rpg.encoder.resolve.infer import OPERATORS, Inference
-from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, ITERATORS, RUNS
+from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, ITERATORS, OF_PROMISES, RUNS
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.values import (
     CALLABLE,
     CLASS,
     CLOSURE,
+    CONTAINER,
     FUNC,
     INST,
     MODULE,
@@ -336,8 +337,14 @@ class References:
                     )
                     found += more.targets
                     continue
-                if self.inference.classes.is_external_member(value, name):
+                if kind == CONTAINER and value[1] == "coroutine" and name not in OF_PROMISES:
+                    # Where it has another member it is no promise: something else comes out there as well.
+                    unsure = True
+                elif self.inference.classes.is_external_member(value, name):
                     external = True
+                elif kind in (INST, CLASS) and self.inference.classes.order(value[1], value[2]).unknown:
+                    # A base that is made while the program runs brings members of its own.
+                    unsure = True
                 elif kind == VARIABLE:
                     # What it stands for here was not found out: it may have more members than its bound.
                     unsure = True
@@ -411,7 +418,7 @@ class References:
                 return False
             e = rows[0].value
         if code[e] == INSTANCE:
-            return True
+            return any(each[1:3] == value[1:3] for each in self.inference.eval(unit, e) if each[0] == INST)
         if code[e] != CALL:
             return False
         made = self.inference.eval(unit, code[e + 2])

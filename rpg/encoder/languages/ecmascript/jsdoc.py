@@ -154,7 +154,7 @@ class JsDoc(Shapes):
         if token == "import" and self.taken("("):
             return self.imported(byte)
         if token == "function":
-            return self.emit(FUNCTION_TYPE, byte, 0)
+            return self.emit(FUNCTION_TYPE, byte, 0, 0)
         if token in _PRIMITIVES:
             return self.literal(token.lower(), byte)
         if not token[:1].isidentifier() and token[:1] != "$":

@@ -29,6 +29,15 @@ class Modules(Interfaces):
         self.imports.append(Import(self.name_of(source), 0, start, self.scope, kind, names))
         return len(self.imports) - 1
 
+    def is_understood(self, error: Node) -> bool:
+        """`export type * from "m"`, which the grammar does not know."""
+        after = error.next_sibling
+        return (
+            self.source[error.start_byte : error.end_byte] == b"type"
+            and after is not None
+            and after.type in ("*", "namespace_export")
+        )
+
     # Imports
 
     def import_statement(self, node: Node) -> int:

@@ -81,6 +81,7 @@ class Rules(languages.Rules):
     constructor = "constructor"
     async_returns_wrapped = False
     statics_are_apart = True
+    keeps_declared_types = True
     prototype = "prototype"
 
     def __init__(self, project: Project) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import FUNCTION_TYPE, OBJECT, TYPED
+from rpg.encoder.facts import FUNCTION_TYPE, OBJECT, TUPLE, TYPED
 from rpg.encoder.languages.ecmascript.types import CALL_SIGNATURE, INDEX_SIGNATURE, NEW_SIGNATURE, Types
 from rpg.encoder.node import Node
 
@@ -44,27 +44,33 @@ class Shapes(Types):
         if generics is not None:
             self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
             self.type_parameters_of(generics)
-        if parameters is not None:
-            self.types_of_parameters(parameters)
+        given = self.types_of_parameters(parameters) if parameters is not None else 0
         value = self.type_of(returned) if returned is not None else 0
         self.scope, self.alias = scope, alias
         if node.type == "constructor_type":
             made = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
             offset = self.emit(OBJECT, node.start_byte, made)
-            self.bind(NEW_SIGNATURE, self.emit(FUNCTION_TYPE, node.start_byte, value), node.start_byte, "", made)
+            self.bind(NEW_SIGNATURE, self.emit(FUNCTION_TYPE, node.start_byte, value, given), node.start_byte, "", made)
             return offset
-        return self.emit(FUNCTION_TYPE, node.start_byte, value)
+        return self.emit(FUNCTION_TYPE, node.start_byte, value, given)
 
-    def types_of_parameters(self, node: Node) -> None:
-        """The annotations of parameters that have no body to be used in."""
+    def types_of_parameters(self, node: Node) -> int:
+        """A tuple of the annotations of parameters that have no body to be used in; that of a rest parameter, which
+        takes several places, is left out. 0 where there are none."""
+        types: list[int] = []
         for child in node.named_children:
             kind = child.type
             if kind in ("required_parameter", "optional_parameter"):
                 annotation = child.child_by_field_name("type")
-                if annotation is not None:
-                    self.type_of(annotation)
+                value = self.type_of(annotation) if annotation is not None else 0
+                pattern = child.child_by_field_name("pattern")
+                if pattern is not None and pattern.type == "rest_pattern":
+                    continue
+                if pattern is None or pattern.type != "this":
+                    types.append(value)
             elif kind == "comment":
                 self.comment(child)
+        return self.emit(TUPLE, node.start_byte, len(types), *types) if any(types) else 0
 
     def object_type(self, node: Node) -> int:
         """`{ a: A; b(): B }`: an object scope whose members are bound to values of their types."""

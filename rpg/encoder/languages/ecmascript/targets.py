@@ -94,7 +94,7 @@ class Targets(Objects):
             self.context = annotation
         value = self.given(value_node, target)
         self.prefix, self.holder = before
-        self.bind(name, self.typed(pattern, annotation, value), byte, "", scope)
+        self.bind(name, self.typed(pattern, annotation, value), byte, "declared" if annotation else "", scope)
 
     def typed(self, node: Node, annotation: int, value: int) -> int:
         return self.emit(TYPED, node.start_byte, annotation, value) if annotation else value

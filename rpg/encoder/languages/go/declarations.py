@@ -117,7 +117,8 @@ class Declarations(Expressions):
                 value = value or self.empty(annotation, name.start_byte)
                 value = self.emit(TYPED, name.start_byte, annotation, value)
             if self.text_of(name) != "_":
-                self.bind(self.text_of(name), value, byte, "" if value_node is not None else "annotation")
+                kind = ("declared" if annotation else "") if value_node is not None else "annotation"
+                self.bind(self.text_of(name), value, byte, kind)
         return annotation
 
     def listed(self, node: Node) -> list[int]:

@@ -25,6 +25,7 @@ class Rules(languages.Rules):
     builtin_members = frozenset(_MEMBERS.split())
     classes_are_called = False
     shares_package_scope = True
+    keeps_declared_types = True
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

@@ -189,7 +189,7 @@ class Types(Walker):
     def function_type(self, node: Node) -> int:
         self.rows_of(node.child_by_field_name("parameters"))
         returned, _ = self.result(node.child_by_field_name("result"))
-        return self.emit(FUNCTION_TYPE, node.start_byte, returned)
+        return self.emit(FUNCTION_TYPE, node.start_byte, returned, 0)
 
     def type_parameters_of(self, node: Node, definition: int) -> None:
         names: list[str] = []

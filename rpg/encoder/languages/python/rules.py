@@ -21,6 +21,7 @@ class Rules(languages.Rules):
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
     constructor = "__init__"
+    strings_name_types = True
     follows_declared_functions = False  # `Callable` stands at the borders of libraries, whose callers are mostly tests
 
     def __init__(self, project: languages.Project) -> None:

@@ -1,0 +1,59 @@
+"""Where a function without types for its parameters stands, which says what they receive: contextual typing.
+
+In: the facts of one file. Out: for the scope of each function, and of each object literal that holds some, whether it
+is an argument, has a declared type, is returned, is a member of another literal. What follows is in callbacks.py.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rpg.encoder.facts import CALL, CALLED, DEFINITION, FUNCTION, OBJECT, TYPED, FileFacts
+
+ARGUMENT, DECLARED, MEMBER, ASSIGNED = range(4)
+
+
+class Context(NamedTuple):
+    kind: int
+    expression: int
+    """The call; the declared type; of a member assigned, the object; else 0."""
+    slot: int = 0
+    """Of an argument: which one, in the order written; of a member, the scope of its literal."""
+    name: str = ""
+    """Of a member."""
+
+
+def contexts_of(facts: FileFacts) -> dict[int, Context]:
+    """Context by scope."""
+    found: dict[int, Context] = {}
+    code, sites = facts.code, facts.sites
+    for at in range(0, len(sites), 3):
+        call = sites[at]
+        if sites[at + 1] == CALLED and code[call] == CALL:
+            for slot in range(code[call + 3]):
+                given = code[call + 5 + 2 * slot]
+                if code[given] in (FUNCTION, OBJECT):
+                    found[code[given + 2]] = Context(ARGUMENT, call, slot)
+    for binding in facts.bindings:
+        value = binding.value
+        if code[value] == TYPED:
+            _note(facts, found, code[value + 3], Context(DECLARED, code[value + 2]))
+        elif facts.scopes[binding.scope].kind == "object":
+            _note(facts, found, value, Context(MEMBER, 0, binding.scope, binding.name))
+    for scope, returned in facts.returns.items():
+        if scope in facts.annotations:
+            for value in returned:
+                _note(facts, found, value, Context(DECLARED, facts.annotations[scope]))
+    for holder, name, value in facts.members:
+        _note(facts, found, value, Context(ASSIGNED, holder, 0, name))
+    return found
+
+
+def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Context) -> None:
+    operation = facts.code[value]
+    if operation in (FUNCTION, OBJECT):
+        found.setdefault(facts.code[value + 2], context)
+    elif operation == DEFINITION:
+        scope = facts.definitions[facts.code[value + 2]].scope
+        if scope >= 0:
+            found.setdefault(scope, context)
