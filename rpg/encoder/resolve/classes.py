@@ -91,7 +91,7 @@ class Classes:
         if known is not None:
             return known
         if key in self.busy:
-            return (), False, True
+            return (), False, False
         self.busy.add(key)
         here = self.units[unit]
         found: list[Value] = []

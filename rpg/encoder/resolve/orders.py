@@ -86,7 +86,7 @@ class Orders:
         sequences: list[list[Entry]] = []
         for base in classes:
             above: Owner = (base[1], base[2])
-            order = self.known[above] if above not in circle else Order(((*above, ()),), False, True)
+            order = self.known[above] if above not in circle else Order(((*above, ()),), False, False)
             external, unknown = external or order.external, unknown or order.unknown
             sequences.append(self.inherited(base, order.entries))
         own: Entry = (*key, ())

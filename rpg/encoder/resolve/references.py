@@ -337,8 +337,7 @@ class References:
                     )
                     found += more.targets
                     continue
-                if kind == CONTAINER and value[1] == "coroutine" and name not in OF_PROMISES:
-                    # Where it has another member it is no promise: something else comes out there as well.
+                if kind == CONTAINER and value[1] == "coroutine" and not self.is_promise(unit, code[e + 2], name):
                     unsure = True
                 elif self.inference.classes.is_external_member(value, name):
                     external = True
@@ -378,6 +377,19 @@ class References:
         if hidden:
             return NOTHING_TO_FIND
         return Outcome((), "unresolved", misfit and not unsure)
+
+    def is_promise(self, unit: Unit, holder: int, name: str) -> bool:
+        """Whether nothing else can stand there than what is awaited: that has no such member, so that otherwise
+        something else must come out there as well."""
+        if name in OF_PROMISES:
+            return True
+        callees = self.inference.eval(unit, unit.code[holder + 2]) if unit.code[holder] == CALL else ()
+        functions = [self.program.definition(value[1], value[2]) for value in callees if value[0] == FUNC]
+        return (
+            bool(callees)
+            and len(functions) == len(callees)
+            and all("async" in each.modifiers or each.returns for each in functions)
+        )
 
     def is_import(self, unit: Unit, e: int) -> bool:
         """Whether an import bound this name to a module that is one value."""
