@@ -59,8 +59,16 @@ class Lexical(NamedTuple):
         return self.own[unit] + self.blocks[units.block_of[unit]]
 
 
-def bm25f(index: Index, units: Units, sought: Mapping[str, Term], weigh: Callable[[Term, int], float]) -> Lexical:
-    """`weigh` says what a term counts that so many units have."""
+def bm25f(
+    index: Index,
+    units: Units,
+    sought: Mapping[str, Term],
+    weigh: Callable[[Term, int], float],
+    most_postings: int,
+    fewest_terms: int,
+) -> Lexical:
+    """`weigh` says what a term counts that so many units have. The rarest terms come first; after so many postings, and
+    not before so many terms, the rest is left out."""
     own = [0.0] * units.number
     blocks = [0.0] * len(units.file_of_block)
     files = [0.0] * len(units.statistics.files)
@@ -68,10 +76,15 @@ def bm25f(index: Index, units: Units, sought: Mapping[str, Term], weigh: Callabl
     most = 0.0
     keys = {term_key(term): details for term, details in sought.items()}
     listed = ",".join(map(str, keys))
-    rows = index.rows(f"SELECT term, units, blocks, files FROM search_terms WHERE term IN ({listed}) ORDER BY term")
-    for key, *blobs in rows:
-        term = keys[key]
+    rows = index.rows(f"SELECT term, units, blocks, files FROM search_terms WHERE term IN ({listed})")
+    rows.sort(key=lambda row: (len(row[1]), row[0]))
+    read = 0
+    for place, (key, *blobs) in enumerate(rows):
         of_units, of_blocks, of_files = map(postings, blobs)
+        read += len(of_units[0])
+        if read > most_postings and place >= fewest_terms:
+            break
+        term = keys[key]
         weight = weigh(term, len(of_units[0]))
         most += weight * (term.likeness == 1.0)
         shares = [weight * share for share in SHARE_OF_LEVEL]

@@ -62,6 +62,11 @@ tests alone would fill the page: +0.6 of hist."""
 STANDING_INSIDE = 0.7
 """Factor for functions inside of functions: nobody outside can call them, and who seeks one reads what is around."""
 
+POSTINGS = 25_000
+"""Postings of terms that are read for one question, beginning with the rarest term: what comes after them are the most
+frequent words of a long question, which stand nearly everywhere."""
+FEWEST_TERMS = 8
+"""Terms that are read in any case: in a large repository all of a question can be frequent."""
 CANDIDATES = 200
 """Best units by words that are looked at closely; more never changed the first twenty."""
 NEAREST = 50
@@ -106,7 +111,7 @@ def rank(
     the first `enough` may be left out."""
     known = units(index)
     sought = sought_terms(question, table)
-    lexical = bm25f(index, known, sought, _weigh(known, sought))
+    lexical = bm25f(index, known, sought, _weigh(known, sought), POSTINGS, FEWEST_TERMS)
     ahead, behind = known.ahead, known.behind
     scores = [(start, lexical.scores(known, start, end)) for start, end in ahead]
     deviation = _deviation([part for _, part in scores])
@@ -216,11 +221,12 @@ Part = tuple[int, list[float]]
 """The first unit of a run, and the scores of all of it."""
 
 
-def _best(parts: list[Part], count: int) -> list[int]:
-    """So many of the best units of some runs, best first."""
-    above = _above(parts, _threshold(parts, count))
-    if len(above) < count:
-        above = _above(parts, 0.0)
+def _best(parts: list[Part], count: int, least: float = 0.0) -> list[int]:
+    """So many of the best units of some runs, best first, of those that score more than `least`."""
+    threshold = max(least, _threshold(parts, count))
+    above = _above(parts, threshold)
+    if len(above) < count and threshold > least:
+        above = _above(parts, least)
     above.sort(reverse=True, key=_by_score)
     return [unit for unit, _ in above[:count]]
 
@@ -240,19 +246,14 @@ def _above(parts: list[Part], threshold: float) -> list[tuple[int, float]]:
     return [(unit, score) for start, scores in parts for unit, score in enumerate(scores, start) if score > threshold]
 
 
-def _best_behind(known: Units, lexical: Lexical, runs: Runs, count: int, least: float) -> list[int]:
-    """The same of units that stand behind and score more than `least`. There are most of these, and few are ever shown:
-    what their blocks add is looked up only where they could be among them."""
-    if least <= 0.0:
-        return _best([(start, lexical.scores(known, start, end)) for start, end in runs], count)
-    parts = [(start, lexical.own[start:end]) for start, end in runs]
-    above = [(unit, lexical.score(known, unit)) for unit, _ in _above(parts, least - max(lexical.blocks))]
-    above = [each for each in above if each[1] > least]
-    above.sort(reverse=True, key=_by_score)
-    return [unit for unit, _ in above[:count]]
-
-
 _by_score = itemgetter(1)
+
+
+def _best_behind(known: Units, lexical: Lexical, runs: Runs, count: int, least: float) -> list[int]:
+    """The same of runs of units that stand behind. There are most of these, and few are ever shown."""
+    if max(max(lexical.own[start:end]) for start, end in runs) + max(lexical.blocks) <= least:
+        return []
+    return _best([(start, lexical.scores(known, start, end)) for start, end in runs], count, max(0.0, least))
 
 
 def _covered(known: Units, lexical: Lexical, candidates: Iterable[int]) -> dict[int, float]:

@@ -2,7 +2,8 @@
 
 In: an index, a piece of code, and what words and vectors found for it. Out: symbols with their likeness, 0 to 1.
 Those that may be like it are the nearest by shape (stores/search_shapes.py) and the best by words; their sources are
-then compared token by token, in windows in which names are numbered as they come: consistent renaming changes nothing.
+then compared token by token, in windows in which a name says only how far back it stood before, so that consistent
+renaming changes nothing.
 Absent: filters, hits.
 """
 
@@ -65,28 +66,46 @@ class Piece(NamedTuple):
     terms: Counter[str]
 
 
-def piece(text: str) -> Piece:
-    tokens = [token for token in _TOKEN.findall(text) if token not in _LAYOUT and not _REMARK.match(token)]
-    names = [token for token in tokens if _is_name(token)]
-    windows = Counter(_numbered(tokens[i : i + WINDOW]) for i in range(max(1, len(tokens) - WINDOW + 1)))
-    return Piece(windows, Counter(term for name in names for term in words.terms(name.encode())))
+class _Forms(dict[str, "str | None"]):
+    """What is compared of a token: of strings what is in them; None of a name, empty of what is left out. Kept, since
+    most tokens come again."""
+
+    def __missing__(self, token: str) -> str | None:
+        form: str | None = token.lower()
+        if token in _LAYOUT or _REMARK.match(token):
+            form = ""
+        elif token[0] in "\"'`" and len(token) > 1:
+            form = f'"{token[1:-1]}'
+        elif (token[0].isalpha() or token[0] == "_") and form not in _KEYWORDS:
+            form = None
+        self[token] = form
+        return form
 
 
-def _is_name(token: str) -> bool:
-    return (token[0].isalpha() or token[0] == "_") and token.lower() not in _KEYWORDS
+def piece(text: str, forms: _Forms) -> Piece:
+    tokens = [token for token in _TOKEN.findall(text) if forms[token] != ""]
+    names: Counter[str] = Counter()
+    codes: list[str | int] = []
+    last: dict[str, int] = {}
+    for place, token in enumerate(tokens):
+        form = forms[token]
+        if form is None:
+            names[token] += 1
+            back = place - last.get(token, -WINDOW)
+            codes.append(back if back < WINDOW else 0)
+            last[token] = place
+        else:
+            codes.append(form)
+    columns = [map(_INSIDE[i].get, codes[i:], codes[i:]) for i in range(min(WINDOW, len(codes)))]
+    terms: Counter[str] = Counter()
+    for name, n in names.items():
+        for term in words.terms(name.encode()):
+            terms[term] += n
+    return Piece(Counter(zip(*columns, strict=False)), terms)
 
 
-def _numbered(tokens: list[str]) -> tuple[str | int, ...]:
-    """Names as numbers in the order in which they come first, strings without their quotes."""
-    seen: dict[str, int] = {}
-    return tuple(
-        seen.setdefault(token, len(seen))
-        if _is_name(token)
-        else token[1:-1]
-        if token[0] in "\"'`" and len(token) > 1
-        else token.lower()
-        for token in tokens
-    )
+_INSIDE: list[dict[str | int, int]] = [dict.fromkeys(range(i + 1, WINDOW), 0) for i in range(WINDOW)]
+"""By place in a window, what a name becomes that was there before the window began: one that is new."""
 
 
 class Like(NamedTuple):
@@ -98,21 +117,23 @@ class Like(NamedTuple):
 
 def similar(index: Index, text: str, by_words: Mapping[int, float], is_wanted: Callable[[Node], bool]) -> list[Like]:
     """Most like first. `by_words` are scores by symbol row."""
-    wanted = piece(text)
+    forms = _Forms()
+    wanted = piece(text, forms)
     candidates = dict.fromkeys([*nearest(index, text), *by_words])
     sources = Sources(index.source)
     found = []
     for node in nodes_by_row(index, candidates).values():
         if node.kind in _KINDS and is_wanted(node):
-            found.append(_like(wanted, node, source(sources, node), MEANING * by_words.get(node.row, 0.0)))
+            meaning = MEANING * by_words.get(node.row, 0.0)
+            found.append(_like(wanted, node, source(sources, node), meaning, forms))
     found.sort(key=lambda each: (-each.score, each.node.row))
     return found
 
 
-def _like(wanted: Piece, node: Node, text: str, meaning: float) -> Like:
+def _like(wanted: Piece, node: Node, text: str, meaning: float, forms: _Forms) -> Like:
     if not text or len(text) > LONGEST:
         return Like(meaning, node, "")
-    other = piece(text)
+    other = piece(text, forms)
     structure, names = _shared(wanted.windows, other.windows), _shared(wanted.terms, other.terms)
     score = STRUCTURE * structure + NAMES * names
     if score < meaning:
