@@ -58,6 +58,14 @@ class Lexical(NamedTuple):
     def score(self, units: Units, unit: int) -> float:
         return self.own[unit] + self.blocks[units.block_of[unit]]
 
+    def best(self, units: Units, some: list[int], count: int, least: float = 0.0) -> list[int]:
+        """So many of some units that score more than `least`, best first."""
+        around = map(self.blocks.__getitem__, map(units.block_of.__getitem__, some))
+        scores = list(map(add, map(self.own.__getitem__, some), around))
+        places = [place for place, score in enumerate(scores) if score > least]
+        places.sort(key=scores.__getitem__, reverse=True)
+        return [some[place] for place in places[:count]]
+
 
 def bm25f(
     index: Index,

@@ -20,7 +20,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, KeysView, Mapping
 from itertools import chain
-from operator import itemgetter, mul
+from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg import words
@@ -123,7 +123,7 @@ def rank(
             for run in common([(start, start + len(part))], allowed)
         ]
     judge = _Judge(index, known, question, embedder, lexical, deviation)
-    found = judge.found(_best(scores, candidates))
+    found = judge.found(_best(known, lexical, scores, candidates))
     if behind:
         found.sort(key=_order)
         last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
@@ -221,14 +221,13 @@ Part = tuple[int, list[float]]
 """The first unit of a run, and the scores of all of it."""
 
 
-def _best(parts: list[Part], count: int, least: float = 0.0) -> list[int]:
-    """So many of the best units of some runs, best first, of those that score more than `least`."""
-    threshold = max(least, _threshold(parts, count))
+def _best(known: Units, lexical: Lexical, parts: list[Part], count: int) -> list[int]:
+    """So many of the best units of some runs, best first."""
+    threshold = _threshold(parts, count)
     above = _above(parts, threshold)
-    if len(above) < count and threshold > least:
-        above = _above(parts, least)
-    above.sort(reverse=True, key=_by_score)
-    return [unit for unit, _ in above[:count]]
+    if len(above) < count and threshold:
+        above = _above(parts, 0.0)
+    return lexical.best(known, above, count)
 
 
 def _threshold(parts: list[Part], count: int) -> float:
@@ -242,18 +241,19 @@ SAMPLED = 16
 """Every such score is looked at to find where the best begin."""
 
 
-def _above(parts: list[Part], threshold: float) -> list[tuple[int, float]]:
-    return [(unit, score) for start, scores in parts for unit, score in enumerate(scores, start) if score > threshold]
-
-
-_by_score = itemgetter(1)
+def _above(parts: list[Part], threshold: float) -> list[int]:
+    return [unit for start, scores in parts for unit, score in enumerate(scores, start) if score > threshold]
 
 
 def _best_behind(known: Units, lexical: Lexical, runs: Runs, count: int, least: float) -> list[int]:
-    """The same of runs of units that stand behind. There are most of these, and few are ever shown."""
-    if max(max(lexical.own[start:end]) for start, end in runs) + max(lexical.blocks) <= least:
+    """The same of runs of units that stand behind. There are most of these, and few are ever shown: what blocks add is
+    looked up for those alone that could come to `least` with the best block of all."""
+    parts = [(start, lexical.own[start:end]) for start, end in runs]
+    block_of = known.block_of
+    around = max(max(lexical.blocks[block_of[start] : block_of[end - 1] + 1]) for start, end in runs)
+    if max(max(scores) for _, scores in parts) + around <= least:
         return []
-    return _best([(start, lexical.scores(known, start, end)) for start, end in runs], count, max(0.0, least))
+    return lexical.best(known, _above(parts, least - around), count, max(0.0, least))
 
 
 def _covered(known: Units, lexical: Lexical, candidates: Iterable[int]) -> dict[int, float]:
