@@ -66,33 +66,73 @@ def bag(codes: list[int], counts: list[int]) -> Bag:
     return Bag(lengths, codes, counts)
 
 
+class Packed(NamedTuple):
+    """Bags as they travel, in bulk: all codes, then all counts, so that nothing has to look at them one by one.
+
+    Bags stand in the order file, groups, units.
+    """
+
+    terms: list[str]
+    symbols: list[str]
+    """Of the units."""
+    group_of: list[int]
+    """Of the units."""
+    groups: int
+    sizes: bytes
+    """Codes of each bag: 32 bits each, little-endian."""
+    codes: bytes
+    """32 bits each."""
+    counts: bytes
+    """16 bits each."""
+
+    @property
+    def number(self) -> int:
+        """Of all bags."""
+        return len(self.sizes) // 4
+
+
+HEAD_BYTES = 8 * len(FIELDS)
+"""At the front of a packed block: for each field how many bags have it, and their words together (32 bits each)."""
+
+
 def pack(bags: Bags) -> bytes:
-    """Lengths by field first (see `lengths`), uncompressed, so that averages are known before anything is unpacked."""
+    """Lengths by field first, uncompressed, so that averages are known before anything is unpacked."""
     head: array[int] = array("I", [0] * (2 * len(FIELDS)))
-    for each in (bags.words, *bags.groups, *(unit.words for unit in bags.units)):
+    sizes, codes, counts = array("I"), array("I"), array("H")
+    for each in (bags.words, *bags.groups, *[unit.words for unit in bags.units]):
         for field, length in enumerate(each.lengths):
             if length:
                 head[2 * field] += 1
                 head[2 * field + 1] += length
-    return little(head).tobytes() + compress(orjson.dumps(bags, tuple))
+        sizes.append(len(each.codes))
+        codes.extend(each.codes)
+        counts.extend([n if n < _MOST else _MOST for n in each.counts])
+    names = orjson.dumps(
+        [bags.terms, [unit.symbol for unit in bags.units], [unit.group for unit in bags.units], len(bags.groups)]
+    )
+    size = len(names).to_bytes(4, "little")
+    parts = (size, names, *(little(each).tobytes() for each in (sizes, codes, counts)))
+    return little(head).tobytes() + compress(b"".join(parts))
+
+
+_MOST = 0xFFFF
 
 
 def lengths(block: bytes) -> array[int]:
     """For each field two numbers: how many bags have it, and their words together."""
     head: array[int] = array("I")
-    head.frombytes(block[: 8 * len(FIELDS)])
+    head.frombytes(block[:HEAD_BYTES])
     return little(head)
 
 
-def unpack(block: bytes) -> Bags:
-    """The bags that `pack` wrote."""
-    terms, words, groups, units = orjson.loads(decompress(memoryview(block)[8 * len(FIELDS) :]))
-    return Bags(
-        terms,
-        Bag._make(words),
-        [Bag._make(each) for each in groups],
-        [Unit(symbol, group, Bag._make(each)) for symbol, group, each in units],
-    )
+def unpack(block: bytes) -> Packed:
+    """What `pack` wrote."""
+    content = decompress(memoryview(block)[HEAD_BYTES:])
+    start = 4 + int.from_bytes(content[:4], "little")
+    terms, symbols, group_of, groups = orjson.loads(memoryview(content)[4:start])
+    codes = start + 4 * (1 + groups + len(symbols))
+    counts = codes + (len(content) - codes) // 6 * 4
+    return Packed(terms, symbols, group_of, groups, content[start:codes], content[codes:counts], content[counts:])
 
 
 def little(values: array[int]) -> array[int]:

@@ -14,7 +14,7 @@ from rpg.encoder.encode import EncodedFile
 from rpg.encoder.options import options_for
 from rpg.graph import Edge, Graph, Place, Symbol
 from rpg.repository import encode, index_path
-from rpg.stores import graph_file, index_writer, search_index
+from rpg.stores import graph_file, index_writer, search_build
 from rpg.stores.index import Index
 
 SOURCES = {
@@ -265,5 +265,5 @@ def write_graph(root: Path, output: Path) -> Path:
     status = output.stat()
     meta |= {"graph_hash": digest, "graph_stat": f"{status.st_size} {status.st_mtime_ns} {time.time_ns()}"}
     files = [EncodedFile(*row) for row in rows]
-    index_writer.write(index_path(output), made, files, meta, lambda opened: search_index.build(opened, made, files))
+    index_writer.write(index_path(output), made, files, meta, lambda opened: search_build.build(opened, made, files))
     return output

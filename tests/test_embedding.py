@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from pathlib import Path
 
+import numpy
 import pytest
+from vectors import of_code
 
 from rpg import words
+from rpg.bags import NAME
 from rpg.errors import ModelUnavailable
 from rpg.models import embedding_table
-from rpg.models.embedding import LARGEST_IN_CODE, LENGTH, Near, Row, StaticTable, built_in, spread
+from rpg.models.embedding import LARGEST_IN_CODE, LENGTH, Near, Row, StaticTable, built_in
 from rpg.models.embedding_table import read_built_in, read_table, write_table
+from rpg.stores.search_vectors import Vectors, spread
 
 DIMENSIONS = 128
 LARGEST_FILE = 1_500_000
@@ -37,7 +42,7 @@ def numbers(vector: bytes) -> list[int]:
     return memoryview(vector).cast("b").tolist()
 
 
-def summed(table: StaticTable, weights: dict[str, int]) -> list[float]:
+def summed(table: StaticTable, weights: dict[str, float]) -> list[float]:
     """The vector of code, in fractions, of length 1."""
     total = [0.0] * table.dimensions
     for term, weight in weights.items():
@@ -48,33 +53,43 @@ def summed(table: StaticTable, weights: dict[str, int]) -> list[float]:
     return [each / length for each in total]
 
 
+def of_names(table: StaticTable, segments: list[dict[str, int]]) -> list[bytes]:
+    """Vectors of segments, given by term how often it stands in their names, which count 3."""
+    vectors = Vectors(table)
+    stands = [(i, vectors.rows.get(term, -1), n) for i, counts in enumerate(segments) for term, n in counts.items()]
+    segment, row, count = numpy.array(stands).T
+    sums = vectors.nothing(len(segments))
+    vectors.add(sums, segment, row, vectors.tenths(numpy.full(len(stands), NAME), count))
+    return vectors.finished(sums)
+
+
 def test_a_sum_of_rows_is_the_vector_that_fractions_would_give(table: StaticTable) -> None:
-    weights = {"term1": 3, "term2": 1, "term30": 7}
-    rows = dict(zip(weights, table.rows(list(weights)), strict=True))
-    vector = table.vector(sum(rows[term] * weight for term, weight in weights.items()))
+    segments = [{"term1": 3, "term2": 1, "term30": 7}, {"term4": 1, "unheard": 5}, {"term1": 1, "term2": 1}]
+    for vector, counts in zip(of_names(table, segments), segments, strict=True):
+        weights = {term: math.log1p(3 * (1 + math.log(n))) for term, n in counts.items() if term in table.known}
 
-    assert numbers(vector) == pytest.approx([LENGTH * each for each in summed(table, weights)], abs=1.0)
-
-
-@pytest.mark.parametrize("times", [1, 10, 100, 1_000])
-def test_all_vectors_have_one_length_however_much_was_summed(table: StaticTable, times: int) -> None:
-    vector = numbers(table.vector(times * sum(table.rows(["term1", "term2", "term30"]))))
-
-    assert math.hypot(*vector) == pytest.approx(LENGTH, rel=0.01)
+        assert numbers(vector) == pytest.approx([LENGTH * each for each in summed(table, weights)], abs=3.0)
 
 
-def test_lanes_do_not_run_over_into_one_another() -> None:
-    """The largest sum that the index makes: three bags of 500 terms, each counted 27 times, none against another."""
+@pytest.mark.parametrize("times", [1, 10, 1_000, 1_000_000])
+def test_all_vectors_have_one_length_however_often_their_terms_stand(table: StaticTable, times: int) -> None:
+    (vector,) = of_names(table, [{"term1": times, "term2": times, "term30": times}])
+
+    assert math.hypot(*numbers(vector)) == pytest.approx(LENGTH, rel=0.01)
+
+
+def test_the_largest_sum_does_not_run_over() -> None:
+    """A thousand terms, each counted as often as it can be, all in one direction."""
     signs = [1 if i % 2 else -1 for i in range(DIMENSIONS)]
-    table = StaticTable("large", DIMENSIONS, {"x": row([127 * sign for sign in signs], LARGEST_IN_CODE)})
-    vector = numbers(table.vector(3 * 500 * 27 * table.rows(["x"])[0]))
+    largest = row([127 * sign for sign in signs], LARGEST_IN_CODE)
+    table = StaticTable("large", DIMENSIONS, {f"x{i}": largest for i in range(1_000)})
+    (vector,) = of_names(table, [dict.fromkeys(table.known, 60000)])
 
-    assert vector == [round(LENGTH / math.sqrt(DIMENSIONS)) * sign for sign in signs]
+    assert numbers(vector) == [round(LENGTH / math.sqrt(DIMENSIONS)) * sign for sign in signs]
 
 
 def test_what_the_table_does_not_know_has_no_vector(table: StaticTable) -> None:
-    assert table.rows(["unheard"]) == [0]
-    assert table.vector(0) == b""
+    assert of_names(table, [{"unheard": 1}, {"term3": 1}])[0] == b""
     assert table.query([("unheard", 1)]) == b""
     assert table.query([("unheard", 1), ("term3", 1)]) == table.query([("term3", 1)]) != b""
 
@@ -83,7 +98,7 @@ def test_a_term_counts_in_questions_by_a_weight_of_its_own() -> None:
     axes = {"a": [100] + [0] * 127, "b": [0, 100] + [0] * 126}
     table = StaticTable("axes", DIMENSIONS, {"a": row(axes["a"], 10, 300), "b": row(axes["b"], 10, 100)})
     question = numbers(table.query([("a", 1), ("b", 1)]))
-    code = numbers(table.vector(sum(table.rows(["a", "b"]))))
+    code = numbers(of_names(table, [{"a": 1, "b": 1}])[0])
 
     assert question[0] == pytest.approx(3 * question[1], abs=3)
     assert code[0] == code[1]
@@ -92,7 +107,7 @@ def test_a_term_counts_in_questions_by_a_weight_of_its_own() -> None:
 def test_mean_and_covariance_are_those_of_the_vectors() -> None:
     dice = random.Random(2)
     vectors = [bytes(dice.randint(0, 255) for _ in range(8)) for _ in range(40)]
-    mean, covariance = spread(iter(vectors))
+    mean, covariance = spread(vectors)
     columns = [[each / LENGTH for each in column] for column in zip(*map(numbers, vectors), strict=True)]
     means = [sum(column) / len(column) for column in columns]
     expected = [
@@ -163,11 +178,9 @@ def test_the_table_that_is_shipped_knows_what_programmers_mean(question: str, be
     table = built_in()
     asked = table.query((term, 1) for term in words.text_terms(question) if words.is_word(term))
 
-    assert cosine(asked, code(table, better)) > cosine(asked, code(table, worse))
-
-
-def code(table: StaticTable, name: str) -> bytes:
-    return table.vector(sum(table.rows(words.text_terms(name))))
+    assert cosine(asked, of_code(table, Counter(words.text_terms(better)))) > cosine(
+        asked, of_code(table, Counter(words.text_terms(worse)))
+    )
 
 
 def cosine(a: bytes, b: bytes) -> float:

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from vectors import of_code
 
 from rpg import words
 from rpg.encoder.options import DEFAULT
@@ -107,7 +108,7 @@ def test_tests_teach_nothing(table: Path, trees: list[Path]) -> None:
 
 
 def in_code(table: StaticTable, text: str) -> bytes:
-    return table.vector(sum(table.rows(words.text_terms(text))))
+    return of_code(table, Counter(words.text_terms(text)))
 
 
 def likeness(a: bytes, b: bytes) -> float:
@@ -126,10 +127,7 @@ def test_code_is_weighed_as_the_index_weighs_it(trees: list[Path], tmp_path: Pat
     )
     index.close()
     pair = next(iter(pairs(trees[0])))
-    weights = code_weights(pair.code)
-    trained = known.vector(
-        sum(row * round(100 * weight) for row, weight in zip(known.rows(list(weights)), weights.values(), strict=True))
-    )
+    trained = of_code(known, code_weights(pair.code))
 
     assert likeness(bytes(indexed), trained) > 0.999
 

@@ -19,7 +19,7 @@ import orjson
 
 from rpg.bags import little
 from rpg.errors import ModelUnavailable
-from rpg.models.embedding import Near, Row, StaticTable
+from rpg.models.embedding import InCode, Near, Row, StaticTable
 
 TABLE = Path(__file__).with_name("code_table.bin")
 MAGIC = b"rpg-table-2\n"
@@ -43,8 +43,18 @@ def read_table(path: Path) -> StaticTable:
         raise ValueError("it is no table of this version")
     end = content.index(b"\n", len(MAGIC))
     head = orjson.loads(content[len(MAGIC) : end])
-    rows = _Rows(head["terms"].split(" "), head["dimensions"], content[end + 1 :])
-    return StaticTable(head["name"], head["dimensions"], rows)
+    return _Table(
+        head["name"], head["dimensions"], _Rows(head["terms"].split(" "), head["dimensions"], content[end + 1 :])
+    )
+
+
+class _Table(StaticTable):
+    def __init__(self, name: str, dimensions: int, rows: _Rows) -> None:
+        super().__init__(name, dimensions, rows)
+        self._rows = rows
+
+    def in_code(self) -> InCode:
+        return self._rows.in_code()
 
 
 class _Rows(Mapping[str, Row]):
@@ -74,6 +84,9 @@ class _Rows(Mapping[str, Row]):
         )
         vector = self._vectors[i * self._dimensions : (i + 1) * self._dimensions]
         return Row(vector, self._weights[2 * i], self._weights[2 * i + 1], telling / TELLING_STEPS, near)
+
+    def in_code(self) -> InCode:
+        return InCode(self._numbers, self._vectors, self._weights[::2])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._terms)

@@ -50,9 +50,9 @@ def save(graph_path: Path, graph: Graph, files: list[EncodedFile], about: dict[s
 
 
 def search_tables(graph: Graph, files: Iterable[EncodedFile]) -> Callable[[Index], None]:
-    from rpg.stores import search_index
+    from rpg.stores import search_build
 
-    return lambda index: search_index.build(index, graph, files)
+    return lambda index: search_build.build(index, graph, files)
 
 
 def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
@@ -126,7 +126,7 @@ def _replace(
     given: Difference,
     marks: Mapping[str, str],
 ) -> None:
-    from rpg.stores import search_index, search_update
+    from rpg.stores import search_build, search_index, search_update
 
     if not index_update.replace(index, given):
         raise _NoRoom
@@ -134,7 +134,7 @@ def _replace(
     if touched and not search_update.update(before, index, touched):
         search_index.drop(index)
         numbers: dict[str, int] = dict(index.rows("SELECT symbol, id FROM symbols"))
-        search_index.build(index, graph, files, numbers=numbers)
+        search_build.build(index, graph, files, numbers=numbers)
     index.execute("DELETE FROM meta")
     index.executemany("INSERT INTO meta VALUES (?, ?)", marks.items())
 

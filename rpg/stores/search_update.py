@@ -1,6 +1,6 @@
 """Bringing the search index up to date: postings of the files whose words or callers changed are replaced.
 
-In: the index before and after, and what changed in between. Out: the same tables as `search_index.build` makes; or
+In: the index before and after, and what changed in between. Out: the same tables as `search_build.build` makes; or
 False where that has to be called: units came or went, or a weight changed that all postings depend on.
 """
 
@@ -17,19 +17,19 @@ from rpg.graph import Edge, Symbol
 from rpg.models.embedding import Embedder, built_in
 from rpg.stores import search_names
 from rpg.stores.index_graph import SYMBOL_COLUMNS, symbol_of
-from rpg.stores.search_fields import LEVEL_BITS, Callers, Fields, Lengths, caller_terms
+from rpg.stores.search_batch import BLOCKS, FILES, UNITS
+from rpg.stores.search_build import Builder, is_sampled, sample_every, spread_of
+from rpg.stores.search_callers import Callers, caller_terms
+from rpg.stores.search_fields import Fields, Lengths
 from rpg.stores.search_index import (
     BEHIND,
+    LEVEL_BITS,
     TEST_PATHS,
-    Builder,
     Statistics,
     blob_of,
-    is_sampled,
     is_test,
     postings,
     read_statistics,
-    sample_every,
-    spread_of,
     term_key,
 )
 
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 MOST_FILES = 10
 """Where more than one in so many files is to be counted again, all are."""
-_KINDS = ("units", "blocks", "files")
 
 Called = tuple[str, str, str, bool]
 """(target, source, source's name, source is a test): what a target's callers say of it."""
@@ -174,15 +173,14 @@ def _callers(index: Index, path: str, symbols: Mapping[str, Symbol]) -> Callers:
 def _replace_postings(index: Index, old: Iterable[Counted], new: Iterable[Counted]) -> None:
     """Of every term that is posted otherwise than before."""
     changes: dict[str, list[tuple[set[int], set[int]]]] = {}
+    column = {UNITS: 0, BLOCKS: 1, FILES: 2}
     for is_new, counted in ((False, old), (True, new)):
         for each in counted:
-            builder = each.builder
-            for kind, posted in enumerate((builder.of_units, builder.of_blocks, builder.of_files)):
-                for term, numbers in posted.items():
-                    change = changes.get(term)
-                    if change is None:
-                        change = changes[term] = [(set(), set()), (set(), set()), (set(), set())]
-                    change[kind][is_new].update(numbers)
+            for kind, term, posting in each.builder.postings():
+                change = changes.get(term)
+                if change is None:
+                    change = changes[term] = [(set(), set()), (set(), set()), (set(), set())]
+                change[column[kind]][is_new].add(posting)
     for term, change in changes.items():
         if any(gone != come for gone, come in change):
             _replace_term(index, term, change)

@@ -27,7 +27,7 @@ from rpg.queries import names, ranking
 from rpg.queries import search as searching
 from rpg.queries.search import Wanted, search
 from rpg.repository import index_path
-from rpg.stores import index_graph, search_index, search_weights
+from rpg.stores import index_graph, search_build, search_weights
 from rpg.stores.index import BrokenIndex, Index
 
 from .conversation import Conversation
@@ -349,7 +349,7 @@ def rebuilt(index: Path, copy: Path) -> float:
             for (name,) in tables:
                 opened.execute(f"DROP TABLE {name}")
             started = time.process_time()
-            search_index.build(opened, graph, files)
+            search_build.build(opened, graph, files)
             return time.process_time() - started
     finally:
         opened.close()

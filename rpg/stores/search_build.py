@@ -1,0 +1,316 @@
+"""Makes the search tables of a graph, in bulk: the bags of many files at a time become arrays.
+
+In: a graph, the bags of its files, an embedder. Out: the tables of search_index.py.
+
+What is posted under one number (a unit, a block, a file) is a segment. Segments of files come before those of blocks
+and these before those of units, so that what is around a segment is known before it.
+Absent: what a question does; names, which are in search_names.py.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Protocol
+from zlib import crc32
+
+import numpy
+import orjson
+
+from rpg.bags import Packed, little, unpack
+from rpg.graph import FUNCTION_KINDS, Graph, Symbol
+from rpg.models.embedding import Embedder, built_in
+from rpg.stores import search_names, search_weights
+from rpg.stores.index_rows import numbers_of
+from rpg.stores.search_batch import (
+    BLOCKS,
+    FILES,
+    TERM_BITS,
+    TERM_MASK,
+    UNITS,
+    Array,
+    Batch,
+    Segment,
+    Unit,
+    counted,
+    laid_out,
+    levels_of,
+)
+from rpg.stores.search_callers import Callers, caller_terms
+from rpg.stores.search_fields import Fields, Lengths
+from rpg.stores.search_index import (
+    BEHIND,
+    DECLARATIONS,
+    FRONT,
+    INSIDE,
+    LEVEL_BITS,
+    TABLES,
+    TEST_PATHS,
+    is_test,
+    term_key,
+)
+from rpg.stores.search_shapes import Shapes
+from rpg.stores.search_vectors import Vectors, spread
+from rpg.stores.symbol_bags import bags_of_symbols
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+VECTORS_SAMPLED = 2_000
+"""Vectors from which mean and deviation of all cosines follow: two digits are enough."""
+_CODES = 60_000
+"""Codes that are worked on at a time: their arrays take some 50 MB."""
+
+
+class File(Protocol):
+    """What is read of a file that was encoded."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def source(self) -> bytes: ...
+    @property
+    def bags(self) -> bytes: ...
+
+
+def build(
+    index: Index,
+    graph: Graph,
+    files: Iterable[File],
+    embedder: Embedder | None = None,
+    numbers: Mapping[str, int] | None = None,
+) -> None:
+    """Fill the tables of search, which must not exist yet. Where no file has bags, the graph's names and docs serve.
+
+    `numbers` are those of the symbols, where they are not those of an index that was just made.
+    """
+    known = {file.path: file for file in files if file.bags}
+    bags = {path: file.bags for path, file in known.items()} or bags_of_symbols(graph.symbols)
+    symbols = {symbol.id: symbol for symbol in graph.symbols}
+    callers = callers_of(graph)
+    lengths = Lengths.of(bags.values(), callers)
+    builder = Builder(symbols, numbers or numbers_of(graph.symbols), callers, Fields(lengths), embedder or built_in())
+    builder.sample_every = sample_every(len(symbols))
+    index.execute(TABLES)
+    sources = {path: file.source for path, file in known.items()}
+    index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(bags, sources))
+    index.executemany("INSERT INTO search_terms VALUES (?, ?, ?, ?)", builder.terms())
+    languages = {symbol.path: symbol.language for symbol in graph.symbols}
+    statistics = builder.statistics(lengths, [(path, languages.get(path, "")) for path in sorted(bags)])
+    index.executemany("INSERT INTO search_statistics VALUES (?, ?)", statistics.items())
+    search_names.build(index, graph.symbols)
+
+
+def callers_of(graph: Graph) -> Callers:
+    tests = {symbol.id for symbol in graph.symbols if is_test(symbol)}
+    return caller_terms({symbol.id: symbol.name for symbol in graph.symbols}, graph.edges, tests)
+
+
+def sample_every(symbols: int) -> int:
+    return max(1, symbols // VECTORS_SAMPLED)
+
+
+def is_sampled(id: str, every: int) -> bool:
+    return crc32(id.encode()) % every == 0
+
+
+class _Numbers(dict[str, int]):
+    """Terms by number, in the order in which they are met."""
+
+    def __init__(self, rows: Mapping[str, int]) -> None:
+        super().__init__()
+        self.rows: array[int] = array("i")
+        """By number of a term, its row of the embedder; -1 where it has none."""
+        self._row_of = rows
+
+    def __missing__(self, term: str) -> int:
+        number = self[term] = len(self)
+        self.rows.append(self._row_of.get(term, -1))
+        return number
+
+
+class Builder:
+    """One walk over the bags: `units` goes first, the rest gives what it gathered on the way. Units, blocks and files
+    are numbered from those that `first` says."""
+
+    def __init__(
+        self,
+        symbols: Mapping[str, Symbol],
+        rows: Mapping[str, int],
+        callers: Callers,
+        fields: Fields,
+        embedder: Embedder,
+        first: tuple[int, int, int] = (0, 0, 0),
+    ) -> None:
+        self._symbols = symbols
+        self._rows = rows
+        self._callers = callers
+        self._fields = fields
+        self._embedder = embedder.name
+        self._vectors = Vectors(embedder)
+        self._numbers = _Numbers(self._vectors.rows)
+        self._posted: tuple[list[tuple[Array, Array, Array]], ...] = ([], [], [])
+        """By kind: terms, numbers and levels of each batch."""
+        self._number, self._first_block, self._first_file = first
+        self._file_blocks = array("I")
+        self.block_units = array("I")
+        self.block_standing = bytearray()
+        self.sample_every = 1
+        self._sample: list[bytes] = []
+        self._is_behind: dict[str, bool] = {}
+
+    def units(self, bags: Mapping[str, bytes], sources: Mapping[str, bytes]) -> Iterator[tuple[int, int, bytes, bytes]]:
+        batch = Batch()
+        for path in sorted(bags):
+            self._add(batch, path, unpack(bags[path]), sources.get(path, b""))
+            if batch.length >= _CODES:
+                yield from self._units_of(batch)
+                batch = Batch()
+        if batch.bags:
+            yield from self._units_of(batch)
+        self._file_blocks.append(self._first_block + len(self.block_units))
+        self.block_units.append(self._number)
+
+    def terms(self) -> list[tuple[int, bytes, bytes, bytes]]:
+        kinds = [_blobs(self._posted[kind], len(self._numbers)) for kind in (UNITS, BLOCKS, FILES)]
+        rows = [(term_key(term), *blobs) for term, *blobs in zip(self._numbers, *kinds, strict=True)]
+        rows.sort()  # a table is filled fastest in its own order
+        return rows
+
+    def postings(self) -> Iterator[tuple[int, str, int]]:
+        """One by one: kind, term, and the number with its level above LEVEL_BITS."""
+        names = list(self._numbers)
+        for kind, batches in enumerate(self._posted):
+            for terms, numbers, levels in batches:
+                postings = numbers.astype(numpy.int64) | levels.astype(numpy.int64) << LEVEL_BITS
+                for term, posting in zip(terms.tolist(), postings.tolist(), strict=True):
+                    yield kind, names[term], posting
+
+    def statistics(self, lengths: Lengths, files: Sequence[tuple[str, str]]) -> dict[str, bytes]:
+        """`files` are paths and languages, in order."""
+        return {
+            "embedder": self._embedder.encode(),
+            "files": orjson.dumps([path for path, _ in files]),
+            "languages": orjson.dumps([language for _, language in files]),
+            "file_blocks": _bytes(self._file_blocks),
+            "block_units": _bytes(self.block_units),
+            "block_standing": bytes(self.block_standing),
+            "lengths": orjson.dumps(lengths.sums),
+            **spread_of(self._sample),
+        }
+
+    # Files to segments
+
+    def _add(self, batch: Batch, path: str, bags: Packed, source: bytes) -> None:
+        numbers, first_bag = self._numbers, batch.bags
+        files, blocks, units = batch.segments
+        batch.terms.append(numpy.array([numbers[term] for term in bags.terms], numpy.int64))
+        batch.codes.append(bags.codes)
+        batch.counts.append(bags.counts)
+        batch.sizes.append(bags.sizes)
+        batch.bags += bags.number
+        batch.length += len(bags.codes) // 4
+        files.append(Segment(self._first_file + len(self._file_blocks), first_bag, 0))
+        self._file_blocks.append(self._first_block + len(self.block_units))
+        shapes = Shapes(source)
+        for (group, standing), members in self._blocks(path, bags).items():
+            block = self._first_block + len(self.block_units)
+            blocks.append(Segment(block, first_bag + 1 + group, len(files) - 1))
+            self.block_units.append(self._number)
+            self.block_standing.append(standing)
+            for symbol, bag in members:
+                callers = self._callers.get(symbol.id)
+                if callers:
+                    self._add_callers(batch, callers)
+                units.append(Segment(self._number, first_bag + 1 + bags.groups + bag, len(blocks) - 1))
+                batch.units.append(Unit(self._number, symbol, standing))
+                batch.shapes.append(shapes.of(symbol))
+                self._number += 1
+
+    def _add_callers(self, batch: Batch, callers: Sequence[Mapping[str, int]]) -> None:
+        """The names of callers, then those of tests, in fields of their own."""
+        place, numbers = len(batch.units), self._numbers
+        for field, counts in zip((search_weights.CALLERS, search_weights.TEST_CALLERS), callers, strict=True):
+            batch.callers += [(place, numbers[term], field, n) for term, n in counts.items()]
+
+    def _blocks(self, path: str, bags: Packed) -> dict[tuple[int, int], list[tuple[Symbol, int]]]:
+        """Symbols with the numbers of their bags, by group and by how they stand."""
+        blocks: dict[tuple[int, int], list[tuple[Symbol, int]]] = defaultdict(list)
+        for bag, (name, group) in enumerate(zip(bags.symbols, bags.group_of, strict=True)):
+            symbol = self._symbols.get(f"{path}::{name}" if name else path)
+            if symbol is not None:
+                blocks[group, self._standing(path, symbol)].append((symbol, bag))
+        return blocks
+
+    def _standing(self, path: str, symbol: Symbol) -> int:
+        is_behind = self._is_behind.get(path)
+        if is_behind is None:
+            is_behind = self._is_behind[path] = bool(TEST_PATHS.search(path) or DECLARATIONS.search(path))
+        if symbol.test or is_behind:
+            return BEHIND
+        outer = symbol.qualified_name.rpartition(".")[0]
+        around = self._symbols.get(f"{path}::{outer}") if outer and symbol.kind in FUNCTION_KINDS else None
+        return INSIDE if around is not None and around.kind in FUNCTION_KINDS else FRONT
+
+    # Segments to postings and vectors
+
+    def _units_of(self, batch: Batch) -> Iterator[tuple[int, int, bytes, bytes]]:
+        numbers, around, starts = laid_out(batch.segments)
+        segment, term, field, count = counted(batch, starts[UNITS])
+        sums = self._vectors.nothing(len(numbers))
+        if len(term):
+            key = segment << TERM_BITS | term
+            order = numpy.argsort(key, kind="stable")
+            key, field, count = key[order], field[order], count[order]
+            first = numpy.flatnonzero(numpy.concatenate(([True], key[1:] != key[:-1])))
+            w = numpy.add.reduceat(self._fields.w(segment[order], field, count, len(numbers)), first)
+            tenths = numpy.add.reduceat(self._vectors.tenths(field, count), first)
+            key = key[first]
+            segment, term = key >> TERM_BITS, key & TERM_MASK
+            self._post(numbers, segment, term, levels_of(key, segment, term, w, around, starts), starts)
+            self._vectors.add(sums, segment, numpy.array(self._numbers.rows)[term], tenths)
+        block = around[starts[UNITS] :]
+        of_unit = sums[starts[UNITS] :] + sums[block] + sums[around[block]]
+        for unit, vector, shape in zip(batch.units, self._vectors.finished(of_unit), batch.shapes, strict=True):
+            name = unit.symbol.id
+            if vector and unit.standing != BEHIND and is_sampled(name, self.sample_every):
+                self._sample.append(vector)
+            yield unit.number, self._rows[name], vector, shape
+
+    def _post(self, numbers: Array, segment: Array, term: Array, levels: Array, starts: list[int]) -> None:
+        ends = [0, *numpy.searchsorted(segment, starts[1:]), len(term)]
+        for kind in (FILES, BLOCKS, UNITS):
+            part = slice(ends[kind], ends[kind + 1])
+            number = numbers[segment[part]]
+            self._posted[kind].append((term[part].astype(numpy.uint32), number.astype(numpy.uint32), levels[part]))
+
+
+def _blobs(posted: list[tuple[Array, Array, Array]], count: int) -> list[bytes]:
+    """By term, a blob of its postings (see numbers.py)."""
+    if not posted:
+        return [b""] * count
+    term, number, level = (numpy.concatenate(column) for column in zip(*posted, strict=True))
+    order = numpy.argsort(term, kind="stable")
+    number = number[order]
+    ends = numpy.cumsum(numpy.bincount(term, minlength=count))
+    is_wide = number[numpy.maximum(ends - 1, 0)] > 0xFFFF if len(number) else numpy.zeros(count, bool)
+    narrow, wide, levels = number.astype("<u2").tobytes(), number.astype("<u4").tobytes(), level[order].tobytes()
+    blobs = []
+    start = 0
+    for end, width in zip(ends.tolist(), numpy.where(is_wide, 4, 2).tolist(), strict=True):
+        numbers = wide if width == 4 else narrow
+        blobs.append(bytes((width,)) + numbers[width * start : width * end] + levels[start:end] if end > start else b"")
+        start = end
+    return blobs
+
+
+def spread_of(vectors: Sequence[bytes]) -> dict[str, bytes]:
+    """The statistics that follow from a sample of the vectors."""
+    mean, covariance = spread(vectors)
+    return {"mean": _bytes(array("f", mean)), "covariance": _bytes(array("f", chain.from_iterable(covariance)))}
+
+
+def _bytes(values: array[Any]) -> bytes:
+    return little(values).tobytes()
