@@ -39,6 +39,7 @@ from rpg.encoder.resolve.values import (
     VARIABLE,
     Value,
     Values,
+    joined,
     union,
 )
 
@@ -278,7 +279,7 @@ class Calls:
             made = [inference.eval(unit, each) for each in plain]
         else:
             made = [dispatch.seen_by(inference, unit, scope, each, receiver) for each in plain]
-        values = tuple(value for value in union(made) if value != NONE)
+        values = tuple(value for value in joined(made) if value != NONE)
         if "async" in definition.modifiers:
             return ((CONTAINER, "coroutine", (values,)),)
         return values
@@ -548,10 +549,6 @@ class Calls:
                 return ((CONTAINER, "context", (given,)),) if last == "closing" else given
             return ((EXTERNAL, f"{name}()"),)
         if last == "type":
-            if unit.code[e + 3] > 2:
-                return tuple(
-                    each for each in containers.elements(self.argument(unit, e, 1, "bases")) if each[0] == CLASS
-                )
             return inference.annotations.classes_of(self.argument(unit, e, 0, ""))
         if last in SAME_ELEMENTS or last == "tuple":
             arguments = self.arguments(unit, e)

@@ -100,8 +100,10 @@ class Classes:
             if keyword:
                 continue
             typed = self.inference.annotations.typed(here, expression)
-            if not typed or here.code[expression] == CALL:
+            if here.code[expression] == CALL:
+                found += self.made_below(here, expression)
                 unknown = True
+            unknown = unknown or not typed
             for value in typed:
                 if value[0] == INST and value[1:3] != key:
                     found.append((CLASS, value[1], value[2], value[3], False))
@@ -113,6 +115,20 @@ class Classes:
         if not self.busy:
             self.base_values[key] = result
         return result
+
+    def made_below(self, unit: Unit, call: int) -> list[Value]:
+        """The classes that a base made by a call is below, where what is called returns `type(x, (cls,), y)`."""
+        inference = self.inference
+        found: list[Value] = []
+        for callee in inference.eval(unit, unit.code[call + 2]):
+            if callee[0] != FUNC or callee[3] is None or callee[3][0] != CLASS:
+                continue
+            here = self.units[callee[1]]
+            for made in here.facts.returns.get(here.definitions[callee[2]].scope, ()):
+                if here.code[made] == CALL and inference.eval(here, here.code[made + 2]) == ((BUILTIN, "type"),):
+                    bases = inference.containers.elements(inference.calls.argument(here, made, 1, "bases"))
+                    found += [callee[3] for base in bases if base[0] == CLASS and base[4]]
+        return found
 
     @property
     def augmentations(self) -> dict[Owner, list[Owner]]:

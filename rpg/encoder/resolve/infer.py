@@ -72,6 +72,7 @@ from rpg.encoder.resolve.values import (
     TEXT,
     VARIABLE,
     Values,
+    joined,
     union,
 )
 from rpg.graph import CLASS_KINDS
@@ -267,8 +268,8 @@ class Inference:
         scope = scope if in_flow else -2 - scope
         scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
         if unit.rules.keeps_declared_types:
-            return union([assignments.held(self, unit, scope, text, row) for row in rows if row.value])
-        return union([self.eval(unit, row.value) for row in rows if row.value])
+            return joined([assignments.held(self, unit, scope, text, row) for row in rows if row.value])
+        return joined([self.eval(unit, row.value) for row in rows if row.value])
 
     def free(self, unit: Unit, text: str) -> Values:
         """A name that nothing in the file binds."""
@@ -331,7 +332,7 @@ class Inference:
 
     def either(self, unit: Unit, e: int) -> Values:
         code = unit.code
-        return union([self.eval(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+        return joined([self.eval(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
 
     def operation(self, unit: Unit, e: int) -> Values:
         code = unit.code

@@ -50,3 +50,16 @@ def union(parts: list[Values]) -> Values:
         for value in part:
             merged[value] = None
     return tuple(merged) if len(merged) <= MOST else ()
+
+
+def joined(parts: list[Values]) -> Values:
+    """All values of what is one of several; nothing where one of them is unknown and what is known is only outside the
+    repository: the unknown one may well be of it."""
+    merged = union(parts)
+    if len(parts) > 1 and merged and () in parts and all(_is_outside(value) for value in merged):
+        return ()
+    return merged
+
+
+def _is_outside(value: Value) -> bool:
+    return bool(value[0] == EXTERNAL or (value[0] == CONTAINER and value[1] == "coroutine"))
