@@ -8,6 +8,7 @@ uses; what is shown is shown once. How one symbol is shown stands in pieces.py. 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries import excerpts, synonyms
@@ -19,7 +20,7 @@ from rpg.queries.nodes import batches, marks
 from rpg.queries.overview import central, overview, topic
 from rpg.queries.pieces import Piece, cost, forms, inside, is_frame, joined, piece_of, show, without
 from rpg.queries.questions import Question, understood
-from rpg.queries.search import Content, Hit, Wanted, search
+from rpg.queries.search import Content, Hit, Wanted, bare_hits
 from rpg.queries.sources import Sources, sources
 from rpg.queries.widen import NAMED, Candidate, candidates
 
@@ -158,14 +159,12 @@ def alike(index: Index, question: Question, filters: Filters) -> dict[int, float
     """Symbols by row with how alike search finds them to the question; the best one has 1."""
     if not question.terms:
         return {}
-    hits = search(index, Wanted(query=question.text, mode="snippets", limit=SEARCHED, **filters._asdict())).hits
-    found = shares(hits)
+    wanted = Wanted(query=question.text, mode="snippets", limit=SEARCHED, **filters._asdict())
+    found = shares(bare_hits(index, wanted))
     others = synonyms.others(question.terms)
     if others and SYNONYMS:
-        wider = Wanted(
-            query=f"{question.text} {' '.join(others)}", mode="snippets", limit=SEARCHED, **filters._asdict()
-        )
-        for row, share in shares(search(index, wider).hits).items():
+        wider = replace(wanted, query=f"{question.text} {' '.join(others)}")
+        for row, share in shares(bare_hits(index, wider)).items():
             found[row] = found.get(row, 0.0) + SYNONYMS * share
     best = max(found.values(), default=1.0)
     return {row: share / best for row, share in found.items()}

@@ -99,6 +99,16 @@ class Answer:
 
 def search(index: Index, wanted: Wanted) -> Answer:
     """BAD_REQUEST for a question without any word, and for what the arguments do not allow."""
+    sought, answer = _search(index, wanted)
+    return replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
+
+
+def bare_hits(index: Index, wanted: Wanted) -> list[Hit]:
+    """The same hits without what matched, for whoever shows none of them."""
+    return _search(index, wanted)[1].hits
+
+
+def _search(index: Index, wanted: Wanted) -> tuple[_Search, Answer]:
     query = wanted.query.strip()
     if not query:
         raise BadRequest("an empty query: write what is sought, as a sentence, a name or a piece of code")
@@ -115,13 +125,13 @@ def search(index: Index, wanted: Wanted) -> Answer:
         ranked = sought.by_likeness()
     else:
         ranked = sought.by_words()
-    hits = _folded(hit for hit in ranked if round(hit.score, SCORE_DIGITS) >= wanted.min_score)
+    shown = (replace(hit, score=round(hit.score, SCORE_DIGITS)) for hit in ranked)
+    hits = _folded(hit for hit in shown if hit.score >= wanted.min_score)
     if mode == "snippets":
         hits = _spread(hits, round(SPREAD_FROM * wanted.limit))
     page = hits[wanted.offset : wanted.offset + wanted.limit]
     after = wanted.offset + len(page)
-    explained = [sought.explained(hit) for hit in page]
-    return Answer(hits=explained, next=after if after < len(hits) else None, mode=mode, note=sought.note)
+    return sought, Answer(hits=page, next=after if after < len(hits) else None, mode=mode, note=sought.note)
 
 
 def _mode(mode: Mode, query: str) -> Mode:
@@ -165,7 +175,8 @@ class _Search:
 
     def _ranked(self) -> list[Found]:
         most = self._wanted.offset + self._wanted.limit
-        candidates, enough = max(CANDIDATES, 4 * most), ENOUGH * most
+        candidates = max(CANDIDATES, 4 * most)
+        enough = min(candidates, ENOUGH * most)
         if self._wanted.kinds:
             candidates = enough = max(FILTERED_CANDIDATES, 4 * most)
         return rank(self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough)
@@ -235,7 +246,7 @@ class _Search:
                 matched[part] = _unique(self._spelled.get(term, term) for term in found)
                 for term in found:
                     del left[term]
-        return replace(hit, score=round(hit.score, SCORE_DIGITS), matched=matched, test=_is_test(node))
+        return replace(hit, matched=matched, test=_is_test(node))
 
     def _hits(self, ranked: list[Found]) -> list[Hit]:
         by_unit = {found.unit: found for found in ranked}

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 from rpg.graph import REASONS
 from rpg.queries.certainty import confidence
 from rpg.queries.cycles import cycle_groups
+from rpg.queries.kept import kept
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -60,16 +60,9 @@ class Statistics:
     """Files with syntax errors, of which the rest was read."""
 
 
-_known: WeakKeyDictionary[Index, tuple[str, Statistics]] = WeakKeyDictionary()
-
-
 def statistics(index: Index, header: dict[str, Any]) -> Statistics:
     """Kept as long as the index has the same contents."""
-    generation = index.meta("generation")
-    known = _known.get(index)
-    if known is None or known[0] != generation:
-        known = _known[index] = (generation, counted(index, header))
-    return known[1]
+    return kept(index, "statistics", lambda: counted(index, header))
 
 
 def counted(index: Index, header: dict[str, Any]) -> Statistics:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
+from rpg.queries.kept import kept
 from rpg.stores.search_index import BEHIND, Statistics, read_statistics
 
 if TYPE_CHECKING:
@@ -83,13 +83,5 @@ def common(some: Runs, others: Runs) -> Runs:
     return both
 
 
-_known: WeakKeyDictionary[Index, tuple[str, Units]] = WeakKeyDictionary()
-
-
 def units(index: Index) -> Units:
-    """Those of the index as it is now; worked out again when it was replaced."""
-    generation = index.meta("generation")
-    known = _known.get(index)
-    if known is None or known[0] != generation:
-        known = _known[index] = (generation, Units(read_statistics(index)))
-    return known[1]
+    return kept(index, "units", lambda: Units(read_statistics(index)))

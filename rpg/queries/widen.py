@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries import names
+from rpg.queries.kept import kept
 from rpg.queries.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.questions import Question
 from rpg.queries.symbols import by_name
@@ -234,10 +235,11 @@ def edges(index: Index, step: Step, sources: Mapping[int, Candidate]) -> Iterabl
 
 
 def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
-    """How many symbols outside tests use each."""
-    counted: dict[int, int] = {}
-    for batch in batches(rows):
-        counted.update(
+    """How many symbols outside tests use each. The same ones stand beside what many questions find."""
+    known: dict[int, int] = kept(index, "popularity", dict)
+    wanted = list(rows)
+    for batch in batches([row for row in wanted if row not in known]):
+        used: dict[int, int] = dict(
             index.rows(
                 f"SELECT e.target, count(DISTINCT e.source) FROM edges e JOIN symbols s ON s.id = e.source "
                 f"WHERE e.target IN ({marks(batch)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
@@ -245,7 +247,8 @@ def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
                 batch,
             )
         )
-    return counted
+        known.update({row: used.get(row, 0) for row in batch})
+    return {row: known[row] for row in wanted}
 
 
 def classes_around(index: Index, found: Mapping[int, Candidate]) -> list[Candidate]:

@@ -1,0 +1,29 @@
+"""What was worked out of an index, kept until the index is replaced: for what many questions need, and none changes.
+
+In: an index, a name and a function that works it out. Out: its value, of the index as it is now.
+Absent: limits. What is kept is small, or whoever keeps it limits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
+
+if TYPE_CHECKING:
+    from rpg.stores.index import Index
+
+T = TypeVar("T")
+
+_kept: WeakKeyDictionary[Index, tuple[str, dict[str, Any]]] = WeakKeyDictionary()
+
+
+def kept(index: Index, name: str, make: Callable[[], T]) -> T:
+    generation = index.meta("generation")
+    known = _kept.get(index)
+    if known is None or known[0] != generation:
+        known = _kept[index] = (generation, {})
+    if name not in known[1]:
+        known[1][name] = make()
+    value: T = known[1][name]
+    return value
