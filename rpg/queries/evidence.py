@@ -36,6 +36,8 @@ SEARCHED = 100
 MOST_PIECES = 40
 LARGEST_SHARE = 0.22
 """Of the budget, for one piece."""
+LEAST_ROOM = 0.02
+"""Of the budget. What is left then holds a signature, and signatures come after the pieces."""
 OUTLINE_SHARE = 0.12
 """Of the budget, kept for what is shown by its signature alone."""
 CALLS_SHARE = 0.05
@@ -191,6 +193,9 @@ def packed(index: Index, found: Found, max_tokens: int, most: int = MOST_PIECES)
             later.append(candidate)
             continue
         inner = inside(candidate, pieces)
+        if left < LEAST_ROOM * max_tokens and not inner:
+            later.append(candidate)
+            continue
         seen = without(shown, inner)
         for runs in forms(index, text, candidate, question, len(pieces), max_tokens):
             piece = piece_of(text, candidate, joined(runs, inner) if inner else runs, seen)
