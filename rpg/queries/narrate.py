@@ -12,8 +12,8 @@ from rpg.encoder import facts as operations
 from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, RAISED, READ, WRITE, line_and_column
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.assemble import Resolution
-from rpg.encoder.resolve.calls import MOST_CALLERS
 from rpg.encoder.resolve.ids import symbol_ids
+from rpg.encoder.resolve.parameters import MOST_CALLERS
 from rpg.encoder.resolve.program import Row, Unit
 from rpg.encoder.resolve.references import Outcome
 from rpg.encoder.resolve.values import CLASS, FUNC, INST, MODULE, OBJECT_AT, PARENT, Value
@@ -255,7 +255,7 @@ class _Story:
         pad = "  " * depth
         row = unit.facts.parameters[scope][index]
         around = self.id(unit.index, unit.scopes[scope].definition)
-        said = self.values.all(self.inference.calls.parameter(unit, scope, index))
+        said = self.values.all(self.inference.parameters.parameter(unit, scope, index))
         yield f"{pad}parameter {index + 1} of {around}: {said}"
         if index == 0 and row.name and row.name == unit.scopes[scope].receiver:
             yield f"{pad}  the receiver of the method"
@@ -273,7 +273,7 @@ class _Story:
         if len(callers) > MOST_CALLERS:
             yield f"{pad}  value: called from {len(callers)} places; more than {MOST_CALLERS} are not followed"
             return
-        received = self.inference.calls.received.get((unit.index, scope, index), ())
+        received = self.inference.parameters.received.get((unit.index, scope, index), ())
         if not callers:
             yield f"{pad}  value: no call of it was found that could say what it is"
             return

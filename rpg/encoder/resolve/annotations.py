@@ -297,7 +297,7 @@ class Annotations:
         if alias is not None:
             names = alias[0].facts.type_parameters.get(alias[2], ())
             bound = dict(zip(names, [self.typed(unit, part) for part in parts], strict=False))
-            return self.inference.calls.substitute(self.typed(alias[0], alias[1]), bound)
+            return self.inference.variables.substitute(self.typed(alias[0], alias[1]), bound)
         if code[base] == LITERAL:
             values: Values = ((BUILTIN, unit.strings[code[base + 2]]),)
         else:

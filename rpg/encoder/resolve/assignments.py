@@ -75,7 +75,7 @@ def _declared(inference: Inference, unit: Unit, scope: int, name: str) -> Values
         if row.value and code[row.value] == PARAMETER:
             parameter = unit.facts.parameters[code[row.value + 2]][code[row.value + 3]]
             values = inference.annotations.typed(unit, parameter.annotation)
-            return inference.calls.gathered(values, parameter.kind) if values else ()
+            return inference.parameters.gathered(values, parameter.kind) if values else ()
     return ()
 
 

@@ -120,7 +120,7 @@ def _types(inference: Inference, unit: Unit, scope: int, depth: int) -> list[Typ
             found += _of_argument(inference, unit, context.expression, context.slot, callee)
     elif context.kind == MEMBER:
         for holder in _types(inference, unit, context.slot, depth + 1):
-            for value in inference.calls.substitute(_typed(inference, holder), holder.bound):
+            for value in inference.variables.substitute(_typed(inference, holder), holder.bound):
                 found += _of_member(inference, value, context.name)
     elif context.kind == ASSIGNED:
         for value in inference.eval(unit, context.expression):
@@ -147,11 +147,11 @@ def _of_argument(inference: Inference, unit: Unit, call: int, slot: int, callee:
     here = inference.units[function[1]]
     scope = here.definitions[function[2]].scope
     rows = here.facts.parameters.get(scope, [])
-    shift = inference.calls.shift(here, function)
+    shift = inference.variables.shift(here, function)
     row = _row(unit, call, slot, rows[shift:])
     if row is None or not row.annotation:
         return []
-    bound = inference.calls.bound_by(here, function, unit, call, with_functions=False)
+    bound = inference.variables.bound_by(here, function, unit, call, with_functions=False)
     return [Type(function[1], row.annotation, bound)]
 
 
@@ -245,7 +245,7 @@ def _of_alias(inference: Inference, each: Type, unit: Unit, e: int, arguments: l
     if alias is not None:
         names = alias[0].facts.type_parameters.get(alias[2], ())
         given = [inference.annotations.typed(unit, argument) for argument in arguments]
-        substitute = inference.calls.substitute
+        substitute = inference.variables.substitute
         bound = {name: substitute(values, each.bound) for name, values in zip(names, given, strict=False)}
         return _signatures(inference, Type(alias[0].index, alias[1], bound), depth + 1)
     assigned = _assigned_alias(inference, unit, e, 0)
@@ -284,7 +284,7 @@ def _assigned_alias(inference: Inference, unit: Unit, e: int, depth: int) -> tup
 def _called(inference: Inference, each: Type) -> list[Type]:
     """How a type with a call signature is called: an interface's, an object type's, a protocol's `__call__`."""
     found: list[Type] = []
-    for value in inference.calls.substitute(_typed(inference, each), each.bound):
+    for value in inference.variables.substitute(_typed(inference, each), each.bound):
         if value[0] in (INST, OBJECT_AT):
             found += _of_member(inference, value, CALLED_AS) or _of_member(inference, value, "__call__")
     return found
@@ -310,4 +310,4 @@ def _parameter(inference: Inference, signature: Type, index: int) -> Values:
         annotation = code[listed + 3 + index]
     if not annotation or kind in ("list", "map"):
         return ()
-    return inference.calls.settled(inference.annotations.typed(unit, annotation), signature.bound)
+    return inference.variables.settled(inference.annotations.typed(unit, annotation), signature.bound)

@@ -194,7 +194,7 @@ class Classes:
         return [own, *((entry[0], entry[1], self.substituted(entry[2], bound)) for entry in entries[1:])]
 
     def substituted(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
-        return tuple(self.inference.calls.substitute(values, bound) for values in arguments) if bound else arguments
+        return tuple(self.inference.variables.substitute(values, bound) for values in arguments) if bound else arguments
 
     def variables(self, unit: int, index: int) -> tuple[str, ...]:
         """Names of a class's type variables, in order."""
@@ -545,7 +545,7 @@ class Classes:
         names = self.variables(*hit.owner)
         if names:
             arguments = hit.arguments if hit.distance else receiver[3] if receiver[0] in (INST, CLASS) else ()
-            values = inference.calls.substitute(values, dict(zip(names, arguments, strict=False)))
+            values = inference.variables.substitute(values, dict(zip(names, arguments, strict=False)))
         return union([self.through_descriptor(value, receiver) for value in values]) if values else ()
 
     def assigned(self, unit: Unit, e: int, receiver: Value) -> Values:

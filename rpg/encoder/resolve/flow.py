@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from rpg.encoder.facts import ATTRIBUTE, CALLED, NAME, PATH, WRITE
-from rpg.encoder.resolve.calls import CALLED_BACK, MOST_CALLERS, Caller
 from rpg.encoder.resolve.containers import Entry
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import CALLING
+from rpg.encoder.resolve.parameters import CALLED_BACK, MOST_CALLERS, Caller
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import Outcome, References, Target
 from rpg.encoder.resolve.values import (
@@ -140,7 +140,7 @@ class Flow:
                     here = self.units[value[1]]
                     scope = here.definitions[value[2]].scope
                     if here.facts.parameters.get(scope) and self.has_followed(here, scope):
-                        bound = self.inference.calls.shift(here, value)
+                        bound = self.inference.variables.shift(here, value)
                         self.note((value[1], scope), Caller(unit.index, e, bound, CALLED_BACK, slot))
 
     def note_target(self, unit: Unit, e: int, target: Target) -> None:
@@ -171,7 +171,7 @@ class Flow:
         known = self.followed.get(key)
         if known is None:
             rows = unit.facts.parameters[scope]
-            known = self.followed[key] = any(self.inference.calls.is_followed(unit, row) for row in rows)
+            known = self.followed[key] = any(self.inference.parameters.is_followed(unit, row) for row in rows)
         return known
 
     def note_constructor(self, unit: int, index: int, caller: Caller) -> None:
@@ -202,7 +202,7 @@ class Flow:
 
     def receive(self, changed: set[Any]) -> set[Any]:
         """Bring up to date what parameters receive. Returns the parameters that receive something else now."""
-        calls = self.inference.calls
+        parameters = self.inference.parameters
         due = {(key[0], key[1]) for key, needed in self.received_depends.items() if not needed.isdisjoint(changed)}
         differing: set[Any] = set()
         for index, scope in sorted(due | self.called_anew):
@@ -210,15 +210,15 @@ class Flow:
             unit = self.units[index]
             for position, row in enumerate(unit.facts.parameters.get(scope, ())):
                 receives = position == 0 and row.name and row.name == unit.scopes[scope].receiver
-                if receives or not calls.is_followed(unit, row):
+                if receives or not parameters.is_followed(unit, row):
                     continue
                 key = (index, scope, position)
                 self.inference.start()
-                values = calls.passed(unit, scope, position, row, places) if len(places) <= MOST_CALLERS else ()
+                values = parameters.passed(unit, scope, position, row, places) if len(places) <= MOST_CALLERS else ()
                 if self.inference.depends:
                     self.received_depends[key] = self.inference.depends
-                if values != calls.received.get(key, ()):
-                    calls.received[key] = values
+                if values != parameters.received.get(key, ()):
+                    parameters.received[key] = values
                     differing.add(key)
         self.called_anew = set()
         return differing

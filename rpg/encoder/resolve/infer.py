@@ -57,7 +57,9 @@ from rpg.encoder.resolve.annotations import Annotations
 from rpg.encoder.resolve.calls import Calls
 from rpg.encoder.resolve.classes import Classes
 from rpg.encoder.resolve.containers import Containers
+from rpg.encoder.resolve.library import Library
 from rpg.encoder.resolve.modules import Modules
+from rpg.encoder.resolve.parameters import Parameters
 from rpg.encoder.resolve.program import Program, Unit
 from rpg.encoder.resolve.values import (
     BUILTIN,
@@ -75,6 +77,7 @@ from rpg.encoder.resolve.values import (
     joined,
     union,
 )
+from rpg.encoder.resolve.variables import Variables
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
@@ -110,6 +113,9 @@ class Inference:
         self.annotations = Annotations(self)
         self.containers = Containers(self)
         self.calls = Calls(self)
+        self.parameters = Parameters(self)
+        self.library = Library(self)
+        self.variables = Variables(self)
         self.frameworks: Frameworks | None = None
         self.round = 0
         self.memory: dict[Any, Values] = {}
@@ -159,7 +165,7 @@ class Inference:
     def end(self) -> None:
         """Let go of all that was remembered. The rooms know each other, so that nothing else would free it before the
         collector, which rests while a graph is made and written."""
-        for table in (self.memory, self.dependencies, self.active, self.calls.received, self.calls.stored):
+        for table in (self.memory, self.dependencies, self.active, self.parameters.received, self.calls.stored):
             table.clear()
         self.containers.stored.clear()
         self.classes.end()
@@ -385,7 +391,7 @@ class Inference:
                 scope = here.definitions[callee[2]].scope
                 if scope in here.facts.yields:
                     found += [self.eval(here, each) for each in here.facts.returns.get(scope, ())]
-        return self.calls.for_receiver(union(found), None)
+        return self.variables.for_receiver(union(found), None)
 
     def item(self, unit: Unit, e: int) -> Values:
         code = unit.code
@@ -396,7 +402,7 @@ class Inference:
         return union([self.calls.result(callee, unit, e) for callee in callees])
 
     def parameter(self, unit: Unit, e: int) -> Values:
-        return self.calls.parameter(unit, unit.code[e + 2], unit.code[e + 3])
+        return self.parameters.parameter(unit, unit.code[e + 2], unit.code[e + 3])
 
     def narrowed(self, unit: Unit, e: int) -> Values:
         """`isinstance`: of the values known, those that fit; where none is, the class tested for."""

@@ -67,7 +67,7 @@ class Passing:
             scope = here.definitions[function[2]].scope
             shared = [each for each in expressions if self.position(here, scope, each) < 0]
             return union([self.inference.eval(here, each) for each in shared])
-        shift = self.inference.calls.shift(here, function)
+        shift = self.inference.variables.shift(here, function)
         key = ("h", function[1], function[2], shift, unit.base + e)
         return self.inference.remembered(key, self._handed_back, here, function[2], shift, unit, e)
 
@@ -114,7 +114,7 @@ class Passing:
         inference, here = self.inference, call.here
         row = here.facts.parameters[call.scope][position]
         declared = inference.annotations.typed(here, row.annotation)
-        fixed = declared and here.rules.keeps_declared_types and not inference.calls.mentions_variables(declared)
+        fixed = declared and here.rules.keeps_declared_types and not inference.variables.mentions_variables(declared)
         if fixed and not inference.annotations.is_open(here, declared):
             return declared
         passed = inference.calls.argument(call.unit, call.expression, position - call.shift, row.name)
