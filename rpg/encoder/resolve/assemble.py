@@ -217,7 +217,7 @@ class _Assembly:
             return
         if definition.name == unit.rules.constructor:
             return
-        found = self.inference.classes.of_member(unit, index)
+        found = self.inference.receivers.of_member(unit, index)
         if found is None:
             return
         owner = found

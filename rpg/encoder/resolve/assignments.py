@@ -46,9 +46,9 @@ def held(inference: Inference, unit: Unit, scope: int, name: str, row: Row) -> V
 
 def assigned_member(inference: Inference, unit: Unit, holders: Values, name: str, assigned: Values) -> Values:
     """What a member holds after an assignment to it, in the same flow."""
-    if not holders or not all(inference.classes.is_declared(holder, name) for holder in holders):
+    if not holders or not all(inference.members.is_declared(holder, name) for holder in holders):
         return assigned
-    declared = union([inference.classes.member_values(holder, name) for holder in holders])
+    declared = union([inference.members.member_values(holder, name) for holder in holders])
     return of_declared(inference, unit, declared, assigned)
 
 

@@ -68,7 +68,7 @@ def expected(inference: Inference, unit: Unit, scope: int, index: int) -> Values
     for each in _types(inference, unit, scope, 0):
         for signature in _signatures(inference, each, 0):
             found.append(_parameter(inference, signature, index))
-    return inference.classes.detached(union(found))
+    return inference.members.detached(union(found))
 
 
 def handed(inference: Inference, unit: Unit, call: int, slot: int, index: int) -> Values:

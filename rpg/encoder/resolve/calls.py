@@ -149,7 +149,7 @@ class Calls:
             here = self.units[callee[1]]
             if callee[2] in here.facts.fields and callee[3] is None and not values:
                 return ((INST, callee[1], callee[2], (), False),)
-            if not values and inference.classes.has_prototype(here, callee[2]):
+            if not values and inference.receivers.has_prototype(here, callee[2]):
                 return ((INST, callee[1], callee[2], (), False),)
             return values
         if kind == CLASS:
@@ -165,7 +165,7 @@ class Calls:
             signed = self.by_signature(callee)
             if signed:
                 return signed
-            if inference.classes.is_external_member(callee):
+            if inference.members.is_external_member(callee):
                 return ((EXTERNAL, "__call__()"),)
             return union([each[1] for each in inference.classes.underlying(callee) if each[0] == CALLABLE])
         if kind == METHOD_OF:
@@ -186,7 +186,7 @@ class Calls:
 
     def by_signature(self, callee: Value) -> Values:
         """What calling a value of a type with call or construct signatures gives."""
-        members = self.inference.classes.member_values
+        members = self.inference.members.member_values
         signatures = [members(callee, name) for name in (CALLED_AS, MADE_AS)]
         return union([each[1] for values in signatures for each in values if each[0] == CALLABLE])
 

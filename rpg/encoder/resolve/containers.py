@@ -160,7 +160,7 @@ class Containers:
         given = self.awaited(self.inference.calls.method_result(iterator, step))
         if step.startswith("__"):
             return given
-        return union([self.inference.classes.member_values(each, "value") for each in given])
+        return union([self.inference.members.member_values(each, "value") for each in given])
 
     def item(self, values: Values, index: int) -> Values:
         """The i-th part of an unpacking."""
@@ -203,7 +203,7 @@ class Containers:
                     and (scope, definition.name) in here.rows
                 ):
                     names.append(definition.name)
-        return self.inference.classes.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
+        return self.inference.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
 
     def subscript(self, values: Values, unit: Unit, index: int) -> Values:
         """`value[index]`; a display with a known key gives what stands under it."""
@@ -248,7 +248,7 @@ class Containers:
                 keys = self.inference.eval(unit, index) if keys is None else keys
                 for key in keys:
                     if key[0] == TEXT:
-                        found.append(self.inference.classes.member_values(value, key[1]))
+                        found.append(self.inference.members.member_values(value, key[1]))
                 if not keys or any(key[0] != TEXT for key in keys):
                     found.append(self.any_member(value))
                 found.append(self.indexed(value))
@@ -258,7 +258,7 @@ class Containers:
 
     def indexed(self, value: Value) -> Values:
         """What stands in an object under keys that are not known, or that its type says of any key."""
-        members = self.inference.classes.member_values(value, INDEXED_AS)
+        members = self.inference.members.member_values(value, INDEXED_AS)
         return union([members, self.inference.calls.stored_on((value[1], -1 - value[2]), INDEXED_AS)])
 
     def sliced(self, value: Value, unit: Unit, index: int) -> Values:

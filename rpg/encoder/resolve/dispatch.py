@@ -25,7 +25,7 @@ def receiver_in(inference: Inference, unit: Unit, index: int, receiver: Value | 
     if receiver is None or receiver[0] not in (INST, CLASS):
         return None
     scope = unit.definitions[index].scope
-    owner = inference.classes.of_member(unit, index)
+    owner = inference.receivers.of_member(unit, index)
     if owner is None or owner == receiver[1:3] or not _returns_members(unit, scope):
         return None
     if all(entry[:2] != owner for entry in inference.classes.order(receiver[1], receiver[2]).entries):
@@ -42,9 +42,9 @@ def seen_by(inference: Inference, unit: Unit, scope: int, e: int, receiver: Valu
         parts = code[e + 3 : e + 3 + code[e + 2]]
         return union([seen_by(inference, unit, scope, part, receiver, depth) for part in parts])
     if operation in (ATTRIBUTE, PATH) and _is_receiver(unit, scope, code[e + 2]):
-        return inference.classes.member_values(receiver, unit.strings[code[e + 3]])
+        return inference.members.member_values(receiver, unit.strings[code[e + 3]])
     if operation == CALL and _is_member(unit, scope, code[e + 2]):
-        callees = inference.classes.member_values(receiver, unit.strings[code[code[e + 2] + 3]])
+        callees = inference.members.member_values(receiver, unit.strings[code[code[e + 2] + 3]])
         return union([inference.calls.result(callee, unit, e) for callee in callees])
     if operation == NAME and code[e + 3] == scope and depth < _DEEPEST:
         rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)

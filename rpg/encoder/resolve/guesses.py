@@ -104,7 +104,7 @@ class Guesses:
                     for definition in hit.definitions:
                         if self.program.definition(*definition).kind in ("method", "property"):
                             found[definition] = None
-                    for held in self.inference.classes.member_values((INST, *owner, (), True), name):
+                    for held in self.inference.members.member_values((INST, *owner, (), True), name):
                         if held[0] == FUNC:
                             found[held[1], held[2]] = None
         return sorted(found)

@@ -58,9 +58,11 @@ from rpg.encoder.resolve.calls import Calls
 from rpg.encoder.resolve.classes import Classes
 from rpg.encoder.resolve.containers import Containers
 from rpg.encoder.resolve.library import Library
+from rpg.encoder.resolve.members import Members
 from rpg.encoder.resolve.modules import Modules
 from rpg.encoder.resolve.parameters import Parameters
 from rpg.encoder.resolve.program import Program, Unit
+from rpg.encoder.resolve.receivers import Receivers
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CLASS,
@@ -110,6 +112,8 @@ class Inference:
         self.units = program.units
         self.modules = Modules(self)
         self.classes = Classes(self)
+        self.members = Members(self)
+        self.receivers = Receivers(self)
         self.annotations = Annotations(self)
         self.containers = Containers(self)
         self.calls = Calls(self)
@@ -295,7 +299,7 @@ class Inference:
     def attribute(self, unit: Unit, e: int) -> Values:
         code = unit.code
         name = unit.strings[code[e + 3]]
-        return union([self.classes.member_values(value, name) for value in self.eval(unit, code[e + 2])])
+        return union([self.members.member_values(value, name) for value in self.eval(unit, code[e + 2])])
 
     def path(self, unit: Unit, e: int) -> Values:
         """An attribute that was assigned or narrowed in this scope, else the object's."""
@@ -322,16 +326,16 @@ class Inference:
         return ((FUNC, unit.index, index, None),)
 
     def this(self, unit: Unit, e: int) -> Values:
-        return self.classes.receiver(unit, unit.code[e + 2])
+        return self.receivers.receiver(unit, unit.code[e + 2])
 
     def parent(self, unit: Unit, e: int) -> Values:
         """`super()`: the receiver of the method around, seen from behind a class."""
         scope, after = unit.code[e + 2], unit.code[e + 3]
-        receivers = self.classes.receiver(unit, scope)
+        receivers = self.receivers.receiver(unit, scope)
         if after:
             starts = [value for value in self.eval(unit, after) if value[0] == CLASS]
         else:
-            starts = [value for value in self.classes.around(unit, scope) if value[0] == CLASS]
+            starts = [value for value in self.receivers.around(unit, scope) if value[0] == CLASS]
         return tuple((PARENT, start[1], start[2], receiver) for start in starts for receiver in receivers or (start,))
 
     # Operators

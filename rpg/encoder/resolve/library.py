@@ -182,7 +182,7 @@ class Library:
         if len(arguments) < 2:
             return ()
         found = [
-            self.inference.classes.member_values(value, name[1])
+            self.inference.members.member_values(value, name[1])
             for value in arguments[0]
             for name in arguments[1]
             if name[0] == TEXT

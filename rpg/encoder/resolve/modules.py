@@ -88,7 +88,7 @@ class Modules:
                     continue
                 if "=" in names:
                     found += [
-                        inference.classes.member_values(value, name)
+                        inference.members.member_values(value, name)
                         for value in inference.eval(unit, names["="])
                         if value[:2] != (MODULE, path)
                     ]

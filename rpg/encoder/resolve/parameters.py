@@ -56,7 +56,7 @@ class Parameters:
         inference = self.inference
         row = unit.facts.parameters[scope][index]
         if index == 0 and row.name and row.name == unit.scopes[scope].receiver and row.kind == "positional":
-            receiver = inference.classes.receiver(unit, scope)
+            receiver = inference.receivers.receiver(unit, scope)
             if receiver:
                 return receiver
         declared = inference.annotations.typed(unit, row.annotation)
@@ -119,7 +119,7 @@ class Parameters:
             here = self.units[other_unit]
             rows = here.facts.parameters.get(here.definitions[other].scope, ())
             if index < len(rows) and rows[index].name == row.name and rows[index].annotation:
-                return self.inference.classes.detached(self.inference.annotations.typed(here, rows[index].annotation))
+                return self.inference.members.detached(self.inference.annotations.typed(here, rows[index].annotation))
         return ()
 
     def passed(self, unit: Unit, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
@@ -143,7 +143,7 @@ class Parameters:
             else:
                 position = -1 if row.kind == "keyword" else position
                 found.append(self.inference.calls.argument(here, caller.expression, position, row.name))
-        return self.inference.classes.detached(union(found))
+        return self.inference.members.detached(union(found))
 
     def keywords(self, unit: Unit, e: int, taken: set[str]) -> Values:
         code = unit.code

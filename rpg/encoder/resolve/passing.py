@@ -107,7 +107,7 @@ class Passing:
         if operation == ELEMENT:
             return inference.containers.elements(of)
         name = here.strings[code[each + 3]]
-        return union([inference.classes.member_values(value, name) for value in of])
+        return union([inference.members.member_values(value, name) for value in of])
 
     def argument(self, call: _Call, position: int) -> Values:
         """What is passed for a parameter; where that is not known, what its type or default says."""

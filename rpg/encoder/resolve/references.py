@@ -328,18 +328,18 @@ class References:
                     continue
                 if name == "__class__":
                     if call:
-                        found += self.of_values(self.inference.classes.member_values(value, name), "value").targets
+                        found += self.of_values(self.inference.members.member_values(value, name), "value").targets
                     hidden = True
                     continue
                 if kind == INST and self.inference.classes.find(value[1], value[2], "__getattr__") is not None:
                     more = (
-                        self.of_values(self.inference.classes.member_values(value, name), "value") if call else UNKNOWN
+                        self.of_values(self.inference.members.member_values(value, name), "value") if call else UNKNOWN
                     )
                     found += more.targets
                     continue
                 if kind == CONTAINER and value[1] == "coroutine" and not self.is_promise(unit, code[e + 2], name):
                     unsure = True
-                elif self.inference.classes.is_external_member(value, name):
+                elif self.inference.members.is_external_member(value, name):
                     external = True
                 elif kind in (INST, CLASS) and self.inference.classes.order(value[1], value[2]).unknown:
                     # A base that is made while the program runs brings members of its own.
@@ -348,7 +348,7 @@ class References:
                     # What it stands for here was not found out: it may have more members than its bound.
                     unsure = True
                 elif self.inference.round and call:
-                    found += self.of_values(self.inference.classes.member_values(value, name), "value").targets
+                    found += self.of_values(self.inference.members.member_values(value, name), "value").targets
                     misfit = True
                 else:
                     misfit = True
@@ -366,7 +366,7 @@ class References:
                 is_called = call and (kind_of == "method" or self.is_callable(other, index))
                 found.append(Target(other, index, via, is_called))
             if call and not all(self.calls_directly(each) for each in hit.definitions or ((-1, -1),)):
-                values = self.inference.classes.member_values(value, name)
+                values = self.inference.members.member_values(value, name)
                 more = self.of_values(values, "value")
                 found += more.targets
                 hidden = hidden or (bool(values) and not more.targets)
@@ -456,7 +456,7 @@ class References:
                     found += [Target(*each, "protocol", True) for each in hit.definitions]
                 elif self.inference.calls.by_signature(value):
                     hidden = True
-                elif self.inference.classes.is_external_member(value):
+                elif self.inference.members.is_external_member(value):
                     external = True
             elif kind in _HIDDEN:
                 hidden = True

@@ -121,7 +121,11 @@ class Variables:
         bound: dict[str, Values] = {}
         receiver = function[3]
         definition = here.definitions[function[2]]
-        owner = classes.of_member(here, function[2]) if receiver is not None and receiver[0] in (INST, CLASS) else None
+        owner = (
+            self.inference.receivers.of_member(here, function[2])
+            if receiver is not None and receiver[0] in (INST, CLASS)
+            else None
+        )
         if receiver is not None and owner is not None:
             own_names = tuple(here.facts.type_parameters.get(function[2], ()))
             names = own_names if definition.owner else classes.variables(*owner)
@@ -134,7 +138,7 @@ class Variables:
         rows = here.facts.parameters.get(definition.scope, [])
         shift = self.shift(here, function)
         if shift and rows[0].annotation:
-            bound |= classes.as_declared(here, rows[0].annotation, receiver)
+            bound |= self.inference.receivers.as_declared(here, rows[0].annotation, receiver)
         if unit is not None and e and unit.code[e] == CALL:
             for index, row in enumerate(rows[shift:]):
                 if row.annotation:
