@@ -15,7 +15,7 @@ from rpg.encoder.resolve.assemble import Resolution
 from rpg.encoder.resolve.ids import symbol_ids
 from rpg.encoder.resolve.parameters import MOST_CALLERS
 from rpg.encoder.resolve.program import Row, Unit
-from rpg.encoder.resolve.references import Outcome
+from rpg.encoder.resolve.targets import Outcome
 from rpg.encoder.resolve.values import CLASS, FUNC, INST, MODULE, OBJECT_AT, PARENT, Value
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT, POSSIBLE_VIAS
 from rpg.queries.annotated import NAMES, written

@@ -26,7 +26,7 @@ from rpg.encoder.resolve.guesses import Guesses
 from rpg.encoder.resolve.ids import nameless, symbol_ids
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.program import Program, Unit
-from rpg.encoder.resolve.references import Outcome
+from rpg.encoder.resolve.targets import Outcome
 from rpg.encoder.resolve.test_files import is_test
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, Edge, Place, Symbol
 

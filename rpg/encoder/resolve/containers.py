@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
-from rpg.encoder.resolve.knowledge import (
-    ITERATORS,
-    KEYED,
-)
+from rpg.encoder.resolve.knowledge import ITERATORS, KEYED
 from rpg.encoder.resolve.values import (
     CLASS,
     CONTAINER,

@@ -14,7 +14,8 @@ from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import CALLING
 from rpg.encoder.resolve.parameters import CALLED_BACK, MOST_CALLERS, Caller
 from rpg.encoder.resolve.program import Unit
-from rpg.encoder.resolve.references import Outcome, References, Target
+from rpg.encoder.resolve.references import References
+from rpg.encoder.resolve.targets import Outcome, Target
 from rpg.encoder.resolve.values import (
     CLASS,
     CLOSURE,

@@ -10,7 +10,7 @@ from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.program import Unit
-from rpg.encoder.resolve.references import OUTSIDE, Outcome, Target
+from rpg.encoder.resolve.targets import OUTSIDE, Outcome, Target
 from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.values import CLASS, FUNC, INST
 from rpg.graph import FAN_OUT_LIMIT

@@ -52,7 +52,7 @@ from rpg.encoder.facts import (
     UNION,
     YIELD,
 )
-from rpg.encoder.resolve import assignments
+from rpg.encoder.resolve import assignments, narrowing, operators
 from rpg.encoder.resolve.annotations import Annotations
 from rpg.encoder.resolve.calls import Calls
 from rpg.encoder.resolve.classes import Classes
@@ -68,7 +68,6 @@ from rpg.encoder.resolve.values import (
     CLASS,
     CLOSURE,
     FUNC,
-    INST,
     LITERAL_AT,
     OBJECT_AT,
     PARENT,
@@ -137,7 +136,7 @@ class Inference:
             CALL: self.call,
             SUBSCRIPT: self.subscript,
             UNION: self.either,
-            OPERATION: self.operation,
+            OPERATION: lambda unit, e: operators.operation(self, unit, e),
             AWAIT: lambda unit, e: self.containers.awaited(self.eval(unit, unit.code[e + 2])),
             ELEMENT: lambda unit, e: self.containers.elements(self.eval(unit, unit.code[e + 2])),
             ENTERED: lambda unit, e: self.containers.entered(self.eval(unit, unit.code[e + 2])),
@@ -146,7 +145,7 @@ class Inference:
             PARAMETER: self.parameter,
             IMPORT: lambda unit, e: self.modules.imported(unit, unit.code[e + 2]),
             IMPORTED: lambda unit, e: self.modules.member(unit, unit.code[e + 2], unit.strings[unit.code[e + 3]]),
-            NARROWED: self.narrowed,
+            NARROWED: lambda unit, e: narrowing.narrowed(self, unit, e),
             TYPED: self.typed,
             INSTANCE: lambda unit, e: self.annotations.typed(unit, unit.code[e + 2]),
             THIS: self.this,
@@ -154,7 +153,7 @@ class Inference:
             TYPE_OF: lambda unit, e: self.eval(unit, unit.code[e + 2]),
             CAUGHT: self.caught,
             FUNCTION_TYPE: lambda unit, e: self.annotations.typed(unit, e),
-            YIELD: self.delegated,
+            YIELD: lambda unit, e: operators.delegated(self, unit, e),
             KEYED: self.keyed,
         }
 
@@ -344,28 +343,6 @@ class Inference:
         code = unit.code
         return joined([self.eval(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
 
-    def operation(self, unit: Unit, e: int) -> Values:
-        code = unit.code
-        left = self.eval(unit, code[e + 3])
-        operator = unit.strings[code[e + 2]]
-        if operator == "|" and any(value[0] in (CLASS, BUILTIN) for value in left):
-            return union([left, self.eval(unit, code[e + 4])])
-        methods = OPERATORS.get(operator, ())
-        found = []
-        for value in left:
-            if value[0] == INST:
-                found += [self.calls.method_result(value, method) for method in methods]
-            elif value[0] in (TEXT, PRIMITIVE):
-                found.append(((PRIMITIVE, "str" if value[0] == TEXT else value[1]),))
-            elif value[0] != INST:
-                found.append((value,))
-        result = union(found)
-        if code[e + 4] and len(methods) == 1 and not any(value[0] == INST for value in left):
-            reflected = methods[0].replace("__", "__r", 1)
-            right = self.eval(unit, code[e + 4])
-            return union([self.calls.method_result(value, reflected) for value in right if value[0] == INST]) or result
-        return result
-
     def subscript(self, unit: Unit, e: int) -> Values:
         code = unit.code
         return self.containers.subscript(self.eval(unit, code[e + 2]), unit, code[e + 3])
@@ -382,21 +359,6 @@ class Inference:
                 return found
         return self.eval(unit, code[e + 2])
 
-    def delegated(self, unit: Unit, e: int) -> Values:
-        """`yield from g()` is what the generator returns in the end; what is sent to a generator is not followed."""
-        code = unit.code
-        call = code[e + 2]
-        if not call or code[call] != CALL:
-            return ()
-        found = []
-        for callee in self.eval(unit, code[call + 2]):
-            if callee[0] == FUNC:
-                here = self.units[callee[1]]
-                scope = here.definitions[callee[2]].scope
-                if scope in here.facts.yields:
-                    found += [self.eval(here, each) for each in here.facts.returns.get(scope, ())]
-        return self.variables.for_receiver(union(found), None)
-
     def item(self, unit: Unit, e: int) -> Values:
         code = unit.code
         return self.containers.item(self.eval(unit, code[e + 2]), code[e + 3])
@@ -408,36 +370,6 @@ class Inference:
     def parameter(self, unit: Unit, e: int) -> Values:
         return self.parameters.parameter(unit, unit.code[e + 2], unit.code[e + 3])
 
-    def narrowed(self, unit: Unit, e: int) -> Values:
-        """`isinstance`: of the values known, those that fit; where none is, the class tested for."""
-        code = unit.code
-        values = self.eval(unit, code[e + 2])
-        tested = self.proven(unit, code[e + 3])
-        if not tested and code[code[e + 3]] in (CALL, UNION):
-            return values
-        if code[e + 4]:
-            return tuple(value for value in values if not self.classes.is_any_of(value, tested))
-        return tuple(value for value in values if self.classes.is_any_of(value, tested)) or tested
-
-    def proven(self, unit: Unit, e: int) -> Values:
-        """The instances that a test lets pass: of a class, of a guard's type, of either of two; empty: unknown."""
-        code = unit.code
-        if code[e] == UNION:
-            parts = [self.proven(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]]
-            return union(parts) if all(parts) else ()
-        return self.guarded(unit, e) if code[e] == CALL else self.annotations.tested(unit, e)
-
-    def guarded(self, unit: Unit, call: int) -> Values:
-        """What a function that returns `x is T` proves where it holds."""
-        found: list[Values] = []
-        for value in self.eval(unit, unit.code[call + 2]):
-            if value[0] == FUNC:
-                other = self.units[value[1]]
-                annotation = other.facts.annotations.get(other.definitions[value[2]].scope, 0)
-                if other.code[annotation] == NARROWED:
-                    found.append(self.annotations.typed(other, other.code[annotation + 3]))
-        return union(found)
-
     def typed(self, unit: Unit, e: int) -> Values:
         declared = self.annotations.typed(unit, unit.code[e + 2])
         if declared and any(value != (PRIMITIVE, "None") for value in declared):
@@ -448,17 +380,3 @@ class Inference:
 
     def caught(self, unit: Unit, e: int) -> Values:
         return self.annotations.tested(unit, unit.code[e + 2])
-
-
-_ARITHMETIC = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
-    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
-}  # fmt: skip
-OPERATORS: dict[str, tuple[str, ...]] = {
-    **{token: (f"__{name}__",) for token, name in _ARITHMETIC.items()},
-    **{f"{token}=": (f"__i{name}__", f"__{name}__") for token, name in _ARITHMETIC.items()},
-    "==": ("__eq__",), "!=": ("__ne__", "__eq__"), "<": ("__lt__",), "<=": ("__le__",), ">": ("__gt__",),
-    ">=": ("__ge__",), "in": ("__contains__", "__iter__"), "not in": ("__contains__", "__iter__"),
-    "unary-": ("__neg__",), "unary+": ("__pos__",), "unary~": ("__invert__",),
-}  # fmt: skip
-"""Operator -> methods that it runs, the first that is there."""

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.facts import Parameter
 from rpg.encoder.resolve import callbacks
 from rpg.encoder.resolve.contexts import ARGUMENT
-from rpg.encoder.resolve.values import (
-    CONTAINER,
-    NONE,
-    PRIMITIVE,
-    Values,
-    union,
-)
+from rpg.encoder.resolve.values import CONTAINER, NONE, PRIMITIVE, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference

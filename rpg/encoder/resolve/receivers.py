@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.resolve.orders import Owner
-from rpg.encoder.resolve.values import (
-    CLASS,
-    INST,
-    OBJECT_AT,
-    TYPE_OF_VARIABLE,
-    VARIABLE,
-    Value,
-    Values,
-)
+from rpg.encoder.resolve.values import CLASS, INST, OBJECT_AT, TYPE_OF_VARIABLE, VARIABLE, Value, Values
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:

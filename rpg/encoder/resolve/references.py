@@ -6,89 +6,42 @@ Nothing is guessed here (guesses.py), and what callers pass is followed elsewher
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from rpg.encoder.facts import (
     ANNOTATION,
     ATTRIBUTE,
     BASE,
-    CALL,
     CALLED,
     DECORATOR,
     DEFINITION,
-    DELETED,
-    ELEMENT,
-    ENTERED,
     IMPORT,
     IMPORTED,
     INSTANCE,
     KEYED,
     NAME,
-    OPERATION,
     PATH,
     RAISED,
     READ,
     SUBSCRIPT,
-    WRITE,
 )
-from rpg.encoder.resolve.classes import Hit
-from rpg.encoder.resolve.infer import OPERATORS, Inference
-from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, ITERATORS, OF_PROMISES, RUNS
+from rpg.encoder.resolve.infer import Inference
+from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, RUNS
 from rpg.encoder.resolve.program import Unit
-from rpg.encoder.resolve.values import (
-    CALLABLE,
-    CLASS,
-    CLOSURE,
-    CONTAINER,
-    FUNC,
-    INST,
-    MODULE,
-    OBJECT_AT,
-    PARENT,
-    PARTIAL,
-    TYPE_OF_VARIABLE,
-    VARIABLE,
-    Value,
-    Values,
+from rpg.encoder.resolve.targets import (
+    NOTHING_TO_FIND,
+    OUTSIDE,
+    PROTOCOLS,
+    UNKNOWN,
+    Outcome,
+    Target,
+    of_values,
+    protocol,
+    protocol_targets,
+    weakest,
 )
+from rpg.encoder.resolve.values import CLASS, CLOSURE, CONTAINER, FUNC, INST, MODULE, OBJECT_AT, PARENT, VARIABLE
+from rpg.encoder.resolve.vias import is_import, is_promise, rule
 from rpg.graph import CLASS_KINDS
-
-_CONTEXT = ("__enter__", "__exit__", "__aenter__", "__aexit__")
-_PROTOCOLS: dict[int, tuple[str, ...]] = {
-    ENTERED: _CONTEXT,
-    ELEMENT: tuple(ITERATORS),
-    SUBSCRIPT: ("__getitem__", "__class_getitem__"),
-    OPERATION: (),
-}
-"""Operation -> the methods that it runs, the first that is there (of a context all)."""
-_INDEXING = {WRITE: ("__setitem__",), DELETED: ("__delitem__",)}
-_ASSUMING = {"scope": 0, "import": 0, "self": 1, "super": 1, "constructor": 2, "type": 3, "inherited": 4, "protocol": 5}
-"""How much a rule takes for granted; the others take more."""
-_HIDDEN = (CLOSURE, TYPE_OF_VARIABLE, VARIABLE)
-"""Values that are known and yet no symbols."""
-
-
-class Target(NamedTuple):
-    unit: int
-    definition: int
-    via: str
-    call: bool
-    """Whether the reference calls it, rather than mentions it."""
-
-
-class Outcome(NamedTuple):
-    """What became of one site."""
-
-    targets: tuple[Target, ...]
-    reason: str
-    """Empty where there are targets or nothing was to be found: else external, unresolved or ambiguous."""
-    misfit: bool = False
-    """Unresolved though the receiver is known, and has no such member."""
-
-
-NOTHING_TO_FIND = Outcome((), "")
-OUTSIDE = Outcome((), "external")
-UNKNOWN = Outcome((), "unresolved")
 
 
 class References:
@@ -111,12 +64,12 @@ class References:
             as_type = role in (ANNOTATION, BASE)
             found = self.named(unit, e, call, as_type) if operation == NAME else self.member(unit, e, call, as_type)
             return self.with_parts(found) if role == BASE and found.targets else found
-        protocol = _PROTOCOLS.get(operation)
-        if protocol is not None:
-            return self.protocol(unit, e, role, protocol)
+        methods = PROTOCOLS.get(operation)
+        if methods is not None:
+            return protocol(self.inference, unit, e, role, methods)
         if role == DECORATOR:
             # What a decorator with arguments returned is called as well; the call itself is a site of its own.
-            made = self.of_values(self.inference.eval(unit, e), "value")
+            made = of_values(self.inference, self.inference.eval(unit, e), "value")
             return made if made.targets else NOTHING_TO_FIND
         return NOTHING_TO_FIND
 
@@ -161,7 +114,7 @@ class References:
         values = self.inference.eval(unit, callee)
         if operation in (SUBSCRIPT, KEYED) and not values:
             return UNKNOWN
-        return self.of_values(values, "value")
+        return of_values(self.inference, values, "value")
 
     def named(self, unit: Unit, e: int, call: bool, as_type: bool = False) -> Outcome:
         """A bare name; `as_type`: where a type and a value bear it, the type."""
@@ -206,8 +159,8 @@ class References:
         if variable or (call and not found and not external):
             values = self.inference.eval(unit, e)
             via = "import" if rows and code[rows[0].value] in (IMPORT, IMPORTED) else "value"
-            more = self.of_values(
-                values, via if any(value[0] != FUNC for value in values) or via == "import" else "value"
+            more = of_values(
+                self.inference, values, via if any(value[0] != FUNC for value in values) or via == "import" else "value"
             )
             taken = {target[:2] for target in found}
             found += [target for target in more.targets if target[:2] not in taken]
@@ -235,7 +188,7 @@ class References:
         name = BUILTIN_PROTOCOLS.get(unit.strings[code[callee + 2]])
         if name is None or code[callee + 3] != -1 or not code[e + 3]:
             return OUTSIDE
-        found = self.protocol_targets(self.inference.eval(unit, code[e + 5]), name, False)
+        found = protocol_targets(self.inference, self.inference.eval(unit, code[e + 5]), name, False)
         return Outcome(tuple(dict.fromkeys(found)), "") if found else OUTSIDE
 
     def free(self, unit: Unit, e: int, text: str, call: bool) -> Outcome:
@@ -257,7 +210,7 @@ class References:
             if found:
                 break
         if found and call and any(not target.call for target in found):
-            values = self.of_values(self.inference.eval(unit, e), "value")
+            values = of_values(self.inference, self.inference.eval(unit, e), "value")
             return Outcome(
                 tuple(dict.fromkeys([*(target for target in found if target.call), *values.targets])), values.reason
             )
@@ -280,14 +233,14 @@ class References:
 
     def member(self, unit: Unit, e: int, call: bool, as_type: bool = False) -> Outcome:
         """`object.name`."""
-        code = unit.code
+        inference, code = self.inference, unit.code
         name = unit.strings[code[e + 3]]
         if code[e] == PATH and call:
-            values = self.inference.eval(unit, e)
-            plain = self.inference.attribute(unit, e)
+            values = inference.eval(unit, e)
+            plain = inference.attribute(unit, e)
             if values and values != plain:
-                return self.of_values(values, "value")
-        holders = self.inference.eval(unit, code[e + 2])
+                return of_values(inference, values, "value")
+        holders = inference.eval(unit, code[e + 2])
         if not holders:
             return UNKNOWN
         found: list[Target] = []
@@ -295,28 +248,28 @@ class References:
         for value in holders:
             kind = value[0]
             if kind == MODULE:
-                targets = self.inference.modules.targets(value[1], name, as_type=as_type)
+                targets = inference.modules.targets(value[1], name, as_type=as_type)
                 direct = list(self.plain(targets, "import", call))
                 hidden = hidden or any(target[0] == "directory" for target in targets)
                 external = external or any(target[0] == "external" for target in targets)
                 if call and (not direct or not all(target.call for target in direct)):
-                    values = self.inference.eval(unit, e)
-                    called = self.of_values(values, "value" if direct else "import")
+                    values = inference.eval(unit, e)
+                    called = of_values(inference, values, "value" if direct else "import")
                     found += [target for target in direct if target.call]
                     found += called.targets
                     if direct and not any(target.call for target in direct):
-                        found += self.made_by(self.inference.modules.targets(value[1], name, as_type=True), "import")
+                        found += self.made_by(inference.modules.targets(value[1], name, as_type=True), "import")
                     external = external or called.reason == "external"
                 else:
                     found += direct
                 misfit = misfit or not (direct or external or hidden)
                 continue
-            hit = self.inference.classes.hit(value, name)
+            hit = inference.classes.hit(value, name)
             if hit is None:
                 rules = self.units[value[1]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
                 if rules is not None and kind == PARENT and call and code[e + 1] == code[code[e + 2] + 1]:
                     # `super()` where no class above has a constructor: the class itself is what is called.
-                    above = self.inference.classes.order(value[1], value[2]).entries[1:2]
+                    above = inference.classes.order(value[1], value[2]).entries[1:2]
                     found += [Target(*entry[:2], "super", True) for entry in above]
                     external = external or not above
                     continue
@@ -328,33 +281,33 @@ class References:
                     continue
                 if name == "__class__":
                     if call:
-                        found += self.of_values(self.inference.members.member_values(value, name), "value").targets
+                        found += of_values(inference, inference.members.member_values(value, name), "value").targets
                     hidden = True
                     continue
-                if kind == INST and self.inference.classes.find(value[1], value[2], "__getattr__") is not None:
+                if kind == INST and inference.classes.find(value[1], value[2], "__getattr__") is not None:
                     more = (
-                        self.of_values(self.inference.members.member_values(value, name), "value") if call else UNKNOWN
+                        of_values(inference, inference.members.member_values(value, name), "value") if call else UNKNOWN
                     )
                     found += more.targets
                     continue
-                if kind == CONTAINER and value[1] == "coroutine" and not self.is_promise(unit, code[e + 2], name):
+                if kind == CONTAINER and value[1] == "coroutine" and not is_promise(inference, unit, code[e + 2], name):
                     unsure = True
-                elif self.inference.members.is_external_member(value, name):
+                elif inference.members.is_external_member(value, name):
                     external = True
-                elif kind in (INST, CLASS) and self.inference.classes.order(value[1], value[2]).unknown:
+                elif kind in (INST, CLASS) and inference.classes.order(value[1], value[2]).unknown:
                     # A base that is made while the program runs brings members of its own.
                     unsure = True
                 elif kind == VARIABLE:
                     # What it stands for here was not found out: it may have more members than its bound.
                     unsure = True
-                elif self.inference.round and call:
-                    found += self.of_values(self.inference.members.member_values(value, name), "value").targets
+                elif inference.round and call:
+                    found += of_values(inference, inference.members.member_values(value, name), "value").targets
                     misfit = True
                 else:
                     misfit = True
                 continue
-            via = self.rule(unit, code[e + 2], value, hit)
-            if kind in (OBJECT_AT, FUNC) and self.is_import(unit, code[e + 2]):
+            via = rule(inference, unit, code[e + 2], value, hit)
+            if kind in (OBJECT_AT, FUNC) and is_import(inference, unit, code[e + 2]):
                 via = "import"
             if via == "constructor" and not call and code[code[e + 2]] == INSTANCE:
                 # A literal's own fields belong to its type.
@@ -366,8 +319,8 @@ class References:
                 is_called = call and (kind_of == "method" or self.is_callable(other, index))
                 found.append(Target(other, index, via, is_called))
             if call and not all(self.calls_directly(each) for each in hit.definitions or ((-1, -1),)):
-                values = self.inference.members.member_values(value, name)
-                more = self.of_values(values, "value")
+                values = inference.members.member_values(value, name)
+                more = of_values(inference, values, "value")
                 found += more.targets
                 hidden = hidden or (bool(values) and not more.targets)
         if found:
@@ -378,142 +331,5 @@ class References:
             return NOTHING_TO_FIND
         return Outcome((), "unresolved", misfit and not unsure)
 
-    def is_promise(self, unit: Unit, holder: int, name: str) -> bool:
-        """Whether nothing else can stand there than what is awaited: that has no such member, so that otherwise
-        something else must come out there as well."""
-        if name in OF_PROMISES:
-            return True
-        callees = self.inference.eval(unit, unit.code[holder + 2]) if unit.code[holder] == CALL else ()
-        functions = [self.program.definition(value[1], value[2]) for value in callees if value[0] == FUNC]
-        return (
-            bool(callees)
-            and len(functions) == len(callees)
-            and all("async" in each.modifiers or each.returns for each in functions)
-        )
-
-    def is_import(self, unit: Unit, e: int) -> bool:
-        """Whether an import bound this name to a module that is one value."""
-        code = unit.code
-        if code[e] != NAME or code[e + 3] == -1:
-            return code[e] == IMPORT
-        scope = code[e + 3] if code[e + 3] >= 0 else -2 - code[e + 3]
-        rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], code[e + 3] >= 0)
-        return len(rows) == 1 and code[rows[0].value] == IMPORT
-
     def calls_directly(self, definition: tuple[int, int]) -> bool:
         return definition[0] >= 0 and self.program.definition(*definition).kind not in ("field", "constant", "property")
-
-    def rule(self, unit: Unit, holder: int, value: Value, hit: Hit) -> str:
-        """Which rule found a member through a value."""
-        kind = value[0]
-        if kind == PARENT:
-            return "super"
-        if kind == INST and len(value) > 5:
-            return str(value[5])
-        if kind == CLASS and unit.code[holder] == DEFINITION:
-            # What a static block and the value of a static field call `this`.
-            return "self" if hit.distance == 0 else "inherited"
-        if kind in (INST, CLASS) and value[4]:
-            return "self" if hit.distance == 0 else "inherited"
-        if hit.distance:
-            return "inherited"
-        if kind == INST and self.constructed_in_view(unit, holder, value):
-            return "constructor"
-        return "type"
-
-    def constructed_in_view(self, unit: Unit, e: int, value: Value) -> bool:
-        """Whether the receiver is a call of the class, here or where the variable was assigned."""
-        code = unit.code
-        if code[e] == NAME and code[e + 3] >= 0:
-            rows = unit.reaching(code[e + 3], unit.strings[code[e + 2]], code[e + 1], True)
-            if len(rows) != 1 or not rows[0].value:
-                return False
-            e = rows[0].value
-        if code[e] == INSTANCE:
-            return any(each[1:3] == value[1:3] for each in self.inference.eval(unit, e) if each[0] == INST)
-        if code[e] != CALL:
-            return False
-        made = self.inference.eval(unit, code[e + 2])
-        return any(each[0] in (CLASS, FUNC) and each[1:3] == value[1:3] for each in made)
-
-    def of_values(self, values: Values, via: str) -> Outcome:
-        """Calling any of these values."""
-        found: list[Target] = []
-        external = hidden = False
-        for value in values:
-            kind = value[0]
-            while kind == PARTIAL:
-                value = value[1]
-                kind = value[0]
-            if kind in (FUNC, CLASS):
-                if kind == FUNC or self.units[value[1]].rules.classes_are_called:
-                    found.append(Target(value[1], value[2], via, True))
-                else:
-                    found.append(Target(value[1], value[2], via, False))
-            elif kind == INST:
-                hit = self.inference.classes.find(value[1], value[2], "__call__")
-                if hit is not None:
-                    found += [Target(*each, "protocol", True) for each in hit.definitions]
-                elif self.inference.calls.by_signature(value):
-                    hidden = True
-                elif self.inference.members.is_external_member(value):
-                    external = True
-            elif kind in _HIDDEN:
-                hidden = True
-            elif kind not in (MODULE, OBJECT_AT, CALLABLE):
-                external = True
-        if found:
-            return Outcome(tuple(dict.fromkeys(found)), "")
-        if external:
-            return OUTSIDE
-        return NOTHING_TO_FIND if hidden else UNKNOWN
-
-    def protocol(self, unit: Unit, e: int, role: int, names: tuple[str, ...]) -> Outcome:
-        """What `with`, `for`, an index or an operator runs of the object that it is used on."""
-        code = unit.code
-        holder, other = code[e + 2], 0
-        if code[e] == OPERATION:
-            holder, other = code[e + 3], code[e + 4]
-            names = OPERATORS.get(unit.strings[code[e + 2]], ())
-        elif code[e] == SUBSCRIPT:
-            names = _INDEXING.get(role, names)
-        found = self.protocol_targets(self.inference.eval(unit, holder), names, code[e] == ELEMENT)
-        if not found and other and len(names) == 1:
-            reflected = (names[0].replace("__", "__r", 1),)
-            found = self.protocol_targets(self.inference.eval(unit, other), reflected, False)
-        return Outcome(tuple(dict.fromkeys(found)), "")
-
-    def protocol_targets(self, values: Values, names: tuple[str, ...], iterates: bool) -> list[Target]:
-        found: list[Target] = []
-        classes = self.inference.classes
-        for value in values:
-            if value[0] not in (INST, OBJECT_AT):
-                continue
-            first = len(found)
-            for name in names:
-                hit = classes.hit(value, name)
-                if hit is None or not hit.definitions:
-                    continue
-                found += [Target(*each, "protocol", iterates) for each in hit.definitions]
-                if iterates and name in ITERATORS:
-                    for iterator in self.inference.calls.method_result(value, name):
-                        if iterator[0] in (INST, OBJECT_AT):
-                            step = classes.hit(iterator, ITERATORS[name])
-                            found += [Target(*each, "protocol", True) for each in (step.definitions if step else ())]
-                if names != _CONTEXT:
-                    break
-            if iterates and first == len(found) and value[0] == INST:
-                hit = classes.find(value[1], value[2], "__getitem__")
-                found += [Target(*each, "protocol", True) for each in (hit.definitions if hit else ())]
-        return found
-
-
-def weakest(targets: list[Target]) -> tuple[Target, ...]:
-    """Each target once; of several rules that found it, the one that assumes most."""
-    best: dict[tuple[int, int, bool], Target] = {}
-    for target in targets:
-        key = (target.unit, target.definition, target.call)
-        known = best.get(key)
-        if known is None or _ASSUMING.get(target.via, 9) > _ASSUMING.get(known.via, 9):
-            best[key] = target
-    return tuple(best.values())

@@ -12,7 +12,7 @@ from rpg.encoder.resolve.frameworks.fastapi import FastAPI
 from rpg.encoder.resolve.frameworks.flask import Flask
 from rpg.encoder.resolve.frameworks.plugin import VIA, Mention, Plugin
 from rpg.encoder.resolve.frameworks.pytest import Pytest
-from rpg.encoder.resolve.references import Outcome, Target
+from rpg.encoder.resolve.targets import Outcome, Target
 from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.values import EXTERNAL, Value, Values, union
 

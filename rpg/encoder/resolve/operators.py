@@ -1,0 +1,64 @@
+"""What operators give: of objects of the repository what the methods give that they run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rpg.encoder.facts import CALL
+from rpg.encoder.resolve.values import BUILTIN, CLASS, FUNC, INST, PRIMITIVE, TEXT, Values, union
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.infer import Inference
+    from rpg.encoder.resolve.program import Unit
+
+_ARITHMETIC = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}  # fmt: skip
+OPERATORS: dict[str, tuple[str, ...]] = {
+    **{token: (f"__{name}__",) for token, name in _ARITHMETIC.items()},
+    **{f"{token}=": (f"__i{name}__", f"__{name}__") for token, name in _ARITHMETIC.items()},
+    "==": ("__eq__",), "!=": ("__ne__", "__eq__"), "<": ("__lt__",), "<=": ("__le__",), ">": ("__gt__",),
+    ">=": ("__ge__",), "in": ("__contains__", "__iter__"), "not in": ("__contains__", "__iter__"),
+    "unary-": ("__neg__",), "unary+": ("__pos__",), "unary~": ("__invert__",),
+}  # fmt: skip
+"""Operator -> methods that it runs, the first that is there."""
+
+
+def operation(inference: Inference, unit: Unit, e: int) -> Values:
+    code = unit.code
+    left = inference.eval(unit, code[e + 3])
+    operator = unit.strings[code[e + 2]]
+    if operator == "|" and any(value[0] in (CLASS, BUILTIN) for value in left):
+        return union([left, inference.eval(unit, code[e + 4])])
+    methods = OPERATORS.get(operator, ())
+    found = []
+    for value in left:
+        if value[0] == INST:
+            found += [inference.calls.method_result(value, method) for method in methods]
+        elif value[0] in (TEXT, PRIMITIVE):
+            found.append(((PRIMITIVE, "str" if value[0] == TEXT else value[1]),))
+        elif value[0] != INST:
+            found.append((value,))
+    result = union(found)
+    if code[e + 4] and len(methods) == 1 and not any(value[0] == INST for value in left):
+        reflected = methods[0].replace("__", "__r", 1)
+        right = inference.eval(unit, code[e + 4])
+        return union([inference.calls.method_result(value, reflected) for value in right if value[0] == INST]) or result
+    return result
+
+
+def delegated(inference: Inference, unit: Unit, e: int) -> Values:
+    """`yield from g()` is what the generator returns in the end; what is sent to a generator is not followed."""
+    code = unit.code
+    call = code[e + 2]
+    if not call or code[call] != CALL:
+        return ()
+    found = []
+    for callee in inference.eval(unit, code[call + 2]):
+        if callee[0] == FUNC:
+            here = inference.units[callee[1]]
+            scope = here.definitions[callee[2]].scope
+            if scope in here.facts.yields:
+                found += [inference.eval(here, each) for each in here.facts.returns.get(scope, ())]
+    return inference.variables.for_receiver(union(found), None)
