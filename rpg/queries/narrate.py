@@ -361,7 +361,7 @@ class _Story:
             yield f"  found in {owner}: {self.names(hit.definitions) or 'assigned there, but no symbol'}"
             kinds = {self.program.definition(*each).kind for each in hit.definitions}
             if not kinds <= {"method", *CLASS_KINDS}:
-                yield f"  it holds {self.values.all(classes.member_values(value, name))}"
+                yield f"  it holds {self.values.all(self.inference.members.member_values(value, name))}"
             return
         yield f".{name} of {what}: type: looked for in {self.some(looked) or 'no class'}, and not there"
         if order.external:
