@@ -28,7 +28,7 @@ GROUPS = {
         "rpg/encoder/languages/markdown.py",
         "rpg/encoder/languages/ecmascript/*.py",
         "rpg/encoder/languages/go/*.py",
-        "rpg/encoder/languages/python/lowering.py",
+        "rpg/encoder/languages/python/*.py",
         "rpg/stores/search_*.py",
     ),
 }
