@@ -1,6 +1,6 @@
 """Go: how its syntax becomes facts, and where its import paths lead.
 
-Read in this order: `types`, `expressions`, `declarations`, `statements` (the `Lowering` itself), then `rules`.
+Read in this order: `types`, `literals`, `expressions`, `declarations`, `statements` (the `Lowering` itself), `rules`.
 """
 
 from rpg.encoder.languages.go.rules import Rules
