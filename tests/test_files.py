@@ -396,6 +396,7 @@ def test_include_and_exclude_are_patterns_as_in_gitignore(tmp_path: Path) -> Non
 def test_what_this_program_writes_is_never_input_and_leaves_no_record(tmp_path: Path) -> None:
     root = repository(tmp_path, {
         "shop.graph.json": "{}", "shop.graph.db": "", "shop.graph.db-wal": "", "sub/x.graph.db-shm": "",
+        "shop.graph.db-vectors": "", "shop.graph.db-vectors-journal": "",
         "shop.graph.json.1234.tmp": "", "shop.graph.db.lock": "", "graph.json": "{}", "a.graph.json.py": "", "a.py": "",
     })  # fmt: skip
     assert paths(list_files(root)) == ["a.graph.json.py", "a.py", "graph.json"]

@@ -21,7 +21,7 @@ import click
 
 from rpg.cli.commands import graph_option, json_option, plain_arguments, show, tool_options
 from rpg.cli.failures import DONE, NOTHING_FOUND
-from rpg.cli.model_options import model_options, take_answerer
+from rpg.cli.model_options import embedder_option, model_options, take_answerer
 from rpg.tools.call import Call, unheard
 from rpg.tools.registry import Tool
 
@@ -37,19 +37,19 @@ IN_VSCODE = "vscode://file{path}:{line}"
 
 def command(tool: Tool) -> click.Command:
     return click.Command(
-        tool.command, params=[*tool_options(tool), graph_option(), *model_options(), json_option()],
+        tool.command, params=[*tool_options(tool), graph_option(), *model_options(), embedder_option(), json_option()],
         callback=runner(tool), help=tool.description, short_help=tool.summary,
     )  # fmt: skip
 
 
 def runner(tool: Tool) -> Callable[..., int]:
-    def run(as_json: bool, graph: str, **given: Any) -> int:
+    def run(as_json: bool, graph: str, embedder: str | None, **given: Any) -> int:
         from rpg.cli.graphs import graph_file
         from rpg.tools.graphs import Graphs
 
         answerer = take_answerer(given)
         file = graph_file(graph)
-        graphs = Graphs([file], answerer=answerer)
+        graphs = Graphs([file], answerer=answerer, embedder=embedder)
         on_terminal = sys.stdout.isatty() and not as_json
         with ExitStack() as closing:
             closing.callback(graphs.close)

@@ -15,11 +15,14 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from rpg.cli.failures import DONE, NOTHING_FOUND
+from rpg.cli.model_options import embedder_option
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
 from rpg.tools.registry import Tool, parameters, takes_list
 
 TAKES_NO_GRAPH = frozenset({"encode"})
+EMBEDS = frozenset({"encode", "search", "stats"})
+"""Those that a user's embedding model is for."""
 
 
 def tool_command(tool: Tool) -> click.Command:
@@ -30,6 +33,8 @@ def tool_command(tool: Tool) -> click.Command:
         params += [
             click.Option(["--workers"], type=click.IntRange(1, 64), default=None, help="Processes that parse"),
         ]
+    if tool.name in EMBEDS:
+        params.append(embedder_option())
     params.append(json_option())
     return click.Command(
         tool.command, params=params, callback=runner(tool), help=tool.description,
@@ -93,13 +98,15 @@ def choices(kind: Any) -> tuple[str, ...]:
 
 
 def runner(tool: Tool) -> Callable[..., int]:
-    def run(as_json: bool, graph: str = "", workers: int | None = None, **given: Any) -> int:
+    def run(
+        as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, **given: Any
+    ) -> int:
         from rpg.cli.progress import progress
 
         arguments = plain_arguments(tool, given)
         if tool.name == "encode":
             arguments["repository"] = arguments.get("repository") or "."
-        graphs = opened(tool, graph, workers)
+        graphs = opened(tool, graph, workers, embedder)
         if next(iter(parameters(tool))) == "graph":
             arguments["graph"] = str(graphs.paths()[0])
         try:
@@ -128,11 +135,11 @@ def split(values: Any) -> list[str]:
     return [part for value in values for part in (value.split(",") if "(" not in value else [value]) if part]
 
 
-def opened(tool: Tool, graph: str, workers: int | None) -> Graphs:
+def opened(tool: Tool, graph: str, workers: int | None, embedder: str | None) -> Graphs:
     from rpg.cli.graphs import graph_file
 
     paths = [] if tool.name in TAKES_NO_GRAPH else [graph_file(graph)]
-    return Graphs(paths, workers=workers, output_folder=Path.cwd())
+    return Graphs(paths, embedder=embedder, workers=workers, output_folder=Path.cwd())
 
 
 def show(tool: Tool, result: Any, as_json: bool) -> None:

@@ -37,6 +37,12 @@ def model_options() -> list[click.Option]:
     ]  # fmt: skip
 
 
+def embedder_option() -> click.Option:
+    return click.Option(
+        ["--embedder"], default=None, metavar="FILE", help="GGUF file that makes vectors for search; else RPG_EMBEDDER"
+    )
+
+
 def take_answerer(given: dict[str, Any]) -> Answerer | None:
     """Takes the model's options out of all that were given. None where no model is named."""
     names = ("context", "threads", "gpu_layers", "temperature", "seed")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rpg.cli.model_options import model_options, take_answerer
+from rpg.cli.model_options import embedder_option, model_options, take_answerer
 
 PORT = 8391
 PATIENCE = 3.0
@@ -23,14 +23,16 @@ PATIENCE = 3.0
 @click.option("--repository", type=click.Path(path_type=Path), help="Folder with the sources, where it moved")
 def serve(
     graphs: tuple[Path, ...], http: bool, host: str, port: int, allow_host: tuple[str, ...], repository: Path | None,
-    **model: Any,
+    embedder: str | None, **model: Any,
 ) -> int:  # fmt: skip
     """Serve graph files to MCP clients, over stdin and stdout unless --http is given."""
     from rpg.server import build_server
     from rpg.server.transports import serve_http, serve_stdio
     from rpg.tools.graphs import Graphs
 
-    loaded = Graphs(graphs, repository=repository, answerer=take_answerer(model), patience=PATIENCE, apart=True)
+    loaded = Graphs(
+        graphs, repository=repository, answerer=take_answerer(model), embedder=embedder, patience=PATIENCE, apart=True
+    )
     server = build_server(loaded)
     try:
         if http:
@@ -42,4 +44,4 @@ def serve(
     return 0
 
 
-serve.params += model_options()
+serve.params += [*model_options(), embedder_option()]

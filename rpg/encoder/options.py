@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,9 +34,13 @@ class Options(NamedTuple):
     """Whether vendored trees are read as well."""
     mask_secrets: bool = True
     """Whether passwords, tokens and keys in the sources are made unreadable in all that is made of them."""
+    embedder: str = ""
+    """Name of the user's model whose vectors stand beside the index; empty: the built-in table alone."""
 
 
 DEFAULT = Options()
+REPOSITORY_CHOOSES = tuple(name for name in Options._fields if name != "embedder")
+"""Which model is run is for the user alone to say."""
 
 
 def options_for(root: Path, given: Mapping[str, Any] | None = None) -> Options:
@@ -47,16 +51,18 @@ def options_for(root: Path, given: Mapping[str, Any] | None = None) -> Options:
     """
     chosen = {name: value for name, value in (given or {}).items() if value is not None}
     place, table = _repository_table(root)
-    _refuse_unknown(chosen, "options")
-    _refuse_unknown(table, place)
+    _refuse_unknown(chosen, "options", Options._fields)
+    _refuse_unknown(table, place, REPOSITORY_CHOOSES)
     return Options(**(_checked(table, place) | _checked(chosen, "options")))
 
 
 def to_json(options: Options) -> dict[str, Any]:
-    """Canonical: every option, in one order, so that equal options are equal bytes."""
+    """Canonical: every option, in one order, so that equal options are equal bytes. The model stands where there is
+    one."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in zip(Options._fields, options, strict=True)
+        if name != "embedder" or value
     }
 
 
@@ -99,11 +105,11 @@ def _toml(root: Path, name: str) -> dict[str, Any] | None:
         raise BadRequest(f"{name}: not valid TOML ({error}); correct it") from error
 
 
-def _refuse_unknown(values: Mapping[str, Any], place: str) -> None:
-    unknown = sorted(set(values) - set(Options._fields))
+def _refuse_unknown(values: Mapping[str, Any], place: str, allowed: Collection[str]) -> None:
+    unknown = sorted(set(values) - set(allowed))
     if unknown:
         names = ", ".join(repr(name) for name in unknown)
-        raise BadRequest(f"{place}: unknown {names}; allowed: {', '.join(sorted(Options._fields))}")
+        raise BadRequest(f"{place}: unknown {names}; allowed: {', '.join(sorted(allowed))}")
 
 
 def _checked(values: Mapping[str, Any], place: str) -> dict[str, Any]:
@@ -151,6 +157,12 @@ def _bytes(value: Any, place: str) -> int:
     return value
 
 
+def _name(value: Any, place: str) -> str:
+    if not isinstance(value, str):
+        raise BadRequest(f"{place}: {value!r} must be a name")
+    return value
+
+
 def _flag(value: Any, place: str) -> bool:
     if not isinstance(value, bool):
         raise BadRequest(f"{place}: {value!r} must be true or false")
@@ -164,4 +176,5 @@ _CHECKS = {
     "roots": _folders,
     "vendored": _flag,
     "mask_secrets": _flag,
+    "embedder": _name,
 }

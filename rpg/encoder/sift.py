@@ -46,7 +46,7 @@ _STATE = frozenset({
 })  # fmt: skip
 _MARKERS = {"pyvenv.cfg": VENDORED, "CACHEDIR.TAG": CACHE}
 """Files whose folder is an environment or a cache, whatever its name."""
-_OWN = re.compile(r"\.graph\.(?:json|db)(?:-\w+|\.(?:.*\.)?(?:tmp|lock|part))?$")
+_OWN = re.compile(r"\.graph\.(?:json|db)(?:(?:-\w+)+|\.(?:.*\.)?(?:tmp|lock|part))?$")
 _SILENT = "state"
 _LINKS_FOLLOWED = 40
 

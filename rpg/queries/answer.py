@@ -16,6 +16,7 @@ from rpg.errors import BadRequest
 from rpg.models.answerer import Answerer, Finished, Reading, Text
 from rpg.queries.citations import Flagged, Lines, check, merged, only_valid
 from rpg.queries.evidence import MOST_PIECES, NO_FILTERS, Evidence, Filters, Found, find, packed
+from rpg.queries.model_meaning import QuestionEmbedder
 from rpg.queries.nodes import marks
 from rpg.queries.prompt import NOT_FOUND, grammar, messages
 
@@ -83,6 +84,7 @@ def answer(
     mode: Mode = "auto",
     filters: Filters = NO_FILTERS,
     answerer: Answerer | None = None,
+    model: QuestionEmbedder | None = None,
     repository: str = "",
     report: Report = lambda stage, done, total: None,
     on_text: Callable[[str], None] = lambda text: None,
@@ -94,7 +96,7 @@ def answer(
     `on_text` gets the text as it is written, sentence by sentence, checked already.
     Raises MODEL_UNAVAILABLE, BAD_REQUEST where not even the question fits into the model's context, and Interrupted.
     """
-    found = find(index, question, filters)
+    found = find(index, question, filters, model)
     evidence = packed(index, found, max_tokens, top_k)
     if not evidence.pieces or not evidence.carried.enough:
         return Answer(evidence=evidence, found=False, note=evidence.doubt)

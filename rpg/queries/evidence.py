@@ -16,6 +16,7 @@ from rpg.queries.budget import BYTES_PER_TOKEN
 from rpg.queries.carrying import Carried, carried
 from rpg.queries.citations import Lines
 from rpg.queries.flow import Step, flow
+from rpg.queries.model_meaning import QuestionEmbedder
 from rpg.queries.nodes import batches, marks
 from rpg.queries.overview import central, overview, topic
 from rpg.queries.pieces import Piece, cost, forms, inside, is_frame, joined, piece_of, show, without
@@ -112,19 +113,19 @@ def gather(index: Index, text: str, max_tokens: int, filters: Filters = NO_FILTE
     return packed(index, find(index, text, filters), max_tokens)
 
 
-def find(index: Index, text: str, filters: Filters = NO_FILTERS) -> Found:
+def find(index: Index, text: str, filters: Filters = NO_FILTERS, model: QuestionEmbedder | None = None) -> Found:
     """What may be shown, before any budget. Where code alone carries no answer, documents are asked as well."""
     question = understood(text)
-    found = found_in(index, question, filters)
+    found = found_in(index, question, filters, model)
     if not found.carried.enough and filters.content == "code":
-        also = found_in(index, question, filters._replace(content="all"))
+        also = found_in(index, question, filters._replace(content="all"), model)
         if also.carried.share >= ENOUGH_IN_DOCUMENTS:
             return also
     return found
 
 
-def found_in(index: Index, question: Question, filters: Filters) -> Found:
-    likeness = alike(index, question, filters)
+def found_in(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Found:
+    likeness = alike(index, question, filters, model)
     if question.asks == "overview":
         return Found(question, tuple(overview(index, question, likeness)), Carried(1.0, ()))
     found = candidates(index, question, likeness)
@@ -157,16 +158,16 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
     )
 
 
-def alike(index: Index, question: Question, filters: Filters) -> dict[int, float]:
+def alike(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> dict[int, float]:
     """Symbols by row with how alike search finds them to the question; the best one has 1."""
     if not question.terms:
         return {}
     wanted = Wanted(query=question.text, mode="snippets", limit=SEARCHED, **filters._asdict())
-    found = shares(bare_hits(index, wanted))
+    found = shares(bare_hits(index, wanted, model))
     others = synonyms.others(question.terms)
     if others and SYNONYMS:
         wider = replace(wanted, query=f"{question.text} {' '.join(others)}")
-        for row, share in shares(bare_hits(index, wider)).items():
+        for row, share in shares(bare_hits(index, wider, model)).items():
             found[row] = found.get(row, 0.0) + SYNONYMS * share
     best = max(found.values(), default=1.0)
     return {row: share / best for row, share in found.items()}

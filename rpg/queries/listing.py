@@ -18,7 +18,7 @@ def listed(
     index: Index, kinds: Sequence[str], language: str, path: str, exclude_path: str, package: str, limit: int, skip: int
 ) -> tuple[list[Node], bool]:
     """The page after the first `skip`, and whether more follow."""
-    from rpg.queries.search import package_filter, path_filter
+    from rpg.queries.path_filters import package_filter, path_filter
 
     found = nodes(
         index,

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg import words
 from rpg.models.embedding import LENGTH, Embedder, StaticTable
 from rpg.queries.lexical import Lexical, Term, bm25f
+from rpg.queries.model_meaning import ModelMeaning
 from rpg.queries.units import Runs, Units, common, units
 from rpg.stores.search_index import BEHIND, FRONT, INSIDE, Statistics
 
@@ -48,6 +49,8 @@ NEAR_WEIGHT, LEAST_NEAR = 0.75, 0.45
 
 SEMANTIC = 0.6
 """Weight of the vectors for a short question. Alone they find less than words do; together both find more."""
+OF_MODEL, BESIDE_MODEL = 0.65, 0.4
+"""Weights of the vectors of a user's model and of the built-in ones beside them: the two err in different places."""
 SHORT_WORDS, LONG_WORDS, LONG_SHARE = 6, 20, 0.3
 """Up to 6 words vectors count in full, then less and less: a long question names what it is about."""
 
@@ -106,6 +109,7 @@ def rank(
     allowed: Runs | None = None,
     candidates: int = CANDIDATES,
     enough: int | None = None,
+    model: ModelMeaning | None = None,
 ) -> list[Found]:
     """The best units, best first. `allowed` are the runs of units that may be found at all. What could only come after
     the first `enough` may be left out."""
@@ -122,7 +126,7 @@ def rank(
             for start, part in scores
             for run in common([(start, start + len(part))], allowed)
         ]
-    judge = _Judge(index, known, question, embedder, lexical, deviation)
+    judge = _Judge(index, known, question, embedder, lexical, deviation, model)
     found = judge.found(_best(known, lexical, scores, candidates))
     if behind:
         found.sort(key=_order)
@@ -130,6 +134,8 @@ def rank(
         found += judge.found(_best_behind(known, lexical, behind, candidates, judge.least(last)))
     if judge.most_covered < FEW_COVERED and judge.vector:
         nearest = set(_nearest(index, judge.vector, allowed is not None)).difference(each.unit for each in found)
+        if model is not None:
+            nearest |= set(model.nearest(NEAREST)).difference(each.unit for each in found)
         if allowed is not None:
             nearest = {unit for unit in nearest if any(start <= unit < end for start, end in allowed)}
         found += judge.found(sorted(nearest))
@@ -152,6 +158,7 @@ class _Judge:
         embedder: Embedder | None,
         lexical: Lexical,
         deviation: float,
+        model: ModelMeaning | None,
     ) -> None:
         self.vector = embedder.query(question.terms.items()) if embedder is not None else b""
         self.most_covered = 0.0
@@ -161,7 +168,10 @@ class _Judge:
         self._lexical = lexical
         self._deviation = deviation
         self._mean_cosine, self._cosine_deviation = _spread_of_cosines(known.statistics, self.vector)
-        self._share = SEMANTIC * _share_of_vectors(question) if self.vector else 0.0
+        share = _share_of_vectors(question)
+        self._share = (BESIDE_MODEL if model else SEMANTIC) * share if self.vector else 0.0
+        self._model = model
+        self._share_of_model = OF_MODEL * share if model else 0.0
         self._behind = TESTS_ASKED if question.about_tests else STANDING_BEHIND
         self._perfect = (lexical.most / deviation + self._best_by_vector()) * (1 + COVERED) or 1.0
 
@@ -170,6 +180,7 @@ class _Judge:
         covered = _covered(self._units, self._lexical, candidates)
         self.most_covered = max(self.most_covered, max(covered.values(), default=0.0))
         cosines = _cosines(self._index, self.vector, candidates) if self.vector and candidates else {}
+        by_model = self._model.above(candidates) if self._model else {}
         standing = self._units.statistics.block_standing
         factors = {FRONT: 1.0, BEHIND: self._behind, INSIDE: STANDING_INSIDE}
         found = []
@@ -177,6 +188,7 @@ class _Judge:
             score = self._lexical.score(self._units, unit) / self._deviation
             if unit in cosines:
                 score += self._share * (cosines[unit] - self._mean_cosine) / self._cosine_deviation
+            score += self._share_of_model * by_model.get(unit, 0.0)
             if score > 0:
                 score *= (1 + COVERED * covered[unit]) * factors[standing[self._units.block_of[unit]]]
                 found.append(Found(unit, min(1.0, score / self._perfect)))
@@ -188,7 +200,8 @@ class _Judge:
         return (by_words_and_vector - self._best_by_vector()) * self._deviation
 
     def _best_by_vector(self) -> float:
-        return self._share * (1.0 - self._mean_cosine) / self._cosine_deviation
+        best = self._share * (1.0 - self._mean_cosine) / self._cosine_deviation
+        return best + self._share_of_model * (self._model.best if self._model else 0.0)
 
 
 def sought_terms(question: Question, table: StaticTable) -> dict[str, Term]:

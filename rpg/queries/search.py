@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from fnmatch import translate
 from typing import TYPE_CHECKING, Literal
 
 from rpg import words
@@ -20,7 +19,9 @@ from rpg.encoder.languages import LANGUAGES
 from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder, built_in
 from rpg.queries import names
+from rpg.queries.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
 from rpg.queries.nodes import COLUMNS, Node, nodes_called
+from rpg.queries.path_filters import package_filter, path_filter
 from rpg.queries.ranking import CANDIDATES, Found, Question, rank
 from rpg.queries.similar import similar
 from rpg.queries.units import Runs, units
@@ -97,25 +98,25 @@ class Answer:
     note: str = ""
 
 
-def search(index: Index, wanted: Wanted) -> Answer:
+def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> Answer:
     """BAD_REQUEST for a question without any word, and for what the arguments do not allow."""
-    sought, answer = _search(index, wanted)
+    sought, answer = _search(index, wanted, model)
     return replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
 
 
-def bare_hits(index: Index, wanted: Wanted) -> list[Hit]:
+def bare_hits(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> list[Hit]:
     """The same hits without what matched, for whoever shows none of them."""
-    return _search(index, wanted)[1].hits
+    return _search(index, wanted, model)[1].hits
 
 
-def _search(index: Index, wanted: Wanted) -> tuple[_Search, Answer]:
+def _search(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> tuple[_Search, Answer]:
     query = wanted.query.strip()
     if not query:
         raise BadRequest("an empty query: write what is sought, as a sentence, a name or a piece of code")
     if len(query) > LONGEST_QUESTION:
         raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, the telling part")
     mode = _mode(wanted.mode, query)
-    sought = _Search(index, wanted, query)
+    sought = _Search(index, wanted, query, model)
     if mode == "symbol":
         ranked = sought.by_name()
     elif wanted.mode == "auto" and names.identifier(query):
@@ -159,13 +160,14 @@ _STATEMENT = re.compile(
 
 
 class _Search:
-    def __init__(self, index: Index, wanted: Wanted, query: str) -> None:
+    def __init__(self, index: Index, wanted: Wanted, query: str, model: QuestionEmbedder | None) -> None:
         self._index = index
         self._wanted = wanted
         self._query = query
         self._units = units(index)
         self._question = Question.of(query)
         self._embedder, self.note = _embedder(self._units.statistics)
+        self._chosen = model
         self._spelled = {term: token.decode() for token in words.tokens(query) for term in words.terms(token)}
 
     def by_words(self) -> list[Hit]:
@@ -179,7 +181,15 @@ class _Search:
         enough = min(candidates, ENOUGH * most)
         if self._wanted.kinds:
             candidates = enough = max(FILTERED_CANDIDATES, 4 * most)
-        return rank(self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough)
+        return rank(
+            self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough, self._model()
+        )
+
+    def _model(self) -> ModelMeaning | None:
+        """What the model says whose vectors stand beside the index. Where it is not here, the note says so."""
+        meaning, note = model_meaning(self._index, self._chosen, self._query)
+        self.note = self.note or note
+        return meaning
 
     def _first_hits(self, ranked: list[Found]) -> list[Hit]:
         """At least twice as many as are shown, where there are."""
@@ -335,25 +345,6 @@ _DEFINED = frozenset(
     {"class", "interface", "enum", "struct", "trait", "type", "function", "method", "property", "module"}
 )
 _NAMELESS = frozenset({"directory", "section", "file"})
-
-
-def path_filter(written: str) -> Callable[[str], bool]:
-    """Whether a path lies under a prefix, or matches a glob (`**` and `*` cross folders alike)."""
-    written = written.removeprefix("./")
-    if any(character in written for character in "*?["):
-        pattern = re.compile(translate(written if "/" in written else f"**/{written}".replace("**/*", "*")))
-        return lambda path: pattern.match(path) is not None
-    folder = written.rstrip("/")
-    return lambda path: (
-        path == folder or path.startswith(folder + "/") or (written == folder and path.startswith(folder))
-    )
-
-
-def package_filter(written: str) -> Callable[[str], bool]:
-    """Whether a path lies in a package: a directory, or a dotted name whose parts are consecutive in the path."""
-    parts = written.strip("/").replace("/", ".").replace("\\", ".").split(".")
-    inner = "/" + "/".join(parts)
-    return lambda path: f"{inner}/" in f"/{path}" or f"/{path}".startswith(f"{inner}.") or f"{inner}." in f"/{path}"
 
 
 def _embedder(known: Statistics) -> tuple[Embedder | None, str]:

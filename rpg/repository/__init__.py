@@ -6,6 +6,7 @@ belongs to the graph file.
 
 from rpg.repository.apart import encode as encode_apart
 from rpg.repository.clones import obtain
+from rpg.repository.embedding import embed
 from rpg.repository.encoding import Progress, encode
 from rpg.repository.folders import data_folder, default_output, index_path
 from rpg.repository.removal import forget
@@ -14,5 +15,5 @@ from rpg.repository.summary import Summary
 
 __all__ = [
     "Progress", "Repository", "State", "Summary", "View",
-    "data_folder", "default_output", "encode", "encode_apart", "forget", "index_path", "obtain",
+    "data_folder", "default_output", "embed", "encode", "encode_apart", "forget", "index_path", "obtain",
 ]  # fmt: skip

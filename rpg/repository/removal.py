@@ -10,6 +10,7 @@ from rpg.repository.encoding import writing
 from rpg.repository.folders import GRAPH_ENDING, clones_folder, index_path
 from rpg.stores import graph_file
 from rpg.stores.index import BrokenIndex, read_meta
+from rpg.stores.model_vectors import vectors_path
 
 
 def forget(graph_path: Path) -> tuple[Path, ...]:
@@ -26,8 +27,14 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
         raise BadRequest(f"{graph_path} is no graph file: nothing was removed")
     with writing(graph_path):
         clone = _clone_of(index)
-        removed = [path for path in (graph_path, index) if path.exists()]
-        for path in (graph_path, index, *(index.with_name(index.name + ending) for ending in ("-wal", "-shm"))):
+        vectors = vectors_path(index)
+        removed = [path for path in (graph_path, index, vectors) if path.exists()]
+        for path in (
+            graph_path,
+            index,
+            vectors,
+            *(index.with_name(index.name + ending) for ending in ("-wal", "-shm")),
+        ):
             path.unlink(missing_ok=True)
         if clone is not None:
             shutil.rmtree(clone)

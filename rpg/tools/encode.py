@@ -29,6 +29,8 @@ class Encoded:
     changes: dict[str, list[str]] = field(default_factory=dict)
     """Files added, modified and deleted since the last time, where there was one; 50 of each at most."""
     more_changes: int = 0
+    embedded: int = 0
+    """Units that the user's embedding model was run for; it is not run again for what did not change."""
 
 
 def encode(
@@ -42,7 +44,7 @@ def encode(
 ) -> Encoded:
     """Make the graph of a repository and load it; a known one is brought up to date by what changed. Loaded graphs
     refresh by themselves: call this for a repository that is not loaded, or to change what is included."""
-    summary, changes = call.graphs.encode(
+    summary, changes, embedded = call.graphs.encode(
         repository, branch=branch, include=include, exclude=exclude, full=full, output=output, report=call.report
     )
     shown = {kind: list(paths[:50]) for kind, paths in changes.items() if paths}
@@ -59,6 +61,7 @@ def encode(
         seconds=round(summary.seconds["total"], 2),
         changes=shown,
         more_changes=sum(map(len, changes.values())) - sum(map(len, shown.values())),
+        embedded=embedded,
     )
 
 
@@ -71,6 +74,8 @@ def text(result: Encoded) -> str:
         f"{result.graph_file}{'  (up to date)' if result.up_to_date else ''}",
     ]
     lines += [f"{kind}: {', '.join(paths)}" for kind, paths in result.changes.items()]
+    if result.embedded:
+        lines.append(f"{result.embedded} units embedded")
     if result.more_changes:
         lines.append(f"and {result.more_changes} more changed files")
     return "\n".join(lines)

@@ -16,6 +16,7 @@ from rpg.errors import BadRequest, GraphNotLoaded, RpgError
 
 if TYPE_CHECKING:
     from rpg.models.answerer import Answerer
+    from rpg.models.gguf_embedder import GgufEmbedder
     from rpg.repository import Repository, Summary
 
 ENDING = ".graph.json"
@@ -31,6 +32,7 @@ class Graphs:
         repository: Path | None = None,
         model: str | None = None,
         answerer: Answerer | None = None,
+        embedder: str | None = None,
         workers: int | None = None,
         patience: float | None = None,
         output_folder: Path | None = None,
@@ -39,10 +41,13 @@ class Graphs:
         """`repository`: the sources' folder, where it is not the recorded one. `patience`: seconds that an answer waits
         for changed files to be encoded before it is given with what is behind named; None: to the end.
         `model`: a GGUF file that answers, loaded by the first question; `answerer`: one that is there already.
+        `embedder`: a GGUF file that makes vectors, else the one that RPG_EMBEDDER names.
         `apart`: `encode` works in a process of its own, so that this one, which goes on, does not grow by it.
         `output_folder`: where new graphs go; None: beside the loaded one, else the user's data folder."""
         self._model = model
         self._answerer = answerer
+        self._embedder_file = embedder
+        self._embedder: GgufEmbedder | None = None
         self.workers = workers
         self.patience = patience
         self._apart = apart
@@ -102,6 +107,15 @@ class Graphs:
                 self._answerer = chosen(self._model)
             return self._answerer
 
+    def embedder(self) -> GgufEmbedder | None:
+        """The model that makes vectors, kept and loaded by its first text; None where none was chosen."""
+        from rpg.models.gguf_embedder import chosen_embedder
+
+        with self._lock:
+            if self._embedder is None:
+                self._embedder = chosen_embedder(self._embedder_file)
+            return self._embedder
+
     def warm(self) -> None:
         """Do ahead what the first call would have to: opening, and looking for changed files. What is wrong with a
         graph is told to the call that needs it."""
@@ -113,13 +127,14 @@ class Graphs:
     def encode(
         self, repository: str, *, branch: str, include: Sequence[str], exclude: Sequence[str], full: bool, output: str,
         report: Callable[[str, int, int], None],
-    ) -> tuple[Summary, dict[str, list[str]]]:  # fmt: skip
-        """Encode and load. Also what changed since the last time: added, modified and deleted files.
+    ) -> tuple[Summary, dict[str, list[str]], int]:  # fmt: skip
+        """Encode and load. Also what changed since the last time: added, modified and deleted files; and how many units
+        the user's embedding model was run for.
 
         Without a repository the loaded one, with the options it has, where no others are given.
         """
         from rpg.encoder.options import options_for
-        from rpg.repository import encode, encode_apart, index_path, obtain
+        from rpg.repository import embed, encode, encode_apart, index_path, obtain
         from rpg.stores.index_graph import header
 
         given: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
@@ -134,15 +149,19 @@ class Graphs:
             root = opened.root
             given = header(opened.index).get("options", {}) | {name: value for name, value in given.items() if value}
             place = self._absolute(output) if output else loaded
+        embedder = self.embedder()
+        if embedder is not None:
+            given["embedder"] = embedder.name
         before = content_hashes(index_path(place))
         summary = (encode_apart if self._apart else encode)(
             root, place, options_for(root, given), workers=self.workers, progress=report, full=full,
             patience=LOCK_SECONDS,
         )  # fmt: skip
+        embedded = embed(index_path(place), embedder, report) if embedder is not None else 0
         with self._lock:
             if place not in self._paths:
                 self._paths.append(place)
-        return summary, changed_files(before, content_hashes(index_path(place)))
+        return summary, changed_files(before, content_hashes(index_path(place))), embedded
 
     def _place(self, root: Path, output: str) -> Path:
         """Where the graph goes: where it was told, or to the graph that is loaded of this very folder, or to a new
@@ -188,8 +207,11 @@ class Graphs:
         with self._lock:
             opened, self._opened = self._opened, {}
             answerer, self._answerer = self._answerer, None
+            embedder, self._embedder = self._embedder, None
         if answerer:
             answerer.close()
+        if embedder:
+            embedder.close()
         for repository in opened.values():
             repository.close()
 

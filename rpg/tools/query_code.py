@@ -121,6 +121,7 @@ def query_code(
             mode=answer,
             filters=filters,
             answerer=answerer,
+            model=call.graphs.embedder(),
             repository=view.name,
             report=call.report,
             on_text=call.on_text,

@@ -122,6 +122,7 @@ def search(
                     exclude_path=exclude_path, package=package, content=content, min_score=min_score, limit=limit,
                     offset=skip,
                 ),
+                call.graphs.embedder(),
             )  # fmt: skip
         elif kinds:
             nodes, more = listed(view.index, kinds, language, path, exclude_path, package, limit, skip)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rpg.errors import RpgError
+from rpg.queries.model_meaning import told
 from rpg.queries.statistics import Statistics, statistics
 from rpg.tools.arguments import GraphName
 from rpg.tools.call import Call, State
@@ -22,6 +23,8 @@ class LoadedRepository:
     root: str = ""
     """The repository's folder; empty where the graph alone is served."""
     url: str = ""
+    embedder: str = ""
+    """The user's model whose vectors stand beside the index, and why they are not used where they are not."""
     state: State = field(default_factory=State)
     statistics: Statistics | None = None
 
@@ -50,6 +53,7 @@ def repository_stats(call: Call, name: str) -> LoadedRepository:
                 graph_file=path.name,
                 root=str(view.folder or ""),
                 url=view.header.get("repository", {}).get("url", ""),
+                embedder=told(view.index, call.graphs.embedder()),
                 state=view.state,
                 statistics=statistics(view.index, view.header),
             )
@@ -74,6 +78,8 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
         yield each.message
     if each.url:
         yield each.url
+    if each.embedder:
+        yield f"vectors: {each.embedder}"
     numbers = each.statistics
     if numbers:
         yield counted(f"{numbers.files} files; symbols", numbers.symbols)

@@ -1,0 +1,73 @@
+"""A user's GGUF embedding model, run by llama.cpp in a process of its own.
+
+In: a file; texts. Out: int8 vectors that are compared by their cosine, and a name that tells this very model from
+others. Made without loading it; the first text does that. Absent: which texts, where vectors are kept.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from rpg.errors import ModelUnavailable
+from rpg.models.llama_process import LlamaProcess, ModelOptions
+
+LONGEST_TEXT = 512
+"""Tokens of a text that are read, fewer where the model was trained with fewer: what a function is about stands in its
+beginning, and the time goes by the tokens."""
+IDENTIFIED_BY = 1 << 20
+"""Bytes at the beginning of the file, where its description and vocabulary stand, that its name is made of, with as
+many at the end, where weights stand: reading all of it would take longer than a start may."""
+_MOST = 127
+
+
+class GgufEmbedder:
+    def __init__(self, file: str | Path, threads: int = 0, gpu_layers: int | None = None) -> None:
+        self.file = Path(file).expanduser()
+        options = ModelOptions(context=LONGEST_TEXT, threads=threads, gpu_layers=gpu_layers)
+        self._process = LlamaProcess(self.file, options, embed=True)
+        self._name = ""
+
+    @property
+    def name(self) -> str:
+        """The file's name with a hash of what is in it: vectors of different names are never compared."""
+        if not self._name:
+            self._name = f"{self.file.stem}@{_identity(self.file)}"
+        return self._name
+
+    def vectors(self, texts: Sequence[str], cancelled: Callable[[], bool] = lambda: False) -> list[bytes]:
+        """MODEL_UNAVAILABLE where the model cannot be run."""
+        found = self._process.ask({"op": "embed", "texts": list(texts)}, cancelled)["vectors"]
+        return [_int8(vector) for vector in found]
+
+    def close(self) -> None:
+        self._process.close()
+
+
+def chosen_embedder(file: str | None = None) -> GgufEmbedder | None:
+    """The model that --embedder or RPG_EMBEDDER names; None where neither does."""
+    named = file or os.environ.get("RPG_EMBEDDER", "")
+    return GgufEmbedder(named) if named else None
+
+
+def _int8(vector: Sequence[float]) -> bytes:
+    largest = max(map(abs, vector), default=0.0) or 1.0
+    return array("b", [round(each * _MOST / largest) for each in vector]).tobytes()
+
+
+def _identity(file: Path) -> str:
+    try:
+        with open(file, "rb") as opened:
+            size = os.fstat(opened.fileno()).st_size
+            start = opened.read(IDENTIFIED_BY)
+            opened.seek(max(0, size - IDENTIFIED_BY))
+            digest = blake2b(start + opened.read() + size.to_bytes(8, "little"), digest_size=6)
+    except OSError as error:
+        raise ModelUnavailable(
+            f"the embedding model {file} cannot be read ({error.strerror}): name a GGUF file with --embedder or "
+            "RPG_EMBEDDER"
+        ) from None
+    return digest.hexdigest()

@@ -1,0 +1,118 @@
+"""Vectors of a user's model beside the index: what is embedded, when again, and what search makes of them.
+
+The model is one of a few lines that keeps to the protocol; the real one is in test_embedder_llm.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from shop import write_repository
+
+from rpg.encoder.options import options_for
+from rpg.errors import BadRequest, ModelUnavailable
+from rpg.queries.search import Wanted, search
+from rpg.repository import embed, encode, forget, index_path
+from rpg.stores.index import Index
+from rpg.stores.model_vectors import ModelVectors, vectors_path
+
+SOUGHT = "where is it decided that nothing more can be had"
+
+
+class Model:
+    """Finds the text that has `word` like the question, and every other one unlike it."""
+
+    name = "toy@1"
+
+    def __init__(self, word: str = "Cart.total", fails_after: int = 10_000) -> None:
+        self.word = word
+        self.texts: list[str] = []
+        self._left = fails_after
+
+    def vectors(self, texts: list[str]) -> list[bytes]:
+        if self._left < len(texts):
+            raise ModelUnavailable("the model was taken away")
+        self._left -= len(texts)
+        self.texts += texts
+        alike = [self.word in text.split("\n")[0] or text == SOUGHT for text in texts]
+        return [bytes((100, 0, 0, 5)) if each else bytes((0, 100, 0, i % 90)) for i, each in enumerate(alike)]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return write_repository(tmp_path / "shop")
+
+
+def encoded(root: Path, model: Model) -> Path:
+    graph = root.parent / "shop.graph.json"
+    encode(root, graph, options_for(root, {"embedder": model.name}), workers=1)
+    return graph
+
+
+def names(graph: Path, model: Model | None) -> tuple[list[str], str]:
+    index = Index.open_read_only(index_path(graph))
+    try:
+        answer = search(index, Wanted(query=SOUGHT), model)
+        return [hit.node.qualified_name for hit in answer.hits], answer.note
+    finally:
+        index.close()
+
+
+def test_what_the_model_finds_like_the_question_is_found(shop: Path) -> None:
+    model = Model()
+    graph = encoded(shop, model)
+    embed(index_path(graph), model)
+
+    assert names(graph, model) == (["Cart.total", *names(graph, model)[0][1:]], "")
+
+
+def test_who_interrupts_it_goes_on_from_there(shop: Path) -> None:
+    (shop / "shop/many.py").write_text("".join(f"def number_{i}():\n    return {i}\n\n\n" for i in range(80)))
+    graph = encoded(shop, Model())
+    whole = Model()
+    everything = embed(index_path(graph), whole)
+    vectors_path(index_path(graph)).unlink()
+
+    first, rest = Model(fails_after=everything - 1), Model()
+    with pytest.raises(ModelUnavailable):
+        embed(index_path(graph), first)
+    kept = len(ModelVectors(index_path(graph), Model.name).known())
+
+    assert kept == len(first.texts) > 0
+    assert embed(index_path(graph), rest) == everything - kept
+    assert not set(rest.texts) & set(first.texts)
+
+
+def test_only_what_changed_is_embedded_again_and_what_went_is_forgotten(shop: Path) -> None:
+    graph = encoded(shop, Model())
+    embed(index_path(graph), Model())
+    before = ModelVectors(index_path(graph), Model.name).known()
+    file = shop / "shop/base.py"
+    file.write_text(file.read_text() + "\n\ndef later():\n    return 1\n")
+    encoded(shop, Model())
+
+    again = Model()
+    assert embed(index_path(graph), again) == 2
+    assert sorted(text.split("\n")[0] for text in again.texts) == [
+        "shop/base.py function later", "shop/base.py module shop/base.py",
+    ]  # fmt: skip
+    assert len(ModelVectors(index_path(graph), Model.name).known()) == len(before) + 1
+
+
+def test_vectors_are_removed_with_the_graph_and_a_repository_names_no_model(shop: Path) -> None:
+    graph = encoded(shop, Model())
+    embed(index_path(graph), Model())
+    assert vectors_path(index_path(graph)) in forget(graph)
+    assert not vectors_path(index_path(graph)).exists()
+
+    (shop / "rpg.toml").write_text('embedder = "toy@1"\n')
+    with pytest.raises(BadRequest, match="unknown 'embedder'"):
+        options_for(shop)
+
+
+def test_without_vectors_or_model_words_decide_and_the_note_says_so(shop: Path) -> None:
+    graph = encoded(shop, Model())
+    assert "there are none beside the index" in names(graph, Model())[1]
+    assert "start with --embedder" in names(graph, None)[1]
+    assert names(graph, Model())[0] == names(graph, None)[0]
