@@ -185,7 +185,7 @@ def _tokens_by_unit(
     for start, negative_end, unit in _spans(facts, units):
         while start >= stack[-1][0] and len(stack) > 1:
             end, closed = stack.pop()
-            bodies[closed] += blanked[position:end].split()
+            bodies[closed] += blanked[position : max(position, end)].split()
             position = max(position, end)
         if position < start:
             bodies[stack[-1][1]] += blanked[position:start].split()
@@ -201,7 +201,7 @@ def _tokens_by_unit(
             position = -negative_end
     while stack:
         end, closed = stack.pop()
-        bodies[closed] += blanked[position:end].split()
+        bodies[closed] += blanked[position : max(position, end)].split()
         position = max(position, end)
     return bodies, comments
 

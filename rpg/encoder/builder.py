@@ -154,7 +154,7 @@ class Builder:
         """Add a symbol; the first of its name in the current scope is what the name stands for."""
         index = len(self.definitions)
         start, end = definition.start_byte, definition.end_byte
-        text = self.source[start:end]
+        text = self.source[start : max(start, end)]
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n")
         self.definitions.append(new_row(Definition, (*definition[:-1], blake2b(text, digest_size=8).hexdigest())))
@@ -171,7 +171,7 @@ class Builder:
         return bisect_right(self.line_starts, byte)
 
     def text(self, start: int, end: int) -> str:
-        return self.source[start:end].decode("utf-8", "replace")
+        return self.source[start : max(start, end)].decode("utf-8", "replace")
 
     def folded(self, start: int, end: int) -> str:
         """The source between two offsets on one line, cut to SIGNATURE_LIMIT."""

@@ -314,7 +314,7 @@ class Expressions(JsDoc):
             return self.literal("string", start)
         code = self.code
         offset = len(code)
-        piece = self.source[start + 1 : end - 1]
+        piece = self.source[start + 1 : max(start + 1, end - 1)]
         word = self.words.get(piece)
         code += (STRING, start, self.word(piece) if word is None else word)
         return offset

@@ -46,7 +46,7 @@ class Literals(Types):
         start, end = node.start_byte, node.end_byte
         if end - start > _STRING_LIMIT:
             return self.literal("string", start)
-        return self.emit(STRING, start, self.word(self.source[start + 1 : end - 1]))
+        return self.emit(STRING, start, self.word(self.source[start + 1 : max(start + 1, end - 1)]))
 
     def number(self, node: Node) -> int:
         start = node.start_byte

@@ -299,7 +299,7 @@ class Types(Walker):
         begin = start
         while at >= 0:
             first, last = comments[at]
-            between = source[last:begin]
+            between = source[last : max(last, begin)]
             line = source.rfind(b"\n", 0, first) + 1
             if last > begin or between.strip() or between.count(b"\n") > 1 or source[line:first].strip():
                 break
