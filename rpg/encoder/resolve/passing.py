@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import ATTRIBUTE, AWAIT, CALL, ELEMENT, NAME, PARAMETER, PATH, SUBSCRIPT, UNION
-from rpg.encoder.resolve.values import Value, Values, union
+from rpg.encoder.facts import ATTRIBUTE, AWAIT, CALL, ELEMENT, NAME, PARAMETER, PATH, POSITIONAL, SUBSCRIPT, UNION
+from rpg.encoder.resolve.knowledge import PRESERVING
+from rpg.encoder.resolve.values import EXTERNAL, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
@@ -97,6 +98,8 @@ class Passing:
                 return self.argument(call, position)
             rows = here.reaching(scope, here.strings[code[each + 2]], code[each + 1], True)
             return union([self.given(call, row.value) for row in rows if row.value])
+        if operation == CALL and self.leaves(here, each):
+            return self.given(call, code[each + 5])
         of = self.given(call, code[each + 2])
         if operation == CALL:
             return union([inference.calls.result(callee, here, each) for callee in of])
@@ -139,6 +142,8 @@ class Passing:
             more: Sequence[int] = ()
             if operation == UNION:
                 more = code[each + 3 : each + 3 + code[each + 2]]
+            elif operation == CALL and self.leaves(unit, each):
+                more = (code[each + 5],)
             elif operation in _OF_ONE:
                 more = (code[each + 2],)
             elif operation == NAME and code[each + 3] == scope:
@@ -151,6 +156,16 @@ class Passing:
             seen.update(new)
             pending += new
         return found and len(seen) <= _MOST
+
+    def leaves(self, unit: Unit, e: int) -> bool:
+        """Whether a call of a library leaves the function that it is given what it is."""
+        code = unit.code
+        if not code[e + 3] or code[e + 4] != POSITIONAL:
+            return False
+        return any(
+            value[0] == EXTERNAL and value[1].rpartition(".")[2].removesuffix("()") in PRESERVING
+            for value in self.inference.eval(unit, code[e + 2])
+        )
 
     def position(self, unit: Unit, scope: int, e: int) -> int:
         """The position of the parameter that an expression is a plain read of; -1 where it is none."""
