@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 NEAREST = 150
 """Symbols nearest by shape whose tokens are compared."""
+FIRST = 30
+"""Of these, and of those that words found, so many are compared first."""
+THE_SAME = "same code"
 WINDOW = 5
 """Tokens in a row that are compared as one: shorter ones stand in all code, longer ones break at every change."""
 STRUCTURE, NAMES = 0.7, 0.3
@@ -119,13 +122,18 @@ def similar(index: Index, text: str, by_words: Mapping[int, float], is_wanted: C
     """Most like first. `by_words` are scores by symbol row."""
     forms = _Forms()
     wanted = piece(text, forms)
-    candidates = dict.fromkeys([*nearest(index, text), *by_words])
+    shapes, words_first = list(nearest(index, text)), list(by_words)
+    candidates = dict.fromkeys([*shapes[:FIRST], *words_first[:FIRST], *shapes, *words_first])
     sources = Sources(index.source)
-    found = []
-    for node in nodes_by_row(index, candidates).values():
-        if node.kind in _KINDS and is_wanted(node):
-            meaning = MEANING * by_words.get(node.row, 0.0)
-            found.append(_like(wanted, node, source(sources, node), meaning, forms))
+    found: list[Like] = []
+    left = list(candidates)
+    # Where the very piece is found, what is farther away by shape is not read.
+    while left and not any(each.how == THE_SAME for each in found):
+        now, left = left[: 2 * FIRST], left[2 * FIRST :]
+        for node in nodes_by_row(index, now).values():
+            if node.kind in _KINDS and is_wanted(node):
+                meaning = MEANING * by_words.get(node.row, 0.0)
+                found.append(_like(wanted, node, source(sources, node), meaning, forms))
     found.sort(key=lambda each: (-each.score, each.node.row))
     return found
 
@@ -140,7 +148,7 @@ def _like(wanted: Piece, node: Node, text: str, meaning: float, forms: _Forms) -
         return Like(meaning, node, "")
     if structure < SAME:
         return Like(score, node, "alike in part" if structure > names else "")
-    return Like(score, node, "same code" if names > SAME else "same structure, other names")
+    return Like(score, node, THE_SAME if names > SAME else "same structure, other names")
 
 
 def _shared(wanted: Counter[Any], other: Counter[Any]) -> float:
