@@ -8,16 +8,19 @@ Absent: what a term weighs, what else decides between units (ranking.py).
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Mapping
-from operator import add
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy
 
 from rpg.queries.units import Units
 from rpg.stores.search_index import SHARE_OF_LEVEL, postings, term_key
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
+
+Array = Any
+"""A numpy array."""
 
 
 class Term(NamedTuple):
@@ -32,39 +35,22 @@ class Term(NamedTuple):
 
 
 class Posted(NamedTuple):
-    """Where one sought term stands."""
+    """Where one sought term stands: numbers in rising order."""
 
     term: Term
-    units: array[int]
-    blocks: array[int]
-    files: array[int]
+    units: Array
+    blocks: Array
+    files: Array
 
 
 class Lexical(NamedTuple):
     """BM25F of one question."""
 
-    own: list[float]
-    """By unit, what it scores beyond its block."""
-    blocks: list[float]
-    """By block, what each of its units scores, the file's included."""
+    scores: Array
+    """By unit."""
     most: float
     """No unit could score more by the question's own terms."""
     posted: list[Posted]
-
-    def scores(self, units: Units, start: int, end: int) -> list[float]:
-        """Of a run of units."""
-        return list(map(add, self.own[start:end], map(self.blocks.__getitem__, units.block_of[start:end])))
-
-    def score(self, units: Units, unit: int) -> float:
-        return self.own[unit] + self.blocks[units.block_of[unit]]
-
-    def best(self, units: Units, some: list[int], count: int, least: float = 0.0) -> list[int]:
-        """So many of some units that score more than `least`, best first."""
-        around = map(self.blocks.__getitem__, map(units.block_of.__getitem__, some))
-        scores = list(map(add, map(self.own.__getitem__, some), around))
-        places = [place for place, score in enumerate(scores) if score > least]
-        places.sort(key=scores.__getitem__, reverse=True)
-        return [some[place] for place in places[:count]]
 
 
 def bm25f(
@@ -77,9 +63,9 @@ def bm25f(
 ) -> Lexical:
     """`weigh` says what a term counts that so many units have. The rarest terms come first; after so many postings, and
     not before so many terms, the rest is left out."""
-    own = [0.0] * units.number
-    blocks = [0.0] * len(units.file_of_block)
-    files = [0.0] * len(units.statistics.files)
+    own = numpy.zeros(units.number)
+    blocks = numpy.zeros(len(units.file_of_block))
+    files = numpy.zeros(len(units.statistics.files))
     posted = []
     most = 0.0
     keys = {term_key(term): details for term, details in sought.items()}
@@ -88,16 +74,31 @@ def bm25f(
     rows.sort(key=lambda row: (len(row[1]), row[0]))
     read = 0
     for place, (key, *blobs) in enumerate(rows):
-        of_units, of_blocks, of_files = map(postings, blobs)
+        of_units, of_blocks, of_files = map(_arrays, blobs)
         read += len(of_units[0])
         if read > most_postings and place >= fewest_terms:
             break
         term = keys[key]
         weight = weigh(term, len(of_units[0]))
         most += weight * (term.likeness == 1.0)
-        shares = [weight * share for share in SHARE_OF_LEVEL]
+        shares = weight * _SHARES
         for scores, (numbers, levels) in zip((own, blocks, files), (of_units, of_blocks, of_files), strict=True):
-            for number, share in zip(numbers, map(shares.__getitem__, levels), strict=True):
-                scores[number] += share
+            scores[numbers] += shares[levels]
         posted.append(Posted(term, of_units[0], of_blocks[0], of_files[0]))
-    return Lexical(own, list(map(add, blocks, map(files.__getitem__, units.file_of_block))), most, posted)
+    blocks += files[units.file_of_block]
+    return Lexical(own + blocks[units.block_of], most, posted)
+
+
+def _arrays(blob: bytes) -> tuple[Array, Array]:
+    numbers, levels = postings(blob)
+    return numpy.array(numbers), numpy.frombuffer(levels, numpy.uint8)
+
+
+_SHARES = numpy.array(SHARE_OF_LEVEL)
+
+
+def has(numbers: Array, sought: Array) -> Array:
+    """Of each of those that are sought, whether it is among numbers in rising order."""
+    if not len(numbers):
+        return numpy.zeros(len(sought), bool)
+    return numbers[numpy.minimum(numpy.searchsorted(numbers, sought), len(numbers) - 1)] == sought

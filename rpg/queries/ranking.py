@@ -15,20 +15,18 @@ where it stands, filters, names.
 from __future__ import annotations
 
 import math
-from array import array
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, KeysView, Mapping
-from itertools import chain
-from operator import mul
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy
 
 from rpg import words
 from rpg.models.embedding import LENGTH, Embedder, StaticTable
-from rpg.queries.lexical import Lexical, Term, bm25f
+from rpg.queries.lexical import Array, Lexical, Term, bm25f, has
 from rpg.queries.model_meaning import ModelMeaning
-from rpg.queries.units import Runs, Units, common, units
-from rpg.stores.search_index import BEHIND, FRONT, INSIDE, Statistics
+from rpg.queries.units import Units, units
+from rpg.stores.search_index import BEHIND, FRONT, INSIDE
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -65,7 +63,7 @@ tests alone would fill the page: +0.6 of hist."""
 STANDING_INSIDE = 0.7
 """Factor for functions inside of functions: nobody outside can call them, and who seeks one reads what is around."""
 
-POSTINGS = 25_000
+POSTINGS = 100_000
 """Postings of terms that are read for one question, beginning with the rarest term: what comes after them are the most
 frequent words of a long question, which stand nearly everywhere."""
 FEWEST_TERMS = 8
@@ -106,39 +104,28 @@ def rank(
     question: Question,
     table: StaticTable,
     embedder: Embedder | None,
-    allowed: Runs | None = None,
+    allowed: Array | None = None,
     candidates: int = CANDIDATES,
     enough: int | None = None,
     model: ModelMeaning | None = None,
 ) -> list[Found]:
-    """The best units, best first. `allowed` are the runs of units that may be found at all. What could only come after
-    the first `enough` may be left out."""
+    """The best units, best first. `allowed` says of each unit whether it may be found at all. What could only come
+    after the first `enough` may be left out."""
     known = units(index)
     sought = sought_terms(question, table)
     lexical = bm25f(index, known, sought, _weigh(known, sought), POSTINGS, FEWEST_TERMS)
-    ahead, behind = known.ahead, known.behind
-    scores = [(start, lexical.scores(known, start, end)) for start, end in ahead]
-    deviation = _deviation([part for _, part in scores])
-    if allowed is not None:
-        behind = common(behind, allowed)
-        scores = [
-            (run[0], part[run[0] - start : run[1] - start])
-            for start, part in scores
-            for run in common([(start, start + len(part))], allowed)
-        ]
-    judge = _Judge(index, known, question, embedder, lexical, deviation, model)
-    found = judge.found(_best(known, lexical, scores, candidates))
-    if behind:
-        found.sort(key=_order)
-        last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
-        found += judge.found(_best_behind(known, lexical, behind, candidates, judge.least(last)))
+    judge = _Judge(index, known, question, embedder, lexical, model)
+    scores = lexical.scores if allowed is None else numpy.where(allowed, lexical.scores, 0.0)
+    found = judge.found(_best(numpy.where(known.is_behind, 0.0, scores), candidates, 0.0))
+    found.sort(key=_order)
+    last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
+    found += judge.found(_best(numpy.where(known.is_behind, scores, 0.0), candidates, judge.least(last)))
     if judge.most_covered < FEW_COVERED and judge.vector:
-        nearest = set(_nearest(index, judge.vector, allowed is not None)).difference(each.unit for each in found)
+        nearest = set(_nearest(index, judge.vector, allowed is not None))
         if model is not None:
-            nearest |= set(model.nearest(NEAREST)).difference(each.unit for each in found)
-        if allowed is not None:
-            nearest = {unit for unit in nearest if any(start <= unit < end for start, end in allowed)}
-        found += judge.found(sorted(nearest))
+            nearest.update(model.nearest(NEAREST))
+        nearest.difference_update([each.unit for each in found])
+        found += judge.found([unit for unit in sorted(nearest) if allowed is None or allowed[unit]])
     found.sort(key=_order)
     return found
 
@@ -157,7 +144,6 @@ class _Judge:
         question: Question,
         embedder: Embedder | None,
         lexical: Lexical,
-        deviation: float,
         model: ModelMeaning | None,
     ) -> None:
         self.vector = embedder.query(question.terms.items()) if embedder is not None else b""
@@ -166,31 +152,33 @@ class _Judge:
         self._index = index
         self._units = known
         self._lexical = lexical
-        self._deviation = deviation
-        self._mean_cosine, self._cosine_deviation = _spread_of_cosines(known.statistics, self.vector)
+        self._deviation = _deviation(lexical.scores[~known.is_behind])
+        self._mean_cosine, self._cosine_deviation = _spread_of_cosines(known, self.vector)
         share = _share_of_vectors(question)
         self._share = (BESIDE_MODEL if model else SEMANTIC) * share if self.vector else 0.0
         self._model = model
         self._share_of_model = OF_MODEL * share if model else 0.0
         self._behind = TESTS_ASKED if question.about_tests else STANDING_BEHIND
-        self._perfect = (lexical.most / deviation + self._best_by_vector()) * (1 + COVERED) or 1.0
+        self._perfect = (lexical.most / self._deviation + self._best_by_vector()) * (1 + COVERED) or 1.0
 
     def found(self, candidates: list[int]) -> list[Found]:
         """Those of the candidates that are anything like the question."""
+        if not candidates:
+            return []
         covered = _covered(self._units, self._lexical, candidates)
-        self.most_covered = max(self.most_covered, max(covered.values(), default=0.0))
-        cosines = _cosines(self._index, self.vector, candidates) if self.vector and candidates else {}
+        self.most_covered = max(self.most_covered, max(covered))
+        cosines = _cosines(self._index, self.vector, candidates) if self.vector else {}
         by_model = self._model.above(candidates) if self._model else {}
-        standing = self._units.statistics.block_standing
         factors = {FRONT: 1.0, BEHIND: self._behind, INSIDE: STANDING_INSIDE}
+        standing = self._units.standing[candidates].tolist()
+        by_words = (self._lexical.scores[candidates] / self._deviation).tolist()
         found = []
-        for unit in candidates:
-            score = self._lexical.score(self._units, unit) / self._deviation
+        for unit, score, stands, share in zip(candidates, by_words, standing, covered, strict=True):
             if unit in cosines:
                 score += self._share * (cosines[unit] - self._mean_cosine) / self._cosine_deviation
             score += self._share_of_model * by_model.get(unit, 0.0)
             if score > 0:
-                score *= (1 + COVERED * covered[unit]) * factors[standing[self._units.block_of[unit]]]
+                score *= (1 + COVERED * share) * factors[stands]
                 found.append(Found(unit, min(1.0, score / self._perfect)))
         return found
 
@@ -230,87 +218,37 @@ def _weigh(known: Units, sought: Mapping[str, Term]) -> Callable[[Term, int], fl
     return weigh
 
 
-Part = tuple[int, list[float]]
-"""The first unit of a run, and the scores of all of it."""
+def _best(scores: Array, count: int, least: float) -> list[int]:
+    """So many of the best units that score more than `least`, best first."""
+    above = numpy.flatnonzero(scores > max(0.0, least))
+    values = scores[above]
+    if len(above) > count:
+        kept = values >= numpy.partition(values, -count)[-count]
+        above, values = above[kept], values[kept]
+    best: list[int] = above[numpy.argsort(-values, kind="stable")][:count].tolist()
+    return best
 
 
-def _best(known: Units, lexical: Lexical, parts: list[Part], count: int) -> list[int]:
-    """So many of the best units of some runs, best first."""
-    threshold = _threshold(parts, count)
-    above = _above(parts, threshold)
-    if len(above) < count and threshold:
-        above = _above(parts, 0.0)
-    return lexical.best(known, above, count)
-
-
-def _threshold(parts: list[Part], count: int) -> float:
-    """A score that about twice so many units pass, by a look at some of them."""
-    sample = sorted(chain.from_iterable([scores[::SAMPLED] for _, scores in parts]), reverse=True)
-    place = 2 * count // SAMPLED
-    return sample[place] if place < len(sample) else 0.0
-
-
-SAMPLED = 16
-"""Every such score is looked at to find where the best begin."""
-
-
-def _above(parts: list[Part], threshold: float) -> list[int]:
-    return [unit for start, scores in parts for unit, score in enumerate(scores, start) if score > threshold]
-
-
-def _best_behind(known: Units, lexical: Lexical, runs: Runs, count: int, least: float) -> list[int]:
-    """The same of runs of units that stand behind. There are most of these, and few are ever shown: what blocks add is
-    looked up for those alone that could come to `least` with the best block of all."""
-    parts = [(start, lexical.own[start:end]) for start, end in runs]
-    block_of = known.block_of
-    around = max(max(lexical.blocks[block_of[start] : block_of[end - 1] + 1]) for start, end in runs)
-    if max(max(scores) for _, scores in parts) + around <= least:
-        return []
-    return lexical.best(known, _above(parts, least - around), count, max(0.0, least))
-
-
-def _covered(known: Units, lexical: Lexical, candidates: Iterable[int]) -> dict[int, float]:
-    """By unit the share of what the question tells that is found in it, near terms counting by their likeness."""
-    block_of = {unit: known.block_of[unit] for unit in candidates}
-    file_of = {block: known.file_of_block[block] for block in block_of.values()}
-    units_of: dict[int, list[int]] = {}
-    for unit, block in block_of.items():
-        units_of.setdefault(block, []).append(unit)
-    best: dict[str, dict[int, float]] = {}
+def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[float]:
+    """Of each the share of what the question tells that is found in it, near terms counting by their likeness."""
+    chosen = numpy.array(candidates)
+    blocks = known.block_of[chosen]
+    files = known.file_of_block[blocks]
+    best: dict[str, Array] = {}
     tells: dict[str, float] = {}
-    for term, numbers, of_blocks, of_files in lexical.posted:
-        found = best.setdefault(term.stands_for, {})
+    for term, of_units, of_blocks, of_files in lexical.posted:
         if term.likeness == 1.0:
             tells[term.stands_for] = term.tells
-        here = _among(block_of.keys(), numbers)
-        blocks = _among(file_of.keys(), of_blocks)
-        if of_files:
-            files = set(of_files)
-            blocks.update([block for block, file in file_of.items() if file in files])
-        for block in blocks:
-            here.update(units_of[block])
-        for unit in here:
-            if term.likeness > found.get(unit, 0.0):
-                found[unit] = term.likeness
+        here = has(of_units, chosen) | has(of_blocks, blocks) | has(of_files, files)
+        before = best.get(term.stands_for)
+        likeness = here * term.likeness
+        best[term.stands_for] = likeness if before is None else numpy.maximum(before, likeness)
     total = sum(tells.values()) or 1.0
-    covered = dict.fromkeys(block_of, 0.0)
-    for own, found in best.items():
-        weight = tells.get(own, 0.0) / total
-        for unit, likeness in found.items():
-            covered[unit] += weight * likeness
-    return covered
-
-
-def _among(few: KeysView[int], numbers: array[int]) -> set[int]:
-    """Which of a few are among numbers in order."""
-    if len(numbers) < FEW * len(few):
-        return few & numbers
-    places = [(each, bisect_left(numbers, each)) for each in few]
-    return {each for each, place in places if place < len(numbers) and numbers[place] == each}
-
-
-FEW = 12
-"""Times as many numbers are read one after the other in the time in which one is looked up."""
+    covered = numpy.zeros(len(candidates))
+    for own, likeness in best.items():
+        covered += tells.get(own, 0.0) / total * likeness
+    shares: list[float] = covered.tolist()
+    return shares
 
 
 def _share_of_vectors(question: Question) -> float:
@@ -321,17 +259,8 @@ def _share_of_vectors(question: Question) -> float:
     return max(LONG_SHARE, 1.0 - (1.0 - LONG_SHARE) * fall)
 
 
-def _deviation(parts: Iterable[list[float]]) -> float:
-    """Of scores."""
-    number, total, squares = 0, 0.0, 0.0
-    for part in parts:
-        number += len(part)
-        total += sum(part)
-        squares += sum(map(mul, part, part))
-    if not number:
-        return 1.0
-    mean = total / number
-    return math.sqrt(max(0.0, squares / number - mean * mean)) or 1.0
+def _deviation(scores: Array) -> float:
+    return float(scores.std()) or 1.0 if len(scores) else 1.0
 
 
 def _cosines(index: Index, vector: bytes, units: Iterable[int]) -> dict[int, float]:
@@ -355,11 +284,10 @@ def _nearest(index: Index, vector: bytes, is_filtered: bool) -> list[int]:
     return [unit for unit, _ in rows]
 
 
-def _spread_of_cosines(statistics: Statistics, vector: bytes) -> tuple[float, float]:
+def _spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
     """Mean and deviation of the cosines of all units with a question, without looking at any."""
-    if not vector or not statistics.mean:
+    if not vector or not known.statistics.mean:
         return 0.0, 1.0
-    question = [(number - 256 if number > 127 else number) / LENGTH for number in vector]
-    mean = sum(map(mul, question, statistics.mean))
-    products = [sum(map(mul, question, row)) for row in statistics.covariance]
-    return mean, math.sqrt(max(sum(map(mul, question, products)), 1e-9))
+    question = numpy.frombuffer(vector, numpy.int8) / LENGTH
+    mean = float(question @ numpy.array(known.statistics.mean))
+    return mean, math.sqrt(max(float(question @ known.covariance @ question), 1e-9))

@@ -24,7 +24,7 @@ from rpg.queries.nodes import COLUMNS, Node, nodes_called
 from rpg.queries.path_filters import package_filter, path_filter
 from rpg.queries.ranking import CANDIDATES, Found, Question, rank
 from rpg.queries.similar import similar
-from rpg.queries.units import Runs, units
+from rpg.queries.units import Array, units
 from rpg.stores.search_index import TEST_PATHS, Statistics
 
 if TYPE_CHECKING:
@@ -126,12 +126,12 @@ def _search(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> tup
         ranked = sought.by_likeness()
     else:
         ranked = sought.by_words()
-    shown = (replace(hit, score=round(hit.score, SCORE_DIGITS)) for hit in ranked)
-    hits = _folded(hit for hit in shown if hit.score >= wanted.min_score)
+    hits = _folded(hit for hit in ranked if round(hit.score, SCORE_DIGITS) >= wanted.min_score)
     if mode == "snippets":
         hits = _spread(hits, round(SPREAD_FROM * wanted.limit))
     page = hits[wanted.offset : wanted.offset + wanted.limit]
     after = wanted.offset + len(page)
+    page = [replace(hit, score=round(hit.score, SCORE_DIGITS)) for hit in page]
     return sought, Answer(hits=page, next=after if after < len(hits) else None, mode=mode, note=sought.note)
 
 
@@ -328,8 +328,8 @@ class _Search:
             tests.append(lambda path, language: of_package(path))
         return tests
 
-    def _allowed(self) -> Runs | None:
-        """Runs of the units whose files may be found; None where all may."""
+    def _allowed(self) -> Array | None:
+        """For each unit whether its file may be found; None where all may."""
         wanted = self._wanted
         known = self._units
         tests = self._tests()
