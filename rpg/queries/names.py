@@ -8,10 +8,9 @@ Absent: words of prose (ranking.py), filters.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from itertools import accumulate
-from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy
 
 from rpg import words
 from rpg.stores.numbers import unpacked
@@ -81,11 +80,12 @@ def like(index: Index, name: str) -> list[Likeness]:
     """The names that are most like it, best first."""
     folded = words.folded(name)
     wanted = trigrams(folded)
-    shared: Counter[int] = Counter()
     marks = ",".join("?" * len(wanted))
-    for (blob,) in index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({marks})", tuple(wanted)):
-        shared.update(unpacked(blob))
-    best = _most(shared, CONSIDERED)
+    rows = index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({marks})", tuple(wanted))
+    having = [numpy.array(unpacked(blob), numpy.int64) for (blob,) in rows]
+    shared = numpy.bincount(numpy.concatenate(having)) if having else numpy.zeros(0, numpy.int64)
+    best = numpy.argsort(-shared, kind="stable")[:CONSIDERED]
+    best = best[shared[best] > 0].tolist()
     listed = ",".join(map(str, best))
     rows = index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})")
     # A name that exists is not misspelt.
@@ -93,23 +93,13 @@ def like(index: Index, name: str) -> list[Likeness]:
     found = []
     parts = words.parts(name)
     for number, other, spellings in rows:
-        dice = 2 * shared[number] / (len(wanted) + len(trigrams(other)))
+        dice = 2 * int(shared[number]) / (len(wanted) + len(trigrams(other)))
         for spelling in spellings.split("\n"):
             likeness = _likeness(name, folded, parts, spelling, other, dice, may_err)
             if likeness is not None:
                 found.append(likeness)
     found.sort(key=lambda each: (-each.score, each.name))
     return found
-
-
-def _most(counted: Counter[int], number: int) -> list[int]:
-    """As `most_common`, which takes longer than the counting where most share next to nothing."""
-    by_count = sorted(Counter(counted.values()).items(), reverse=True)
-    having = accumulate(names for _, names in by_count)
-    least = next((count for (count, _), names in zip(by_count, having, strict=True) if names >= number), 0)
-    some = [each for each in counted.items() if each[1] >= least]
-    some.sort(key=itemgetter(1), reverse=True)
-    return [name for name, _ in some[:number]]
 
 
 def containing(index: Index, text: str, beginning: bool) -> list[str]:
