@@ -16,4 +16,7 @@ def paused() -> Iterator[None]:
         yield
     finally:
         if collecting:
+            # All that was made meanwhile counts as old: else the next collection would walk it at once.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()

@@ -80,7 +80,7 @@ class Flow:
             outcomes.append(outcome)
             if role == CALLED:
                 self.note_call(unit, e, outcome, outcome.targets)
-            if inference.depends and role != WRITE:
+            if inference.depends and role != WRITE and not inference.is_exhausted:
                 depends[at // 3] = inference.depends
         self.outcomes.append(outcomes)
         self.depends.append(depends)
@@ -100,6 +100,8 @@ class Flow:
             e, role = sites[3 * site], sites[3 * site + 1]
             outcome = self.references.outcome(unit, e, role)
             depends[site] |= inference.depends
+            if inference.is_exhausted:
+                del depends[site]
             before = outcomes[site]
             known = {target[:2] for target in before.targets}
             new = tuple(target._replace(via="value") for target in outcome.targets if target[:2] not in known)

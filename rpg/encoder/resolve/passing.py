@@ -92,10 +92,10 @@ class Passing:
             return union([self.given(call, part) for part in code[each + 3 : each + 3 + code[each + 2]]])
         if not self.follows(here, scope, each):
             return inference.eval(here, each)
+        position = self.position(here, scope, each)
+        if position >= 0:
+            return self.argument(call, position)
         if operation == NAME:
-            position = self.position(here, scope, each)
-            if position >= 0:
-                return self.argument(call, position)
             rows = here.reaching(scope, here.strings[code[each + 2]], code[each + 1], True)
             return union([self.given(call, row.value) for row in rows if row.value])
         if operation == CALL and self.leaves(here, each):
@@ -146,12 +146,11 @@ class Passing:
                 more = (code[each + 5],)
             elif operation in _OF_ONE:
                 more = (code[each + 2],)
+            elif self.position(unit, scope, each) >= 0:
+                found = True
             elif operation == NAME and code[each + 3] == scope:
-                if self.position(unit, scope, each) >= 0:
-                    found = True
-                else:
-                    rows = unit.reaching(scope, unit.strings[code[each + 2]], code[each + 1], True)
-                    more = [row.value for row in rows if row.value]
+                rows = unit.reaching(scope, unit.strings[code[each + 2]], code[each + 1], True)
+                more = [row.value for row in rows if row.value]
             new = [part for part in more if part not in seen]
             seen.update(new)
             pending += new
@@ -168,14 +167,15 @@ class Passing:
         )
 
     def position(self, unit: Unit, scope: int, e: int) -> int:
-        """The position of the parameter that an expression is a plain read of; -1 where it is none."""
+        """The position of the parameter that an expression is, or is a plain read of; -1 where it is none."""
         code = unit.code
-        if code[e] != NAME or code[e + 3] != scope:
+        parameter = e
+        if code[e] == NAME and code[e + 3] == scope:
+            rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
+            parameter = rows[0].value if len(rows) == 1 else 0
+        if code[parameter] != PARAMETER or code[parameter + 2] != scope:
             return -1
-        rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
-        if len(rows) != 1 or not rows[0].value or code[rows[0].value] != PARAMETER:
-            return -1
-        position: int = code[rows[0].value + 3]
+        position: int = code[parameter + 3]
         row = unit.facts.parameters[scope][position]
         plain = row.kind == "positional" and not (position == 0 and row.name == unit.scopes[scope].receiver)
         return position if plain else -1
