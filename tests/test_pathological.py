@@ -9,7 +9,8 @@ import pytest
 from rpg.encoder.languages import by_path
 from rpg.encoder.parse import parse
 from rpg.encoder.resolve.assemble import Resolution, resolution
-from rpg.encoder.resolve.infer import _STEPS, Inference
+from rpg.encoder.resolve.infer import Inference
+from rpg.encoder.resolve.memory import STEPS
 from rpg.encoder.resolve.values import MOST, Values
 
 SIZE = 130
@@ -217,7 +218,7 @@ def test_what_a_reference_costs_does_not_grow_with_the_code(
 
     assert sites, "nothing was looked up: the case says nothing"
     # A reference has its budget in the first round, and again where what it depends on has changed.
-    assert count.evaluations <= 2 * _STEPS * sites
+    assert count.evaluations <= 2 * STEPS * sites
     assert count.widest <= MOST
 
 

@@ -4,15 +4,13 @@ Round 0 takes every function by itself: parameters are what their annotations, d
 Flow rounds add what callers pass and what is put into containers and attributes, as the round before found it: a value
 is carried along functions, containers and objects as in PyCG (Salis et al., ICSE 2021), one call further a round, so
 that evaluation never runs from a function into its callers.
-
-Invariant: a remembered result does not depend on what was asked before it. Within a cycle only its head is
-remembered, evaluated again until it holds; what was seen unfinished serves as long as what it rests on stays as it is.
+What was found is kept in memory.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import (
     ATTRIBUTE,
@@ -59,6 +57,7 @@ from rpg.encoder.resolve.classes import Classes
 from rpg.encoder.resolve.containers import Containers
 from rpg.encoder.resolve.library import Library
 from rpg.encoder.resolve.members import Members
+from rpg.encoder.resolve.memory import Memory
 from rpg.encoder.resolve.modules import Modules
 from rpg.encoder.resolve.parameters import Parameters
 from rpg.encoder.resolve.program import Program, Unit
@@ -69,7 +68,6 @@ from rpg.encoder.resolve.values import (
     CLOSURE,
     FUNC,
     LITERAL_AT,
-    MOST,
     OBJECT_AT,
     PARENT,
     PRIMITIVE,
@@ -85,37 +83,16 @@ from rpg.graph import CLASS_KINDS
 if TYPE_CHECKING:
     from rpg.encoder.resolve.frameworks import Frameworks
 
-_DEEPEST = 120
-"""Evaluations inside each other; deeper is unknown."""
-_PASSES = 4
-"""Through a cycle, at most; what changes even then stays as it is."""
-_STEPS = 400
-"""Evaluations for one reference; more is unknown, so that no construct makes inference explode."""
 _CONTAINER_OPERATIONS = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION})
 _WITH_CARE = frozenset({"narrow", "declared"})
 """Kinds of bindings that are not simply what their value is."""
 
 
-class _Frame:
-    """An evaluation on the way."""
-
-    __slots__ = ("depth", "hit", "is_unsettled", "tied", "value")
-
-    def __init__(self, depth: int, value: Values) -> None:
-        self.depth = depth
-        self.value = value
-        """What it gave in the pass before."""
-        self.hit = False
-        self.is_unsettled = False
-        """Whether something in its cycle gave other than was taken for it in this pass."""
-        self.tied: list[Any] = []
-        """Keys of what rests on this one, and holds for this pass."""
-
-
-class Inference:
+class Inference(Memory):
     """Evaluates expressions of a program. The rooms beside it hold the rules for one kind of thing each."""
 
     def __init__(self, program: Program) -> None:
+        super().__init__()
         self.program = program
         self.units = program.units
         self.modules = Modules(self)
@@ -129,24 +106,6 @@ class Inference:
         self.library = Library(self)
         self.variables = Variables(self)
         self.frameworks: Frameworks | None = None
-        self.round = 0
-        self.memory: dict[Any, Values] = {}
-        self.dependencies: dict[Any, set[Any]] = {}
-        """Remembered key -> what that callers pass, or that is stored, its value depends on."""
-        self.depends: set[Any] = set()
-        """Likewise, of what is being evaluated."""
-        self.active: dict[Any, _Frame] = {}
-        self.stack: list[_Frame] = []
-        """The same by depth."""
-        self.unfinished: dict[Any, tuple[Values, int, set[Any]]] = {}
-        """What this pass gave within cycles on the way: value, the frames that it rests on, what it depends on."""
-        self.seeds: dict[Any, Values] = {}
-        """What the pass before gave."""
-        self.resting = 0
-        """Which frames what is being evaluated rests on: a bit for each depth."""
-        self.is_cut = False
-        """Whether something in it was left out for its depth or its cost."""
-        self.steps = 0
         self.operations: dict[int, Callable[[Unit, int], Values]] = {
             NAME: self.name,
             ATTRIBUTE: self.attribute,
@@ -175,116 +134,15 @@ class Inference:
             KEYED: self.keyed,
         }
 
-    # The engine
-
-    def start(self) -> None:
-        """Before each reference: what it costs and depends on is its own."""
-        self.steps = 0
-        self.depends = set()
-        self.resting = 0
-        self.is_cut = False
-
-    @property
-    def is_exhausted(self) -> bool:
-        """Whether the reference has used up its budget: it would again."""
-        return self.steps > _STEPS
-
     def end(self) -> None:
         """Let go of all that was remembered. The rooms know each other, so that nothing else would free it before the
         collector, which rests while a graph is made and written."""
-        for table in (self.memory, self.dependencies, self.active, self.parameters.received, self.calls.stored):
+        for table in (self.memory, self.dependencies, self.parameters.received, self.calls.stored):
             table.clear()
         self.containers.stored.clear()
         self.classes.end()
         self.program.units.clear()
         self.program.by_path.clear()
-
-    def next_round(self, changed: set[Any]) -> None:
-        """Forget what depends on what has changed; the rest holds."""
-        self.round += 1
-        stale = [key for key, depends in self.dependencies.items() if not depends.isdisjoint(changed)]
-        for key in stale:
-            del self.dependencies[key]
-            del self.memory[key]
-
-    def remembered(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
-        """`compute(*arguments)`, once; see the invariant above."""
-        value = self.memory.get(key)
-        if value is not None:
-            depends = self.dependencies.get(key)
-            if depends is not None:
-                self.depends |= depends
-            return value
-        frame = self.active.get(key)
-        if frame is not None:
-            frame.hit = True
-            self.resting |= 1 << frame.depth
-            return frame.value
-        if self.unfinished:
-            seen = self.unfinished.get(key)
-            if seen is not None:
-                self.resting |= seen[1]
-                self.depends |= seen[2]
-                return seen[0]
-        depth = len(self.stack)
-        self.steps += 1
-        if depth > _DEEPEST or self.steps > _STEPS:
-            self.is_cut = True
-            return ()
-        frame = self.active[key] = _Frame(depth, self.seeds.get(key, ()) if self.seeds else ())
-        self.stack.append(frame)
-        resting_around, cut_around, depends_around = self.resting, self.is_cut, self.depends
-        self.resting = 0
-        self.is_cut = False
-        mine: set[Any] = set()
-        self.depends = mine
-        value = compute(*arguments)
-        resting = self.resting & ((1 << depth) - 1) if self.resting else 0
-        if frame.hit and not resting:
-            passes = 1
-            while (value != frame.value or frame.is_unsettled) and passes < _PASSES and not self.is_cut:
-                frame.value = value
-                frame.is_unsettled = False
-                self.untie(frame)
-                value = compute(*arguments)
-                passes += 1
-            for tied in frame.tied:
-                self.unfinished.pop(tied, None)
-                self.seeds.pop(tied, None)
-            resting = self.resting & ((1 << depth) - 1)
-        if len(value) > MOST:
-            value = ()
-        del self.active[key]
-        self.stack.pop()
-        if resting:
-            self.leave_to_head(frame, key, value, resting, mine)
-        elif not self.is_cut:
-            self.memory[key] = value
-            if mine:
-                self.dependencies[key] = mine
-        self.resting = resting_around | resting
-        self.is_cut = self.is_cut or cut_around
-        if mine:
-            depends_around |= mine
-        self.depends = depends_around
-        return value
-
-    def leave_to_head(self, frame: _Frame, key: Any, value: Values, resting: int, depends: set[Any]) -> None:
-        """Of a cycle that goes on further out: the value holds for this pass, and is what the next one begins with."""
-        head = self.stack[(resting & -resting).bit_length() - 1]
-        if frame.is_unsettled or (frame.hit and value != frame.value):
-            head.is_unsettled = True
-        head.tied += frame.tied
-        head.tied.append(key)
-        self.unfinished[key] = (value, resting, depends)
-
-    def untie(self, frame: _Frame) -> None:
-        """What holds for a pass of a cycle is what the next one begins with."""
-        for key in frame.tied:
-            seen = self.unfinished.pop(key, None)
-            if seen is not None:
-                self.seeds[key] = seen[0]
-        frame.tied.clear()
 
     def eval(self, unit: Unit, e: int) -> Values:
         """The values that an expression can have; empty where nothing is known."""
