@@ -5,6 +5,7 @@ than this are never taken for unchanged, so that whoever works on the encoder se
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -39,7 +40,7 @@ def code() -> str:
 def is_unchanged(root: Path, graph_path: Path, about: Mapping[str, str]) -> bool:
     """Whether graph file and index belong together, say `about` of themselves, and are of all files as they are.
 
-    For who is `writing`: the times of files that were only touched are noted.
+    For who is `writing`: the times of files that were only touched, and of the graph file, are noted.
     """
     from rpg.encoder.options import from_json
 
@@ -47,6 +48,7 @@ def is_unchanged(root: Path, graph_path: Path, about: Mapping[str, str]) -> bool
         meta = read_meta(index_path(graph_path))
         if any(meta.get(key) != value for key, value in about.items()) or not graph_path.exists():
             return False
+        seen_ns, status = time.time_ns(), graph_path.stat()
         if standing(graph_path).kind != FITS:
             return False
         index = Index.open(index_path(graph_path))
@@ -61,6 +63,9 @@ def is_unchanged(root: Path, graph_path: Path, about: Mapping[str, str]) -> bool
                 "UPDATE files SET size = ?, mtime_ns = ?, indexed_ns = ? WHERE path = ?",
                 ((*times, path) for path, times in watch.touched.items()),
             )
+            # Seen again when it is no longer young, the graph file need not be hashed the next time.
+            seen = f"{status.st_size} {status.st_mtime_ns} {seen_ns}"
+            index.execute("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (seen,))
     except BrokenIndex:
         return False
     finally:
