@@ -96,6 +96,8 @@ def test_a_server_without_the_model_answers_and_says_so(
     assert f"vectors of the model {name} are not used: start with --embedder" in str(without["note"])
     assert f"the model here is {GgufEmbedder(other).name}" in str(with_another["note"])
     assert "cannot be read" in str(broken["note"])
+    explained = ask("query_code", question="How is what everything costs found?")
+    assert f"vectors of the model {name} are not used" in str(explained["note"])
     assert ask("stats")["repositories"][0]["embedder"].startswith(f"{name}, not used")  # type: ignore[index]
 
 

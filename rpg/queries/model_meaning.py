@@ -53,15 +53,19 @@ def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) 
 
 
 def told(index: Index, chosen: QuestionEmbedder | None) -> str:
-    """Which model's vectors stand beside an index, and whether they can be used here; empty where there are none."""
+    """Which model's vectors stand beside an index, and why they are not used here; empty where there are none."""
+    reason = unused(index, chosen)
+    return recorded(index) + (f", not used: {reason}" if reason else "")
+
+
+def unused(index: Index, chosen: QuestionEmbedder | None) -> str:
+    """Why the vectors that stand beside an index cannot be used here; empty where they can, or where there are none."""
     name = recorded(index)
-    if not name:
-        return ""
     try:
-        is_here = chosen is not None and chosen.name == name
+        is_here = not name or (chosen is not None and chosen.name == name)
     except ModelUnavailable as error:
-        return f"{name}, not used: {error.message}"
-    return name if is_here else f"{name}, not used: start with --embedder FILE or RPG_EMBEDDER"
+        return error.message
+    return "" if is_here else "start with --embedder FILE or RPG_EMBEDDER"
 
 
 class ModelMeaning:

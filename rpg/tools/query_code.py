@@ -107,6 +107,7 @@ def query_code(
     the graph, in reading order with path and lines; with a local model an answer that cites them."""
     from rpg.queries.answer import answer as answered
     from rpg.queries.evidence import Filters
+    from rpg.queries.model_meaning import recorded, unused
 
     filters = Filters(
         kinds=tuple(kinds), language=language, path=path, package=package, content=content, min_score=min_score
@@ -127,6 +128,8 @@ def query_code(
             on_text=call.on_text,
             cancelled=call.cancelled,
         )
+        reason = unused(view.index, call.graphs.embedder())
+        aside = f"vectors of the model {recorded(view.index)} are not used: {reason}" if reason else ""
     calls = [str(step) for step in got.evidence.calls] if got.found else []
     room = max_tokens * BYTES_PER_TOKEN - RESERVED - size(got.text) - size(calls)
     excerpts, left_out = fitting(got.evidence, top_k if got.found else min(top_k, NEAREST), room)
@@ -150,7 +153,7 @@ def query_code(
         left_out=got.evidence.left_out + left_out,
         model=how.model if how else "",
         figures=figures(how) if how else None,
-        note=got.note,
+        note=got.note or aside,
         state=view.state,
     )
 
