@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import ATTRIBUTE, AWAIT, CALL, ELEMENT, NAME, PARAMETER, PATH, POSITIONAL, SUBSCRIPT, UNION
+from rpg.encoder.facts import CALL, NAME, PARAMETER, POSITIONAL, SUBSCRIPT, UNION
 from rpg.encoder.resolve.knowledge import PRESERVING
 from rpg.encoder.resolve.values import EXTERNAL, Value, Values, union
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MOST = 24
 """Expressions that are gone through for one that is returned."""
-_OF_ONE = frozenset({ATTRIBUTE, AWAIT, CALL, ELEMENT, PATH, SUBSCRIPT})
+_OF_ONE = frozenset({CALL, SUBSCRIPT})
 """Operations that give what depends on their first operand."""
 
 
@@ -103,14 +103,7 @@ class Passing:
         of = self.given(call, code[each + 2])
         if operation == CALL:
             return union([inference.calls.result(callee, here, each) for callee in of])
-        if operation == SUBSCRIPT:
-            return inference.containers.subscript(of, here, code[each + 3])
-        if operation == AWAIT:
-            return inference.containers.awaited(of)
-        if operation == ELEMENT:
-            return inference.containers.elements(of)
-        name = here.strings[code[each + 3]]
-        return union([inference.members.member_values(value, name) for value in of])
+        return inference.containers.subscript(of, here, code[each + 3])
 
     def argument(self, call: _Call, position: int) -> Values:
         """What is passed for a parameter; where that is not known, what its type or default says."""
