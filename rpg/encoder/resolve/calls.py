@@ -263,6 +263,6 @@ class Calls:
 
     def stored_on(self, owner: tuple[int, int] | str, name: str) -> Values:
         """What is assigned to a member from outside of its class, object or module."""
-        self.inference.depends.add((owner, name))
+        self.inference.depend_on((owner, name))
         stored = self.stored.get((owner, name))
         return union([stored[store] for store in sorted(stored)]) if stored else ()

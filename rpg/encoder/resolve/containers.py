@@ -72,7 +72,7 @@ class Containers:
         if more is not None:
             rows += [more[store] for store in sorted(more)[:_LARGEST]]
         if operation != TUPLE:
-            self.inference.depends.add((value[1], e))
+            self.inference.depend_on((value[1], e))
         return rows, keyed
 
     def made(self, unit: Unit, e: int) -> tuple[list[Entry], bool]:

@@ -12,6 +12,7 @@ from rpg.encoder.facts import ATTRIBUTE, CALLED, NAME, PATH, WRITE
 from rpg.encoder.resolve.containers import Entry
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import CALLING
+from rpg.encoder.resolve.memory import Needs
 from rpg.encoder.resolve.parameters import CALLED_BACK, MOST_CALLERS, Caller
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import References
@@ -42,7 +43,7 @@ class Flow:
         self.references = References(inference)
         self.outcomes: list[list[Outcome]] = []
         """By unit: outcomes in the order of its sites."""
-        self.depends: list[dict[int, set[Any]]] = []
+        self.depends: list[dict[int, Needs]] = []
         """By unit: site -> what received or stored its outcome depends on."""
         self.callers: dict[tuple[int, int], dict[Caller, None]] = {}
         """(unit, function scope) -> who calls a function that has a parameter without a type."""
@@ -50,8 +51,8 @@ class Flow:
         """(unit, function scope) -> whether callers say what some parameter holds."""
         self.called_anew: set[tuple[int, int]] = set()
         """Functions that have callers which `received` does not know yet."""
-        self.received_depends: dict[tuple[int, int, int], set[Any]] = {}
-        self.store_depends: dict[tuple[int, int], set[Any]] = {}
+        self.received_depends: dict[tuple[int, int, int], Needs] = {}
+        self.store_depends: dict[tuple[int, int], Needs] = {}
         """(unit, position among its stores) -> what the holder depends on."""
 
     def run(self) -> list[list[Outcome]]:
@@ -71,7 +72,7 @@ class Flow:
     def first(self, unit: Unit) -> None:
         inference, outcome_of = self.inference, self.references.outcome
         outcomes: list[Outcome] = []
-        depends: dict[int, set[Any]] = {}
+        depends: dict[int, Needs] = {}
         sites = unit.facts.sites
         for at in range(0, len(sites), 3):
             inference.start()
@@ -99,7 +100,7 @@ class Flow:
             inference.start()
             e, role = sites[3 * site], sites[3 * site + 1]
             outcome = self.references.outcome(unit, e, role)
-            depends[site] |= inference.depends
+            depends[site] = inference.both(depends[site], inference.depends)
             if inference.is_exhausted:
                 del depends[site]
             before = outcomes[site]

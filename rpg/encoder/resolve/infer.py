@@ -137,7 +137,14 @@ class Inference(Memory):
     def end(self) -> None:
         """Let go of all that was remembered. The rooms know each other, so that nothing else would free it before the
         collector, which rests while a graph is made and written."""
-        for table in (self.memory, self.dependencies, self.parameters.received, self.calls.stored):
+        for table in (
+            self.memory,
+            self.dependencies,
+            self.needs,
+            self.alone,
+            self.parameters.received,
+            self.calls.stored,
+        ):
             table.clear()
         self.containers.stored.clear()
         self.classes.end()

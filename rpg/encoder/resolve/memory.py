@@ -23,6 +23,11 @@ STEPS = 400
 """Evaluations for one reference; more is unknown, so that no construct makes inference explode."""
 
 
+Needs = frozenset[Any]
+"""What callers pass, or what is stored somewhere, by their keys."""
+NOTHING_NEEDED: Needs = frozenset()
+
+
 class _Frame:
     """An evaluation on the way."""
 
@@ -45,14 +50,17 @@ class Memory:
     def __init__(self) -> None:
         self.round = 0
         self.memory: dict[Any, Values] = {}
-        self.dependencies: dict[Any, set[Any]] = {}
+        self.dependencies: dict[Any, Needs] = {}
         """Remembered key -> what that callers pass, or that is stored, its value depends on."""
-        self.depends: set[Any] = set()
+        self.depends: Needs = NOTHING_NEEDED
         """Likewise, of what is being evaluated."""
+        self.alone: dict[Any, Needs] = {}
+        self.needs: dict[Needs, Needs] = {}
+        """Each set of dependencies once."""
         self.active: dict[Any, _Frame] = {}
         self.stack: list[_Frame] = []
         """The same by depth."""
-        self.unfinished: dict[Any, tuple[Values, int, set[Any]]] = {}
+        self.unfinished: dict[Any, tuple[Values, int, Needs]] = {}
         """What this pass gave within cycles on the way: value, the frames that it rests on, what it depends on."""
         self.seeds: dict[Any, Values] = {}
         """What the pass before gave."""
@@ -65,7 +73,7 @@ class Memory:
     def start(self) -> None:
         """Before each reference: what it costs and depends on is its own."""
         self.steps = 0
-        self.depends = set()
+        self.depends = NOTHING_NEEDED
         self.resting = 0
         self.is_cut = False
 
@@ -73,6 +81,22 @@ class Memory:
     def is_exhausted(self) -> bool:
         """Whether the reference has used up its budget: it would again."""
         return self.steps > STEPS
+
+    def depend_on(self, key: Any) -> None:
+        """What is being evaluated depends on what a parameter receives, or what is stored somewhere."""
+        alone = self.alone.get(key)
+        if alone is None:
+            alone = self.alone[key] = frozenset((key,))
+        self.depends = self.both(self.depends, alone)
+
+    def both(self, some: Needs, others: Needs) -> Needs:
+        """Of two sets all. Most values depend on what others depend on already: one set serves them all."""
+        if some is others or not others or others <= some:
+            return some
+        if not some or some <= others:
+            return others
+        union = some | others
+        return self.needs.setdefault(union, union)
 
     def next_round(self, changed: set[Any]) -> None:
         """Forget what depends on what has changed; the rest holds."""
@@ -88,7 +112,7 @@ class Memory:
         if value is not None:
             depends = self.dependencies.get(key)
             if depends is not None:
-                self.depends |= depends
+                self.depends = self.both(self.depends, depends)
             return value
         frame = self.active.get(key)
         if frame is not None:
@@ -99,7 +123,7 @@ class Memory:
             seen = self.unfinished.get(key)
             if seen is not None:
                 self.resting |= seen[1]
-                self.depends |= seen[2]
+                self.depends = self.both(self.depends, seen[2])
                 return seen[0]
         depth = len(self.stack)
         self.steps += 1
@@ -111,8 +135,7 @@ class Memory:
         resting_around, cut_around, depends_around = self.resting, self.is_cut, self.depends
         self.resting = 0
         self.is_cut = False
-        mine: set[Any] = set()
-        self.depends = mine
+        self.depends = NOTHING_NEEDED
         value = compute(*arguments)
         resting = self.resting & ((1 << depth) - 1) if self.resting else 0
         if frame.hit and not resting:
@@ -127,6 +150,7 @@ class Memory:
             resting = self.resting & ((1 << depth) - 1)
         if len(value) > MOST:
             value = ()
+        mine = self.depends
         del self.active[key]
         self.stack.pop()
         if resting:
@@ -137,12 +161,10 @@ class Memory:
                 self.dependencies[key] = mine
         self.resting = resting_around | resting
         self.is_cut = self.is_cut or cut_around
-        if mine:
-            depends_around |= mine
-        self.depends = depends_around
+        self.depends = self.both(depends_around, mine)
         return value
 
-    def leave_to_head(self, frame: _Frame, key: Any, value: Values, resting: int, depends: set[Any]) -> None:
+    def leave_to_head(self, frame: _Frame, key: Any, value: Values, resting: int, depends: Needs) -> None:
         """Of a cycle that goes on further out: the value holds for this pass, and is what the next one begins with."""
         head = self.stack[(resting & -resting).bit_length() - 1]
         if frame.is_unsettled or (frame.hit and value != frame.value):

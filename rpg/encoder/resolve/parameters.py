@@ -59,7 +59,7 @@ class Parameters:
             if not inference.annotations.is_open(unit, declared):
                 return gathered
             key = (unit.index, scope, index)
-            inference.depends.add(key)
+            inference.depend_on(key)
             given = (inference.eval(unit, row.default), self.received.get(key, ()), gathered)
             return union([*given]) or gathered
         if not row.annotation and row.kind in ("positional", "keyword"):
@@ -82,7 +82,7 @@ class Parameters:
         if context is not None and context.kind == ARGUMENT and unit.scopes[scope].kind == "lambda":
             handed = callbacks.handed(inference, unit, context.expression, context.slot, index)
         key = (unit.index, scope, index)
-        inference.depends.add(key)
+        inference.depend_on(key)
         return union([default, handed, self.received.get(key, ())]) or self.gathered((), row.kind)
 
     def is_followed(self, unit: Unit, row: Parameter) -> bool:
