@@ -177,6 +177,22 @@ def test_only_what_changed_is_parsed_again(root: Path, graph: Path, tmp_path: Pa
     assert graph.read_bytes() == clean(root, tmp_path)
 
 
+def test_rows_stay_in_the_order_of_paths_where_a_file_comes_before_two_that_changed(tmp_path: Path) -> None:
+    root, graph = tmp_path / "shop", tmp_path / "shop.graph.json"
+    root.mkdir()
+    for name in "acdefghijklmnopqrstu":
+        (root / f"{name}.py").write_text(f"def {name}():\n    pass\n", "utf-8")
+    encode(root, graph, Options(), workers=1)
+    for name in "bcd":
+        (root / f"{name}.py").write_text(f"def {name}():\n    return 1\n", "utf-8")
+    encode(root, graph, Options(), workers=1)
+    connection = connect(str(index_path(graph)))
+    paths = [path for (path,) in connection.execute("SELECT path FROM symbols ORDER BY id")]
+    connection.close()
+
+    assert paths == sorted(paths)
+
+
 def test_full_parses_everything_and_writes_the_same(root: Path, graph: Path) -> None:
     make(root, graph)
     before, place = graph.read_bytes(), graph.stat().st_ino

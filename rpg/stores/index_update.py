@@ -155,21 +155,17 @@ def _take_out(index: Index, path: str, before: dict[str, int]) -> None:
 
 def _numbered(index: Index, part: Part, before: dict[str, int]) -> list[int] | None:
     """Numbers for the symbols of a part: those that they had, or new ones between its neighbours'."""
-    known = [before.get(symbol.id, 0) for symbol in part.symbols]
-    if all(known) and all(a < b for a, b in pairwise(known)) and _is_free(index, known):
-        return known
     low = index.value(
         "SELECT max(id) FROM symbols WHERE path = (SELECT max(path) FROM symbols WHERE path < ?)", (part.path,)
     )
     high = index.value(
         "SELECT min(id) FROM symbols WHERE path = (SELECT min(path) FROM symbols WHERE path > ?)", (part.path,)
     )
+    known = [before.get(symbol.id, 0) for symbol in part.symbols]
+    # What came between may have been given numbers behind those that this part had: all rise in the order of paths.
+    if known[0] > (low or 0) and (high is None or known[-1] < high) and all(a < b for a, b in pairwise(known)):
+        return known
     return _between(low or 0, high, len(part.symbols))
-
-
-def _is_free(index: Index, numbers: list[int]) -> bool:
-    taken = "SELECT 1 FROM symbols WHERE id BETWEEN ? AND ? LIMIT 1"
-    return not index.rows(taken, (numbers[0], numbers[-1]))
 
 
 def _between(low: int, high: int | None, count: int) -> list[int] | None:
