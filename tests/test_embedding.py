@@ -156,7 +156,7 @@ def test_a_damaged_table_is_refused(damage: object, says: str, tmp_path: Path, m
         read_built_in()
 
 
-def test_the_table_that_is_shipped_is_small_and_its_weights_stay_in_their_lanes() -> None:
+def test_the_table_that_is_shipped_is_small_and_its_weights_stay_in_bounds() -> None:
     table = built_in()
     rows = table.known.values()
 

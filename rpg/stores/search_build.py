@@ -1,10 +1,7 @@
 """Makes the search tables of a graph, in bulk: the bags of many files at a time become arrays.
 
 In: a graph, the bags of its files, an embedder. Out: the tables of search_index.py.
-
-What is posted under one number (a unit, a block, a file) is a segment. Segments of files come before those of blocks
-and these before those of units, so that what is around a segment is known before it.
-Absent: what a question does; names, which are in search_names.py.
+Absent: arithmetic (search_batch.py), what a question does; names, which are in search_names.py.
 """
 
 from __future__ import annotations
