@@ -273,7 +273,7 @@ class _Story:
         if len(callers) > MOST_CALLERS:
             yield f"{pad}  value: called from {len(callers)} places; more than {MOST_CALLERS} are not followed"
             return
-        received = self.inference.parameters.received.get((unit.index, scope, index), ())
+        received = self.inference.tables.passed((unit.index, scope, index))
         if not callers:
             yield f"{pad}  value: no call of it was found that could say what it is"
             return

@@ -40,8 +40,6 @@ class Calls:
         self.inference = inference
         self.program = inference.program
         self.units = inference.units
-        self.stored: dict[tuple[tuple[int, int] | str, str], dict[tuple[int, int], Values]] = {}
-        """(class, object scope as -1 - scope, or module's path; name) -> values stored from outside, by store."""
         self.passing = Passing(inference)
 
     # Arguments
@@ -264,5 +262,4 @@ class Calls:
     def stored_on(self, owner: tuple[int, int] | str, name: str) -> Values:
         """What is assigned to a member from outside of its class, object or module."""
         self.inference.depend_on((owner, name))
-        stored = self.stored.get((owner, name))
-        return union([stored[store] for store in sorted(stored)]) if stored else ()
+        return self.inference.tables.stored_on(owner, name)

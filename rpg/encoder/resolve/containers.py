@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
 from rpg.encoder.resolve.knowledge import ITERATORS, KEYED
+from rpg.encoder.resolve.tables import Entry
 from rpg.encoder.resolve.values import (
     CLASS,
     CONTAINER,
@@ -30,23 +31,10 @@ _LARGEST = 64
 _DEEPEST_SPREAD = 3
 
 
-class Entry(NamedTuple):
-    """One entry of a display: written in it, as expressions, or stored in it elsewhere, as values."""
-
-    unit: int
-    key: int
-    """0: none, or any."""
-    value: int
-    """0 for one that was stored."""
-    values: Values = ()
-
-
 class Containers:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.units = inference.units
-        self.stored: dict[tuple[int, int], dict[tuple[int, int], Entry]] = {}
-        """(unit, display) -> what is put into it elsewhere, by (unit, number of the store); filled between rounds."""
 
     # Displays
 
@@ -68,9 +56,7 @@ class Containers:
                 rows = [Entry(unit.index, code[e + 3 + 2 * i], code[e + 4 + 2 * i]) for i in range(count)]
             else:
                 rows = [Entry(unit.index, 0, code[e + 3 + i]) for i in range(count)]
-        more = self.stored.get((value[1], e))
-        if more is not None:
-            rows += [more[store] for store in sorted(more)[:_LARGEST]]
+        rows += self.inference.tables.put_into(value[1], e)[:_LARGEST]
         if operation != TUPLE:
             self.inference.depend_on((value[1], e))
         return rows, keyed

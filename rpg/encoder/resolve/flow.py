@@ -6,16 +6,17 @@ what containers and objects hold; what depended on those is resolved again. New 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rpg.encoder.facts import ATTRIBUTE, CALLED, NAME, PATH, WRITE
-from rpg.encoder.resolve.containers import Entry
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import CALLING
 from rpg.encoder.resolve.memory import Needs
 from rpg.encoder.resolve.parameters import CALLED_BACK, MOST_CALLERS, Caller
 from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import References
+from rpg.encoder.resolve.tables import ITEM, MEMBER, RECEIVED, Change
 from rpg.encoder.resolve.targets import Outcome, Target
 from rpg.encoder.resolve.values import (
     CLASS,
@@ -33,6 +34,7 @@ from rpg.graph import CLASS_KINDS
 
 _ROUNDS = 4
 """Flow rounds at most: a value is followed through so many calls."""
+_NOWHERE = (-1, -1)
 
 
 class Flow:
@@ -54,19 +56,28 @@ class Flow:
         self.received_depends: dict[tuple[int, int, int], Needs] = {}
         self.store_depends: dict[tuple[int, int], Needs] = {}
         """(unit, position among its stores) -> what the holder depends on."""
+        self.rounds: list[list[Change]] = []
+        """What each round found."""
 
     def run(self) -> list[list[Outcome]]:
         """Outcomes by unit, in the order of sites."""
         for unit in self.units:
             self.first(unit)
-        changed = self.store(None) | self.receive(set())
-        for _ in range(_ROUNDS):
-            if not changed:
+        changed: set[Any] | None = None
+        for number in range(_ROUNDS + 1):
+            if number:
+                assert changed is not None
+                for unit in self.units:
+                    self.again(unit, changed)
+            if number == _ROUNDS:
                 break
+            found = self.store(changed) + self.receive(changed)
+            if not found:
+                break
+            changed = {change.key for change in found}
+            self.inference.tables.apply(found)
             self.inference.next_round(changed)
-            for unit in self.units:
-                self.again(unit, changed)
-            changed = self.store(changed) | self.receive(changed)
+            self.rounds.append(found)
         return self.outcomes
 
     def first(self, unit: Unit) -> None:
@@ -204,75 +215,76 @@ class Flow:
 
     # What parameters receive
 
-    def receive(self, changed: set[Any]) -> set[Any]:
-        """Bring up to date what parameters receive. Returns the parameters that receive something else now."""
-        parameters = self.inference.parameters
-        due = {(key[0], key[1]) for key, needed in self.received_depends.items() if not needed.isdisjoint(changed)}
-        differing: set[Any] = set()
+    def receive(self, changed: set[Any] | None) -> list[Change]:
+        """What parameters receive otherwise than before, where that may be (None: anywhere)."""
+        tables = self.inference.tables
+        due = {
+            (key[0], key[1])
+            for key, needed in self.received_depends.items()
+            if changed is not None and not needed.isdisjoint(changed)
+        }
+        found: list[Change] = []
         for index, scope in sorted(due | self.called_anew):
             places = list(self.callers[index, scope])
-            unit = self.units[index]
-            for position, row in enumerate(unit.facts.parameters.get(scope, ())):
-                receives = position == 0 and row.name and row.name == unit.scopes[scope].receiver
-                if receives or not parameters.is_followed(unit, row):
-                    continue
-                key = (index, scope, position)
-                self.inference.start()
-                values = parameters.passed(unit, scope, position, row, places) if len(places) <= MOST_CALLERS else ()
-                if self.inference.depends:
-                    self.received_depends[key] = self.inference.depends
-                if values != parameters.received.get(key, ()):
-                    parameters.received[key] = values
-                    differing.add(key)
+            for position, values in self.passed(self.units[index], scope, places):
+                change = Change(RECEIVED, (index, scope, position), _NOWHERE, values)
+                if tables.is_new(change):
+                    found.append(change)
         self.called_anew = set()
-        return differing
+        return found
+
+    def passed(self, unit: Unit, scope: int, places: list[Caller]) -> Iterator[tuple[int, Values]]:
+        """What callers pass for each parameter that they are asked for."""
+        parameters = self.inference.parameters
+        for position, row in enumerate(unit.facts.parameters.get(scope, ())):
+            receives = position == 0 and row.name and row.name == unit.scopes[scope].receiver
+            if receives or not parameters.is_followed(unit, row):
+                continue
+            self.inference.start()
+            values = parameters.passed(unit, scope, position, row, places) if len(places) <= MOST_CALLERS else ()
+            if self.inference.depends:
+                self.received_depends[unit.index, scope, position] = self.inference.depends
+            yield position, values
 
     # What containers and objects hold
 
-    def store(self, changed: set[Any] | None) -> set[Any]:
-        """Bring up to date what is stored, where that depends on what has changed (None: all of it). Returns the
-        keys under which something else is stored now."""
-        differing: set[Any] = set()
-        inference = self.inference
+    def store(self, changed: set[Any] | None) -> list[Change]:
+        """What is stored otherwise than before, where that may be (None: anywhere)."""
+        found: list[Change] = []
         for unit in self.units:
-            rows: list[tuple[int, Any, int]] = [*unit.facts.items, *unit.facts.members]
-            for position, (holder, name, value) in enumerate(rows):
-                store = (unit.index, position)
-                if changed is not None:
-                    needed = self.store_depends.get(store)
-                    if needed is None or needed.isdisjoint(changed):
-                        continue
-                inference.start()
-                holders = inference.eval(unit, holder)
-                if holders:
-                    values = inference.eval(unit, value)
-                    for each in holders if values else ():
-                        key = self.store_in(store, each, name, values)
-                        if key is not None:
-                            differing.add(key)
-                if inference.depends:
-                    self.store_depends[store] = inference.depends
-        return differing
+            found += [change for change in self.stores(unit, changed) if self.inference.tables.is_new(change)]
+        return found
 
-    def store_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Any:
-        """The key under which something else is stored now than before, or None."""
-        kind = holder[0]
-        if kind == LITERAL_AT and isinstance(name, int):
-            key: Any = (holder[1], holder[2])
-            held: dict[tuple[int, int], Any] = self.inference.containers.stored.setdefault(key, {})
-            stored: Any = Entry(store[0], name, 0, values)
-        elif kind == OBJECT_AT and isinstance(name, int):
-            key = ((holder[1], -1 - holder[2]), INDEXED_AS)
-            held = self.inference.calls.stored.setdefault(key, {})
-            stored = values
-        elif isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
-            owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
-            key = (owner, name)
-            held = self.inference.calls.stored.setdefault(key, {})
-            stored = values
-        else:
-            return None
-        if held.get(store) == stored:
-            return None
-        held[store] = stored
-        return key
+    def stores(self, unit: Unit, changed: set[Any] | None) -> list[Change]:
+        """What the stores of one unit store, where that depends on what has changed (None: all of them)."""
+        inference = self.inference
+        found: list[Change] = []
+        rows: list[tuple[int, Any, int]] = [*unit.facts.items, *unit.facts.members]
+        for position, (holder, name, value) in enumerate(rows):
+            store = (unit.index, position)
+            if changed is not None:
+                needed = self.store_depends.get(store)
+                if needed is None or needed.isdisjoint(changed):
+                    continue
+            inference.start()
+            holders = inference.eval(unit, holder)
+            if holders:
+                values = inference.eval(unit, value)
+                if values:
+                    found += [change for each in holders if (change := stored_in(store, each, name, values))]
+            if inference.depends:
+                self.store_depends[store] = inference.depends
+        return found
+
+
+def stored_in(store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
+    """What storing something under a name, or under a key, does to what holds it."""
+    kind = holder[0]
+    if kind == LITERAL_AT and isinstance(name, int):
+        return Change(ITEM, (holder[1], holder[2]), store, values, name)
+    if kind == OBJECT_AT and isinstance(name, int):
+        return Change(MEMBER, ((holder[1], -1 - holder[2]), INDEXED_AS), store, values)
+    if isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
+        owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
+        return Change(MEMBER, (owner, name), store, values)
+    return None

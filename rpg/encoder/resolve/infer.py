@@ -62,6 +62,7 @@ from rpg.encoder.resolve.modules import Modules
 from rpg.encoder.resolve.parameters import Parameters
 from rpg.encoder.resolve.program import Program, Unit
 from rpg.encoder.resolve.receivers import Receivers
+from rpg.encoder.resolve.tables import Tables
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CLASS,
@@ -95,6 +96,7 @@ class Inference(Memory):
         super().__init__()
         self.program = program
         self.units = program.units
+        self.tables = Tables()
         self.modules = Modules(self)
         self.classes = Classes(self)
         self.members = Members(self)
@@ -142,11 +144,9 @@ class Inference(Memory):
             self.dependencies,
             self.needs,
             self.alone,
-            self.parameters.received,
-            self.calls.stored,
         ):
             table.clear()
-        self.containers.stored.clear()
+        self.tables.clear()
         self.classes.end()
         self.program.units.clear()
         self.program.by_path.clear()

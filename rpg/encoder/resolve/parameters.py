@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.facts import Parameter
 from rpg.encoder.resolve import callbacks
 from rpg.encoder.resolve.contexts import ARGUMENT
+from rpg.encoder.resolve.tables import in_order
 from rpg.encoder.resolve.values import CONTAINER, NONE, PRIMITIVE, Values, union
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ class Parameters:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.units = inference.units
-        self.received: dict[tuple[int, int, int], Values] = {}
-        """(unit, function scope, parameter) -> what its callers passed in the round before."""
 
     def parameter(self, unit: Unit, scope: int, index: int) -> Values:
         """What a parameter holds: its receiver, its annotation, the overridden method's, its default, and in flow
@@ -60,7 +59,7 @@ class Parameters:
                 return gathered
             key = (unit.index, scope, index)
             inference.depend_on(key)
-            given = (inference.eval(unit, row.default), self.received.get(key, ()), gathered)
+            given = (inference.eval(unit, row.default), inference.tables.passed(key), gathered)
             return union([*given]) or gathered
         if not row.annotation and row.kind in ("positional", "keyword"):
             inherited = self.inherited_annotation(unit, scope, index, row)
@@ -83,7 +82,7 @@ class Parameters:
             handed = callbacks.handed(inference, unit, context.expression, context.slot, index)
         key = (unit.index, scope, index)
         inference.depend_on(key)
-        return union([default, handed, self.received.get(key, ())]) or self.gathered((), row.kind)
+        return union([default, handed, inference.tables.passed(key)]) or self.gathered((), row.kind)
 
     def is_followed(self, unit: Unit, row: Parameter) -> bool:
         """Whether callers say what a parameter holds: it has no type, or a function's."""
@@ -137,7 +136,7 @@ class Parameters:
             else:
                 position = -1 if row.kind == "keyword" else position
                 found.append(self.inference.calls.argument(here, caller.expression, position, row.name))
-        return self.inference.members.detached(union(found))
+        return in_order(self.inference.members.detached(union(found)))
 
     def keywords(self, unit: Unit, e: int, taken: set[str]) -> Values:
         code = unit.code
