@@ -14,8 +14,8 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.assemble import Resolution
 from rpg.encoder.resolve.ids import symbol_ids
 from rpg.encoder.resolve.parameters import MOST_CALLERS
-from rpg.encoder.resolve.program import Row, Unit
 from rpg.encoder.resolve.targets import Outcome
+from rpg.encoder.resolve.unit import Row, Unit
 from rpg.encoder.resolve.values import CLASS, FUNC, INST, MODULE, OBJECT_AT, PARENT, Value
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT, POSSIBLE_VIAS
 from rpg.queries.annotated import NAMES, written
@@ -37,7 +37,7 @@ _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations
 
 def narrate(resolution: Resolution, path: str, line: int, name: str) -> list[str]:
     """What is told of every reference of that name in a line; empty where the resolver was asked for none."""
-    unit = resolution.inference.program.by_path.get(path)
+    unit = resolution.inference.program.unit_at(path)
     if unit is None:
         return []
     story = _Story(resolution, unit)

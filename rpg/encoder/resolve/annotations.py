@@ -58,7 +58,7 @@ from rpg.encoder.resolve.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 _SELF = frozenset({"Self"})
 _VARIABLE_MAKERS = ("TypeVar()", "ParamSpec()", "TypeVarTuple()")

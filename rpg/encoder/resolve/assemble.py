@@ -13,7 +13,6 @@ from rpg.encoder.facts import (
     CALLED,
     DECORATOR,
     ELEMENT,
-    IMPORTED,
     RAISED,
     READ,
     FileFacts,
@@ -24,10 +23,12 @@ from rpg.encoder.resolve.flow import Flow
 from rpg.encoder.resolve.frameworks import Mention, in_use
 from rpg.encoder.resolve.guesses import Guesses
 from rpg.encoder.resolve.ids import nameless, symbol_ids
+from rpg.encoder.resolve.imports import Imports
 from rpg.encoder.resolve.infer import Inference
-from rpg.encoder.resolve.program import Program, Unit
+from rpg.encoder.resolve.program import Program
 from rpg.encoder.resolve.targets import Outcome
 from rpg.encoder.resolve.test_files import is_test
+from rpg.encoder.resolve.unit import Unit
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, Edge, Place, Symbol
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -65,7 +66,7 @@ class Resolution(NamedTuple):
 
     inference: Inference
     flow: Flow
-    outcomes: list[list[Outcome]]
+    outcomes: dict[int, list[Outcome]]
     """By unit, in the order of its sites."""
     mentions: dict[int, list[Mention]]
     """By unit: edges without a site of their own."""
@@ -73,7 +74,8 @@ class Resolution(NamedTuple):
 
 
 def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...] = ()) -> Resolution:
-    program = Program(files, read, roots)
+    facts = {each.path: each for each in files}
+    program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots)
     inference = Inference(program)
     inference.frameworks = frameworks = in_use(inference)
     flow = Flow(inference)
@@ -90,15 +92,15 @@ def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: 
 class _Assembly:
     def __init__(self, found: Resolution, certain: Callable[[str, str], bool]) -> None:
         self.inference = found.inference
-        self.program = program = found.inference.program
+        self.program = found.inference.program
         self.outcomes = found.outcomes
         self.mentions = found.mentions
         self.names = found.guesses.names
         """Every name that some symbol bears."""
         self.certain = certain
-        self.ids: list[list[str]] = [symbol_ids(unit) for unit in program.units]
-        self.nameless = {unit.index: each for unit in program.units if (each := nameless(unit))}
-        """By unit: classes that are no symbols -> the named symbol around each."""
+        self.imports = Imports(found.inference)
+        self.known_ids: dict[int, list[str]] = {}
+        self.known_nameless: dict[int, dict[int, int]] = {}
         self.symbols: list[Symbol] = []
         self.edges: list[Edge] = []
         self.places: list[Place] = []
@@ -107,8 +109,22 @@ class _Assembly:
         self.folder_names: list[str] = []
         self.kinds: dict[tuple[int, int], str] = {}
 
+    def ids(self, unit: int) -> list[str]:
+        """Symbol ids by definition."""
+        known = self.known_ids.get(unit)
+        if known is None:
+            known = self.known_ids[unit] = symbol_ids(self.program.units[unit])
+        return known
+
+    def nameless(self, unit: int) -> dict[int, int]:
+        """Classes that are no symbols -> the named symbol around each."""
+        known = self.known_nameless.get(unit)
+        if known is None:
+            known = self.known_nameless[unit] = nameless(self.program.units[unit])
+        return known
+
     def all(self, others: list[str]) -> Resolved:
-        paths = sorted([*self.program.by_path, *others])
+        paths = sorted([*self.program.paths(), *others])
         folders = _folders(paths)
         by_folder: dict[str, list[str]] = {}
         for path in paths:
@@ -122,7 +138,7 @@ class _Assembly:
                 self.symbols.append(Symbol(path, "directory", name, path, path))
                 self.edges += [Edge(path, child, "contains", "syntax") for child in sorted(by_folder.get(path, ()))]
                 continue
-            unit = self.program.by_path.get(path)
+            unit = self.program.unit_at(path)
             if unit is None:
                 self.symbols.append(Symbol(path, "file", path.rsplit("/", 1)[-1], path, path, test=is_test(path)))
             else:
@@ -135,14 +151,14 @@ class _Assembly:
         self.references(unit, counts)
         references = self.edges[start:]
         del self.edges[start:]
-        ids = self.ids[unit.index]
+        ids = self.ids(unit.index)
         test = is_test(unit.path)
         kinds = BY_NAME[unit.facts.language]
         by_source: dict[str, list[Edge]] = {}
         for edge in references:
             by_source.setdefault(edge.source, []).append(edge)
         children: dict[int, list[str]] = {}
-        unnamed = self.nameless.get(unit.index, {})
+        unnamed = self.nameless(unit.index)
         for index, definition in enumerate(unit.definitions):
             if index and index not in unnamed:
                 if definition.owner and (self.program.package_of(unit), definition.owner) in self.homes:
@@ -183,23 +199,25 @@ class _Assembly:
         for index, definition in enumerate(unit.definitions):
             key = place, definition.qualified_name
             if self.homes.get(key) == (unit.index, index):
-                found[index] = [self.ids[member[0]][member[1]] for member in self.owned_by[key]]
+                found[index] = [self.ids(member[0])[member[1]] for member in self.owned_by[key]]
         return found
 
     @property
     def homes(self) -> dict[tuple[str, str], tuple[int, int]]:
         """The type that contains the members defined outside of it; none where the repository does not have it, as
         for what is added to the prototype of a builtin: these belong to where they stand."""
-        if not hasattr(self, "_homes"):
-            self._homes: dict[tuple[str, str], tuple[int, int]] = {}
-            for unit in self.program.units if self.owned_by else ():
-                place = self.program.package_of(unit)
-                for index, definition in enumerate(unit.definitions):
-                    if definition.kind in CLASS_KINDS or definition.kind == "function":
-                        key = place, definition.qualified_name
-                        if key in self.owned_by:
-                            self._homes.setdefault(key, (unit.index, index))
-        return self._homes
+        return self.program.surveyed("homes", self._make_homes)  # type: ignore[no-any-return]
+
+    def _make_homes(self) -> dict[tuple[str, str], tuple[int, int]]:
+        homes: dict[tuple[str, str], tuple[int, int]] = {}
+        for unit in self.program.units if self.owned_by else ():
+            place = self.program.package_of(unit)
+            for index, definition in enumerate(unit.definitions):
+                if definition.kind in CLASS_KINDS or definition.kind == "function":
+                    key = place, definition.qualified_name
+                    if key in self.owned_by:
+                        homes.setdefault(key, (unit.index, index))
+        return homes
 
     @property
     def owned_by(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
@@ -231,7 +249,7 @@ class _Assembly:
             if (other, overridden) != (unit.index, index) and self.program.definition(other, overridden).kind in (
                 "method", "property",
             ):  # fmt: skip
-                source, target = self.ids[unit.index][index], self.ids[other][overridden]
+                source, target = self.ids(unit.index)[index], self.ids(other)[overridden]
                 self.edges.append(Edge(source, target, "overrides", "inherited"))
 
     # References
@@ -240,10 +258,10 @@ class _Assembly:
         """Edges of one file's sites and imports, and the places that became none."""
         facts = unit.facts
         language = facts.language
-        ids = self.ids[unit.index]
+        ids = self.ids(unit.index)
         found: dict[tuple[int, tuple[int, int], str, str], list[tuple[int, int]]] = {}
         sites, code = facts.sites, unit.code
-        unnamed = self.nameless.get(unit.index, {})
+        unnamed = self.nameless(unit.index)
         for at, outcome in enumerate(self.outcomes[unit.index]):
             expression, role, definition = sites[3 * at], sites[3 * at + 1], sites[3 * at + 2]
             targets, reason = outcome.targets, outcome.reason
@@ -257,7 +275,7 @@ class _Assembly:
                 possible = False
                 for other, index, via, call in targets:
                     kind = self.kind_of(unit, expression, role, call, (other, index))
-                    if not kind or index in self.nameless.get(other, ()):
+                    if not kind or index in self.nameless(other):
                         continue
                     found.setdefault((definition, (other, index), kind, via), []).append(place)
                     possible = possible or via in POSSIBLE_VIAS or not self.certain(language, via)
@@ -269,18 +287,18 @@ class _Assembly:
                 line_and_column(facts, at)
             )
             counts[0 if self.certain(language, "framework") else 1] += 1
-        for _, (files, byte) in self.imports(unit):
+        for files, byte in self.imports.of(unit):
             for path in files:
-                imported = self.program.by_path.get(path)
+                imported = self.program.unit_at(path)
                 place = line_and_column(facts, byte)
                 module = (imported.index, 0) if imported is not None else (-1, self.folder(path))
                 found.setdefault((0, module, "imports", "syntax"), []).append(place)
-        self.places += self.imports_without_edge(unit)
+        self.places += self.imports.without_edge(unit)
         in_test = is_test(unit.path)
         rows = []
         for (definition, (other_index, target_index), kind, via), places in found.items():
             source = ids[definition]
-            target = self.ids[other_index][target_index] if other_index >= 0 else self.folder_names[target_index]
+            target = self.ids(other_index)[target_index] if other_index >= 0 else self.folder_names[target_index]
             edge = Edge(source, target, kind, via, tuple(sorted(set(places))))
             rows.append((definition, edge.sites, kind, edge))
             if (
@@ -301,52 +319,6 @@ class _Assembly:
         if number == len(self.folder_names):
             self.folder_names.append(path)
         return number
-
-    def imports(self, unit: Unit) -> Iterable[tuple[int, tuple[list[str], int]]]:
-        """The files that each import statement names: the submodule where it names one, else the module."""
-        modules = self.inference.modules
-        for index, each in enumerate(unit.facts.imports):
-            if each.kind == "parent":
-                continue
-            files = modules.files(unit, index)
-            if not files:
-                continue
-            named: list[str] = []
-            rest = not each.names
-            for name in each.names:
-                inside = [value[1] for path in files for value in self.own_submodule(path, name, path == unit.path)]
-                named += inside
-                rest = rest or not inside
-            if rest:
-                named += [path for path in files if not path.endswith("/") or self.program.units_in(path)]
-            named = [path for path in dict.fromkeys(named) if path != unit.path]
-            if named:
-                yield index, (named, each.byte)
-
-    def imports_without_edge(self, unit: Unit) -> Iterable[Place]:
-        """Statements that name a library, or a module that should be here and is not; by the module's own name."""
-        for index, each in enumerate(unit.facts.imports):
-            files = self.inference.modules.files(unit, index) if each.kind != "parent" else (unit.path,)
-            if not files:
-                line, column = line_and_column(unit.facts, each.byte)
-                reason = "external" if files is None else "unresolved"
-                yield Place(unit.path, "." * each.level + each.module, line, column, reason, False, True)
-
-    def is_own_import(self, unit: Unit, name: str) -> bool:
-        """Whether a package leaves a name to its submodule: binds it not at all, or by `from . import name`."""
-        return all(
-            row.value
-            and unit.code[row.value] == IMPORTED
-            and self.inference.modules.files(unit, unit.code[row.value + 2]) == (unit.path,)
-            for row in unit.rows.get((0, name), ())
-        )
-
-    def own_submodule(self, path: str, name: str, itself: bool) -> tuple[tuple[int, str], ...]:
-        """The submodule that a package's name stands for, unless the package binds it to something else."""
-        unit = self.program.by_path.get(path)
-        if unit is not None and not itself and not self.is_own_import(unit, name):
-            return ()
-        return self.inference.modules.submodule(path, name)
 
     def kind_of(self, unit: Unit, expression: int, role: int, call: bool, target: tuple[int, int]) -> str:
         """The kind of edge that a site draws; empty where it draws none."""

@@ -25,7 +25,7 @@ from rpg.encoder.resolve.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Row, Unit
+    from rpg.encoder.resolve.unit import Row, Unit
 
 _KEEPING = frozenset({"narrow", "annotation", "type"})
 """Kinds of bindings that assign nothing."""

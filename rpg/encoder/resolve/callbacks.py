@@ -45,7 +45,7 @@ from rpg.encoder.resolve.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 _DEEPEST = 4
 """Object literals inside each other, aliases of aliases."""
@@ -264,7 +264,7 @@ def _assigned_alias(inference: Inference, unit: Unit, e: int, depth: int) -> tup
         rows = unit.rows.get((scope, unit.strings[code[e + 2]]), ())
     elif code[e] == IMPORTED:
         files = inference.modules.files(unit, code[e + 2]) or ()
-        other = inference.program.by_path.get(files[0]) if len(files) == 1 else None
+        other = inference.program.unit_at(files[0]) if len(files) == 1 else None
         if other is None:
             return None
         rows = other.rows.get((0, unit.strings[code[e + 3]]), ())

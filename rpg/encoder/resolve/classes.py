@@ -27,7 +27,7 @@ from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 _PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "type", "ABCMeta"})
 """Bases from outside that bring no members that matter."""
@@ -61,14 +61,11 @@ class Classes:
         self.spreading: dict[tuple[int, int, str], Hit | None] = {}
         """(unit, object scope, name) -> what the objects that one takes over were found to have; None on the way."""
         self.hits: dict[tuple[int, int, str], Hit | None] = {}
-        self._subclasses: dict[Owner, list[Owner]] | None = None
-        self._augmentations: dict[Owner, list[Owner]] | None = None
 
     def end(self) -> None:
         """Let go of what was found; see `Inference.end`."""
         for table in (self.hits, self.base_values, self.field_tables, self.spreading, self.orders.known):
             table.clear()
-        self._subclasses = self._augmentations = None
 
     # Bases and order
 
@@ -121,9 +118,7 @@ class Classes:
     @property
     def augmentations(self) -> dict[Owner, list[Owner]]:
         """Parts that other modules add to a type (`declare module "name" { interface Type { ... } }`), by the type."""
-        if self._augmentations is None:
-            self._augmentations = self._make_augmentations()
-        return self._augmentations
+        return self.program.surveyed("augmentations", self._make_augmentations)  # type: ignore[no-any-return]
 
     def _make_augmentations(self) -> dict[Owner, list[Owner]]:
         found: dict[Owner, list[Owner]] = {}
@@ -206,9 +201,7 @@ class Classes:
     @property
     def subclasses(self) -> dict[Owner, list[Owner]]:
         """All classes below each class, by place."""
-        if self._subclasses is None:
-            self._subclasses = self._make_subclasses()
-        return self._subclasses
+        return self.program.surveyed("subclasses", self._make_subclasses)  # type: ignore[no-any-return]
 
     def _make_subclasses(self) -> dict[Owner, list[Owner]]:
         below: dict[Owner, list[Owner]] = {}

@@ -14,7 +14,7 @@ from rpg.encoder.resolve.values import CLASS, INST, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 _DEEPEST = 3
 """Local variables assigned from each other."""

@@ -14,10 +14,10 @@ from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import CALLING
 from rpg.encoder.resolve.memory import Needs
 from rpg.encoder.resolve.parameters import CALLED_BACK, MOST_CALLERS, Caller
-from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.references import References
 from rpg.encoder.resolve.tables import ITEM, MEMBER, RECEIVED, Change
 from rpg.encoder.resolve.targets import Outcome, Target
+from rpg.encoder.resolve.unit import Unit
 from rpg.encoder.resolve.values import (
     CLASS,
     CLOSURE,
@@ -43,9 +43,9 @@ class Flow:
         self.units = inference.units
         self.program = inference.program
         self.references = References(inference)
-        self.outcomes: list[list[Outcome]] = []
+        self.outcomes: dict[int, list[Outcome]] = {}
         """By unit: outcomes in the order of its sites."""
-        self.depends: list[dict[int, Needs]] = []
+        self.depends: dict[int, dict[int, Needs]] = {}
         """By unit: site -> what received or stored its outcome depends on."""
         self.callers: dict[tuple[int, int], dict[Caller, None]] = {}
         """(unit, function scope) -> who calls a function that has a parameter without a type."""
@@ -59,7 +59,7 @@ class Flow:
         self.rounds: list[list[Change]] = []
         """What each round found."""
 
-    def run(self) -> list[list[Outcome]]:
+    def run(self) -> dict[int, list[Outcome]]:
         """Outcomes by unit, in the order of sites."""
         for unit in self.units:
             self.first(unit)
@@ -94,8 +94,8 @@ class Flow:
                 self.note_call(unit, e, outcome, outcome.targets)
             if inference.depends and role != WRITE and not inference.is_exhausted:
                 depends[at // 3] = inference.depends
-        self.outcomes.append(outcomes)
-        self.depends.append(depends)
+        self.outcomes[unit.index] = outcomes
+        self.depends[unit.index] = depends
         for index, decorators in unit.facts.decorators.items():
             for expression in decorators:
                 inference.start()

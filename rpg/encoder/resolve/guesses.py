@@ -9,9 +9,9 @@ from __future__ import annotations
 from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.infer import Inference
-from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.targets import OUTSIDE, Outcome, Target
 from rpg.encoder.resolve.test_files import is_test
+from rpg.encoder.resolve.unit import Unit
 from rpg.encoder.resolve.values import CLASS, FUNC, INST
 from rpg.graph import FAN_OUT_LIMIT
 
@@ -21,15 +21,11 @@ class Guesses:
         self.inference = inference
         self.program = inference.program
         self.units = inference.units
-        self._names: frozenset[str] | None = None
-        self._by_name: dict[tuple[str, str], list[tuple[int, int]]] | None = None
 
     @property
     def by_name(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
         """(family, name) -> members of classes of that name; functions of modules are never guessed."""
-        if self._by_name is None:
-            self._by_name = self._make_by_name()
-        return self._by_name
+        return self.program.surveyed("members", self._make_by_name)  # type: ignore[no-any-return]
 
     def _make_by_name(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
         names: dict[tuple[str, str], list[tuple[int, int]]] = {}
@@ -84,9 +80,7 @@ class Guesses:
     @property
     def names(self) -> frozenset[str]:
         """Every name that some symbol of the repository bears."""
-        if self._names is None:
-            self._names = self._make_names()
-        return self._names
+        return self.program.surveyed("names", self._make_names)  # type: ignore[no-any-return]
 
     def _make_names(self) -> frozenset[str]:
         return frozenset(definition.name for unit in self.units for definition in unit.definitions)

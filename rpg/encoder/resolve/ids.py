@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rpg.encoder.facts import ANONYMOUS
-from rpg.encoder.resolve.program import Unit
+from rpg.encoder.resolve.unit import Unit
 
 
 def symbol_ids(unit: Unit) -> list[str]:

@@ -60,9 +60,10 @@ from rpg.encoder.resolve.members import Members
 from rpg.encoder.resolve.memory import Memory
 from rpg.encoder.resolve.modules import Modules
 from rpg.encoder.resolve.parameters import Parameters
-from rpg.encoder.resolve.program import Program, Unit
+from rpg.encoder.resolve.program import Program
 from rpg.encoder.resolve.receivers import Receivers
 from rpg.encoder.resolve.tables import Tables
+from rpg.encoder.resolve.unit import Unit
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CLASS,
@@ -149,7 +150,6 @@ class Inference(Memory):
         self.tables.clear()
         self.classes.end()
         self.program.units.clear()
-        self.program.by_path.clear()
 
     def eval(self, unit: Unit, e: int) -> Values:
         """The values that an expression can have; empty where nothing is known."""
@@ -208,7 +208,7 @@ class Inference(Memory):
     def free(self, unit: Unit, text: str) -> Values:
         """A name that nothing in the file binds."""
         if unit.rules.shares_package_scope:
-            for other in self.program.directories[self.program.package_of(unit)]:
+            for other in self.program.beside(unit):
                 rows = other.rows.get((0, text)) if other is not unit else None
                 if rows and other.facts.package == unit.facts.package:
                     return union([self.eval(other, row.value) for row in rows])

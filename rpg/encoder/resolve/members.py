@@ -35,7 +35,7 @@ from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 _NAMED_TUPLE = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
 _EXTERNAL_NAME_LIMIT = 120

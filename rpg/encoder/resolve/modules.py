@@ -10,7 +10,7 @@ from rpg.encoder.resolve.values import CLASS, CONTAINER, EXTERNAL, FUNC, MODULE,
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 Target = tuple[str, int, int]
 """("definition", unit, definition), ("module", -1 or unit, 0), ("directory", ...), ("external", -1, -1)."""
@@ -44,7 +44,7 @@ class Modules:
             return ((EXTERNAL, unit.facts.imports[index].module),)
         found: list[Values] = []
         for path in files:
-            other = self.program.by_path.get(path)
+            other = self.program.unit_at(path)
             whole = other.facts.exports.get("names", {}).get("=") if other is not None else None
             value = self.inference.eval(other, whole) if other is not None and whole else ()
             found.append(value or ((MODULE, path),))
@@ -64,7 +64,7 @@ class Modules:
 
     def is_public(self, path: str, name: str) -> bool:
         """Whether a star import brings the name."""
-        unit = self.program.by_path.get(path)
+        unit = self.program.unit_at(path)
         if unit is None:
             inside = ((each, each.children.get((0, name), ())) for each in self.units_of(path))
             return any(each.definitions[index].exported for each, found in inside for index in found)
@@ -147,7 +147,7 @@ class Modules:
     def units_of(self, path: str) -> list[Unit]:
         if path.endswith("/"):
             return [unit for unit in self.program.units_in(path) if unit.rules.shares_package_scope]
-        unit = self.program.by_path.get(path)
+        unit = self.program.unit_at(path)
         return [unit] if unit is not None else []
 
     def submodule(self, path: str, name: str) -> Values:
@@ -158,12 +158,12 @@ class Modules:
         return ()
 
     def rules_of(self, path: str) -> list[Rules]:
-        unit = self.program.by_path.get(path)
+        unit = self.program.unit_at(path)
         return [unit.rules] if unit is not None else self.program.all_rules()
 
     def lazy(self, path: str, name: str) -> Values:
         """A module with a `__getattr__` of its own gives what that returns, if it bears the name asked for."""
-        unit = self.program.by_path.get(path)
+        unit = self.program.unit_at(path)
         if unit is None or (0, "__getattr__") not in unit.children:
             return ()
         index = unit.children[0, "__getattr__"][-1]
@@ -270,5 +270,5 @@ class Modules:
         return []
 
     def module_target(self, path: str) -> Target:
-        unit = self.program.by_path.get(path)
+        unit = self.program.unit_at(path)
         return ("module", unit.index, 0) if unit is not None else ("directory", -1, 0)

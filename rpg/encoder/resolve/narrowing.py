@@ -9,7 +9,7 @@ from rpg.encoder.resolve.values import FUNC, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 
 def narrowed(inference: Inference, unit: Unit, e: int) -> Values:

@@ -12,7 +12,7 @@ from rpg.encoder.resolve.values import CONTAINER, NONE, PRIMITIVE, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 MOST_CALLERS = 24
 """A parameter of a function called from more places than this is not followed to its callers."""

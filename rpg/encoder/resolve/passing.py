@@ -15,7 +15,7 @@ from rpg.encoder.resolve.values import EXTERNAL, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 _MOST = 24
 """Expressions that are gone through for one that is returned."""

@@ -10,7 +10,7 @@ from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 
 class Receivers:
@@ -76,8 +76,7 @@ class Receivers:
 
     def of_owner(self, unit: Unit, owner: str) -> Values:
         """The type that methods outside of it belong to."""
-        units = self.program.directories[self.program.package_of(unit)] if unit.rules.shares_package_scope else [unit]
-        for other in units:
+        for other in self.program.beside(unit):
             for index in other.children.get((0, owner), ()):
                 return ((INST, other.index, index, (), True),)
         return ()

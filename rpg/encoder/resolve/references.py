@@ -26,7 +26,6 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, RUNS
-from rpg.encoder.resolve.program import Unit
 from rpg.encoder.resolve.targets import (
     NOTHING_TO_FIND,
     OUTSIDE,
@@ -39,6 +38,7 @@ from rpg.encoder.resolve.targets import (
     protocol_targets,
     weakest,
 )
+from rpg.encoder.resolve.unit import Unit
 from rpg.encoder.resolve.values import CLASS, CLOSURE, CONTAINER, FUNC, INST, MODULE, OBJECT_AT, PARENT, VARIABLE
 from rpg.encoder.resolve.vias import is_import, is_promise, rule
 from rpg.graph import CLASS_KINDS
@@ -196,7 +196,7 @@ class References:
         modules = self.inference.modules
         found: list[Target] = []
         if unit.rules.shares_package_scope:
-            for other in self.program.directories[self.program.package_of(unit)]:
+            for other in self.program.beside(unit):
                 if other is not unit and other.facts.package == unit.facts.package:
                     for row in other.rows.get((0, text), ()):
                         found += self.plain(modules.of_binding(other, 0, text, row.value), "scope", call)

@@ -8,7 +8,7 @@ from rpg.encoder.facts import DELETED, ELEMENT, ENTERED, OPERATION, SUBSCRIPT, W
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import ITERATORS
 from rpg.encoder.resolve.operators import OPERATORS
-from rpg.encoder.resolve.program import Unit
+from rpg.encoder.resolve.unit import Unit
 from rpg.encoder.resolve.values import (
     CALLABLE,
     CLASS,

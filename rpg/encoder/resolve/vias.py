@@ -6,7 +6,7 @@ from rpg.encoder.facts import CALL, DEFINITION, IMPORT, INSTANCE, NAME
 from rpg.encoder.resolve.classes import Hit
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import OF_PROMISES
-from rpg.encoder.resolve.program import Unit
+from rpg.encoder.resolve.unit import Unit
 from rpg.encoder.resolve.values import CLASS, FUNC, INST, PARENT, Value
 
 

@@ -12,7 +12,7 @@ from rpg.encoder.resolve.values import CALLABLE, CLASS, CONTAINER, EXTERNAL, INS
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 _RELATED = frozenset({"ForeignKey", "OneToOneField", "ParentalKey"})
 _MANY = frozenset({"ManyToManyField"})
@@ -109,6 +109,9 @@ class Django(Plugin):
 
     @cached_property
     def classes_by_name(self) -> dict[str, list[tuple[int, int]]]:
+        return self.program.surveyed("classes", self._make_classes_by_name)  # type: ignore[no-any-return]
+
+    def _make_classes_by_name(self) -> dict[str, list[tuple[int, int]]]:
         found: dict[str, list[tuple[int, int]]] = {}
         for unit in self.units:
             for index, definition in enumerate(unit.definitions):
@@ -167,4 +170,4 @@ class Django(Plugin):
 
     def module_named(self, unit: Unit, text: str) -> list[tuple[int, int]]:
         files = unit.rules.module(unit.path, text, 0) or ()
-        return [(self.program.by_path[path].index, 0) for path in files if path in self.program.by_path]
+        return [(other.index, 0) for path in files if (other := self.program.unit_at(path)) is not None]

@@ -18,21 +18,27 @@ from rpg.encoder.resolve.values import EXTERNAL, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Program, Unit
+    from rpg.encoder.resolve.program import Program
+    from rpg.encoder.resolve.unit import Unit
 
 _PLUGINS: tuple[type[Plugin], ...] = (Celery, Click, Django, FastAPI, Flask, Pytest)
 
 
 def in_use(inference: Inference) -> Frameworks | None:
     """The frameworks that a repository uses; None where it uses none that is known."""
-    imports = (each for unit in inference.units for each in unit.facts.imports)
-    imported = {each.module.partition(".")[0] for each in imports if not each.level}
+    imported = inference.program.surveyed("imported", lambda: imported_by(inference.program))
     wanted = [plugin for plugin in _PLUGINS if not imported.isdisjoint(plugin.library)]
     if not wanted:
         return None
     held = packages(inference.program)
     plugins = [plugin(inference) for plugin in wanted if held.isdisjoint(plugin.own)]
     return Frameworks(inference, plugins) if plugins else None
+
+
+def imported_by(program: Program) -> frozenset[str]:
+    """The top-level modules that files name."""
+    imports = (each for unit in program.units for each in unit.facts.imports)
+    return frozenset(each.module.partition(".")[0] for each in imports if not each.level)
 
 
 def packages(program: Program) -> set[str]:

@@ -8,7 +8,7 @@ from rpg.encoder.resolve.frameworks.plugin import Plugin
 from rpg.encoder.resolve.values import CLASS, FUNC, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 _OPERATIONS = frozenset(
     "get put post delete options head patch trace api_route websocket route websocket_route on_event".split()

@@ -14,7 +14,7 @@ from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.facts import Definition
-    from rpg.encoder.resolve.program import Unit
+    from rpg.encoder.resolve.unit import Unit
 
 _FIXTURES = ("fixture", "yield_fixture", "async_fixture")
 _GIVEN = "parametrize("
@@ -28,6 +28,9 @@ class Pytest(Plugin):
     @cached_property
     def fixtures(self) -> dict[str, list[tuple[int, int]]]:
         """By name: the functions decorated as fixtures, in order of path."""
+        return self.program.surveyed("fixtures", self._make_fixtures)  # type: ignore[no-any-return]
+
+    def _make_fixtures(self) -> dict[str, list[tuple[int, int]]]:
         found: dict[str, list[tuple[int, int]]] = {}
         for unit in self.units:
             for index in unit.facts.decorators:
