@@ -179,6 +179,9 @@ class Annotations:
         if operation == NAME:
             scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
             name = unit.strings[code[e + 2]]
+            ambient = self.inference.ambient.bindings(unit, name, True) if scope == -1 else None
+            if ambient is not None:
+                unit, scope, code = ambient[0], 0, ambient[0].code
             rows = (unit.types(scope, name) or unit.rows.get((scope, name), [])) if scope >= 0 else []
             if len(rows) != 1 or not rows[0].value:
                 return None
@@ -222,6 +225,8 @@ class Annotations:
                 return union([self.inference.modules.attribute(value[1], name, True) for value in holders])
         if code[e] == IMPORTED:
             return self.inference.modules.member(unit, code[e + 2], unit.strings[code[e + 3]], False, True)
+        if code[e] == NAME and code[e + 3] == -1:
+            return self.inference.ambient.type_named(self.inference, unit, e)
         return self.inference.eval(unit, e)
 
     def self_type(self, unit: Unit, byte: int) -> Values:

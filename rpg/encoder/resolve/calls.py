@@ -26,6 +26,7 @@ from rpg.encoder.resolve.values import (
     TYPE_OF_VARIABLE,
     Value,
     Values,
+    few,
     joined,
     union,
 )
@@ -262,4 +263,4 @@ class Calls:
     def stored_on(self, owner: tuple[int, int] | str, name: str) -> Values:
         """What is assigned to a member from outside of its class, object or module."""
         self.inference.depend_on((owner, name))
-        return self.inference.tables.stored_on(owner, name)
+        return few(self.inference.tables.stored_on(owner, name))

@@ -95,6 +95,7 @@ class Classes:
                 elif value[0] != INST and not self.is_plain(value):
                     external = True
         self.busy.discard(key)
+        external = external or self.inference.ambient.is_open(here, index)
         found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
         result = tuple(dict.fromkeys(found)), external, unknown
         if not self.busy:
@@ -121,7 +122,7 @@ class Classes:
         return self.program.surveyed("augmentations", self._make_augmentations)  # type: ignore[no-any-return]
 
     def _make_augmentations(self) -> dict[Owner, list[Owner]]:
-        found: dict[Owner, list[Owner]] = {}
+        found = {owner: list(parts) for owner, parts in self.inference.ambient.parts().items()}
         for unit in self.units:
             named = {
                 index: files
@@ -337,7 +338,14 @@ class Classes:
             for target in self.inference.modules.of_binding(unit, value[2], name, row.value)
             if target[0] == "definition"
         ]
-        return Hit(tuple(targets), (value[1], unit.scopes[value[2]].definition), 0, ())
+        scope = unit.scopes[value[2]]
+        if not targets and unit.definitions[scope.definition].kind == "type":
+            targets = [
+                (value[1], index)
+                for index in unit.children.get((scope.definition, name), ())
+                if scope.start_byte <= unit.definitions[index].start_byte < scope.end_byte
+            ]
+        return Hit(tuple(targets), (value[1], scope.definition), 0, ())
 
     def spread_in(self, unit: Unit, value: Value) -> Values:
         """The values whose members an object literal takes over."""

@@ -51,6 +51,7 @@ from rpg.encoder.facts import (
     YIELD,
 )
 from rpg.encoder.resolve import assignments, narrowing, operators
+from rpg.encoder.resolve.ambient import Ambient
 from rpg.encoder.resolve.annotations import Annotations
 from rpg.encoder.resolve.calls import Calls
 from rpg.encoder.resolve.classes import Classes
@@ -68,6 +69,7 @@ from rpg.encoder.resolve.values import (
     BUILTIN,
     CLASS,
     CLOSURE,
+    EXTERNAL,
     FUNC,
     LITERAL_AT,
     OBJECT_AT,
@@ -98,6 +100,7 @@ class Inference(Memory):
         self.program = program
         self.units = program.units
         self.tables = Tables()
+        self.ambient = Ambient(program)
         self.modules = Modules(self)
         self.classes = Classes(self)
         self.members = Members(self)
@@ -212,6 +215,9 @@ class Inference(Memory):
                 rows = other.rows.get((0, text)) if other is not unit else None
                 if rows and other.facts.package == unit.facts.package:
                     return union([self.eval(other, row.value) for row in rows])
+        ambient = self.ambient.bindings(unit, text, False)
+        if ambient is not None:
+            return union([self.eval(ambient[0], row.value) for row in ambient[1]])
         for index in reversed(unit.stars):
             found = self.modules.member(unit, index, text, through_star=True)
             if found:
@@ -300,6 +306,9 @@ class Inference(Memory):
         if declared and any(value != (PRIMITIVE, "None") for value in declared):
             if self.annotations.is_open(unit, declared):
                 return union([self.eval(unit, unit.code[e + 3]), declared]) or declared
+            if all(value[0] == EXTERNAL for value in declared) and unit.code[unit.code[e + 3]] == OBJECT:
+                # A literal of a library's type has the members that are written in it.
+                return self.eval(unit, unit.code[e + 3])
             return declared
         return self.eval(unit, unit.code[e + 3])
 

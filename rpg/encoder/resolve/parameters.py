@@ -8,7 +8,7 @@ from rpg.encoder.facts import Parameter
 from rpg.encoder.resolve import callbacks
 from rpg.encoder.resolve.contexts import ARGUMENT
 from rpg.encoder.resolve.tables import in_order
-from rpg.encoder.resolve.values import CONTAINER, NONE, PRIMITIVE, Values, union
+from rpg.encoder.resolve.values import CONTAINER, NONE, PRIMITIVE, Values, few, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
@@ -136,7 +136,7 @@ class Parameters:
             else:
                 position = -1 if row.kind == "keyword" else position
                 found.append(self.inference.calls.argument(here, caller.expression, position, row.name))
-        return in_order(self.inference.members.detached(union(found)))
+        return in_order(self.inference.members.detached(few(union(found))))
 
     def keywords(self, unit: Unit, e: int, taken: set[str]) -> Values:
         code = unit.code

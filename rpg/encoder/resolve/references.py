@@ -122,7 +122,7 @@ class References:
         scope, text = code[e + 3], unit.strings[code[e + 2]]
         modules = self.inference.modules
         if scope == -1:
-            return self.free(unit, e, text, call)
+            return self.free(unit, e, text, call, as_type)
         in_flow = scope >= 0
         scope = scope if in_flow else -2 - scope
         rows = unit.types(scope, text) if as_type else []
@@ -191,7 +191,7 @@ class References:
         found = protocol_targets(self.inference, self.inference.eval(unit, code[e + 5]), name, False)
         return Outcome(tuple(dict.fromkeys(found)), "") if found else OUTSIDE
 
-    def free(self, unit: Unit, e: int, text: str, call: bool) -> Outcome:
+    def free(self, unit: Unit, e: int, text: str, call: bool, as_type: bool) -> Outcome:
         """A name that nothing in its file binds: of the package, of a star import, of the language."""
         modules = self.inference.modules
         found: list[Target] = []
@@ -200,6 +200,11 @@ class References:
                 if other is not unit and other.facts.package == unit.facts.package:
                     for row in other.rows.get((0, text), ()):
                         found += self.plain(modules.of_binding(other, 0, text, row.value), "scope", call)
+        ambient = self.inference.ambient.bindings(unit, text, as_type)
+        if ambient is not None:
+            other, rows = ambient
+            for row in rows:
+                found += self.plain(modules.of_binding(other, 0, text, row.value, as_type=as_type), "scope", call)
         external_star = False
         for index in reversed(unit.stars) if not found else ():
             files = modules.files(unit, index)
@@ -216,7 +221,7 @@ class References:
             )
         if found:
             return Outcome(tuple(dict.fromkeys(found)), "")
-        if text in unit.rules.builtins or external_star:
+        if text in unit.rules.builtins or external_star or (as_type and self.inference.ambient.is_declared(unit)):
             return OUTSIDE
         return UNKNOWN
 

@@ -35,12 +35,16 @@ NONE: Value = (PRIMITIVE, "None")
 CALLED_AS, MADE_AS, INDEXED_AS, SPREAD = "()", "new", "[]", "..."
 """Names of the nameless members of a type: what calling it, making one of it and indexing it give; a binding of the
 last one brings all members of its value."""
-MOST = 12
-"""An expression with more possible values than this is as good as unknown."""
+MOST = 40
+"""An expression with more possible values than this is as good as unknown: a declared union may well have so many
+parts."""
+MOST_UNDECLARED = 12
+"""The same for what nothing declares: functions, classes, what callers pass and others store."""
+_OF_TYPES = frozenset((INST, OBJECT_AT, CONTAINER, PRIMITIVE, TEXT, EXTERNAL, VARIABLE))
 
 
 def union(parts: list[Values]) -> Values:
-    """All values once; nothing where there are more than MOST."""
+    """All values once; nothing where there are too many."""
     if not parts:
         return ()
     if len(parts) == 1:
@@ -49,7 +53,14 @@ def union(parts: list[Values]) -> Values:
     for part in parts:
         for value in part:
             merged[value] = None
-    return tuple(merged) if len(merged) <= MOST else ()
+    if len(merged) <= MOST_UNDECLARED or (len(merged) <= MOST and all(value[0] in _OF_TYPES for value in merged)):
+        return tuple(merged)
+    return ()
+
+
+def few(values: Values) -> Values:
+    """Values that nothing declares; nothing where there are too many."""
+    return values if len(values) <= MOST_UNDECLARED else ()
 
 
 def joined(parts: list[Values]) -> Values:

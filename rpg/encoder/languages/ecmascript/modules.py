@@ -22,6 +22,10 @@ class Modules(Interfaces):
             "export_statement": self.export_statement,
             "ambient_declaration": self.ambient_declaration,
         }
+        self.is_module = False
+        """Whether an import or export was seen; what else a declaration file declares is global."""
+        self.everywhere: list[str] = []
+        """Names that `declare global` declares."""
 
     def add_import(self, source: Node, kind: str, names: tuple[str, ...] = ()) -> int:
         """An import of the module that a string names. Returns its index."""
@@ -43,6 +47,7 @@ class Modules(Interfaces):
     def import_statement(self, node: Node) -> int:
         source = clause = None
         kind = ""
+        self.is_module = True
         for child in node.children:
             shape = child.type
             if shape == "string":
@@ -118,7 +123,9 @@ class Modules(Interfaces):
             if child.type == "statement_block":
                 # declare global { ... }
                 self.opening = -1
+                first = len(self.bindings)
                 self.statements(child.named_children)
+                self.everywhere += self.declared_since(first)
             else:
                 self.walk(child)
         self.opening = -1
@@ -127,6 +134,7 @@ class Modules(Interfaces):
 
     def export_statement(self, node: Node) -> int:
         declaration = value = source = clause = namespace = None
+        self.is_module = self.is_module or self.scope == 0
         marks: set[str] = set()
         for child in node.children:
             kind = child.type
@@ -219,6 +227,18 @@ class Modules(Interfaces):
         return value
 
     # The end
+
+    def declared_since(self, first: int) -> list[str]:
+        """Names of the module that were bound since a moment."""
+        return [each.name for each in self.bindings[first:] if each.scope == 0 and each.kind != "narrow"]
+
+    def mark_global(self) -> None:
+        """Names that all files see: of `declare global`, of a declaration file that is no module."""
+        names = self.declared_since(0) if self.ambient and not self.is_module else self.everywhere
+        if names:
+            self.exports["globals"] = list(dict.fromkeys(names))
+        if self.language != "javascript":
+            self.exports["declared"] = True
 
     def mark_exported(self) -> None:
         """Symbols that the module's exports reach: what they name, and the members of that."""

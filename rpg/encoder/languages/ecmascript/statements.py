@@ -54,6 +54,7 @@ class Lowering(Modules):
         self.statements(root.named_children)
         self.typedefs()
         self.mark_exported()
+        self.mark_global()
 
     def overview(self, root: Node) -> str:
         """The doc comment of the file: one that a blank line or an import separates from what follows."""

@@ -35,6 +35,8 @@ CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
 SPREAD = "..."
 """A binding or member of this name: all members of its value."""
 _ANYTHING = frozenset(("any", "unknown", "object"))
+_SAME_MEMBERS = frozenset(("Partial", "Readonly", "Required"))
+"""Types of the library with the members of their argument."""
 
 
 class Types(Walk):
@@ -170,7 +172,10 @@ class Types(Walk):
         return self.emit(SUBSCRIPT, byte, base, index)
 
     def type_arguments(self, node: Node) -> list[int]:
-        alias, self.alias = self.alias, -1
+        alias = self.alias
+        around = node.parent
+        if around is None or around.type != "generic_type" or self.text_of(around.children[0]) not in _SAME_MEMBERS:
+            self.alias = -1
         arguments = [self.type_of(child) for child in node.named_children if child.type != "comment"]
         self.alias = alias
         return arguments
