@@ -8,15 +8,17 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from repositories import repository
 from shop import SOURCES, write_graph, write_repository
 
+from rpg.encoder.options import options_for
 from rpg.queries import excerpts, synonyms
 from rpg.queries.evidence import Evidence, Filters, gather
 from rpg.queries.excerpts import Run
 from rpg.queries.nodes import Node
 from rpg.queries.prompt import fence_for
 from rpg.queries.questions import understood
-from rpg.repository import index_path
+from rpg.repository import encode, index_path
 from rpg.stores.index import Index
 
 
@@ -169,6 +171,76 @@ def test_a_member_that_is_shown_keeps_its_signature_where_its_class_is_shown_too
     evidence = gather(index, "How does the cart add up its total?", 2_000)
     shown = {piece.node.label: piece.texts[0] for piece in evidence.pieces}
     assert shown["Cart.total"].lstrip().startswith("def total(")
+
+
+PLANNER = {
+    "planner.py": '''\
+class Planner:
+    """Deliveries of a day.
+
+    Each delivery waits for those that it names: its number says nothing.
+
+    {rest}
+    """
+
+    def delivery_order(self, first):
+        """Deliveries in the order in which they leave."""
+        return self.walk(first)
+
+    def walk(self, first):
+        seen = []
+        for each in first.waits_for:
+            seen += self.walk(each)
+        return [*seen, first]
+
+    def print_delivery_order(self, first):
+        """Print deliveries in the order in which they leave."""
+        width = 80
+        lines = []
+        for each in self.delivery_order(first):
+            name = each.name
+            name = name[:width]
+            lines.append(name)
+        text = "\\n".join(lines)
+        text = pretty(text)
+        print(text)
+        return text
+
+
+def pretty(text):
+    return text.strip()
+'''.replace("{rest}", "\n    ".join(f"Remark {number}." for number in range(20))),
+}
+
+
+@pytest.fixture(scope="module")
+def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    folder: Path = tmp_path_factory.mktemp("planner")
+    output = folder / "planner.graph.json"
+    source = repository(folder / "planner", PLANNER)
+    encode(source, output, options_for(source))
+    opened = Index.open_read_only(index_path(output))
+    yield opened
+    opened.close()
+
+
+def test_what_a_short_function_passes_its_work_to_comes_before_what_a_long_one_uses(planner: Index) -> None:
+    evidence = gather(planner, "how are deliveries ordered", 2_000)
+    scores = {piece.node.label: piece.candidate.score for piece in evidence.pieces}
+    assert scores["Planner.walk"] > scores["pretty"]
+
+
+def test_the_class_around_says_what_it_stands_for_in_as_many_paragraphs_as_have_room(planner: Index) -> None:
+    evidence = gather(planner, "how are deliveries ordered", 2_000)
+    told = next("\n".join(piece.texts) for piece in evidence.pieces if piece.node.label == "Planner")
+    assert "its number says nothing" in told
+    assert "Remark 0" not in told
+
+
+def test_what_is_asked_about_a_named_symbol_is_looked_for_apart() -> None:
+    assert understood("what happens when Session.send gets a redirect").about == "redirect"
+    assert understood("how does Session.send work").about == ""
+    assert understood("how are redirects followed").about == ""
 
 
 def test_a_fence_cannot_be_closed_from_inside() -> None:

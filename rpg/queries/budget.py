@@ -57,6 +57,11 @@ def size(value: Any) -> int:
     return len(written) + written.count(b",") + written.count(b'":')
 
 
+def cut(text: str, width: int) -> str:
+    """At most so many characters; an ellipsis says that there were more."""
+    return text if len(text) <= width else text[: max(0, width - 1)].rstrip() + "…"
+
+
 class Budget:
     """Counts down; the first item that does not fit ends it, so that what is given is always a head of the whole."""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries import synonyms
 from rpg.queries.nodes import nodes_by_row
-from rpg.queries.questions import Question, telling
+from rpg.queries.questions import Question
 from rpg.queries.sources import Sources
 from rpg.stores.search_index import postings, term_key
 from rpg.words import terms, text_terms, tokens
@@ -45,7 +45,7 @@ class Carried(NamedTuple):
 
 
 def carried(index: Index, question: Question, likeness: Mapping[int, float], sources: Sources) -> Carried:
-    wanted = telling(question)
+    wanted = question.subject
     if not wanted:
         return Carried(1.0, ())
     weights = rarity(index, wanted)

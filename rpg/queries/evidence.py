@@ -32,14 +32,16 @@ CONTRAST = 0.8
 """How much of the likeness that even the last hit has is taken from all."""
 SYNONYMS = 0.9
 """What a word counts that stands in the place of one of the question's."""
+ABOUT = 1.0
+"""What it counts to be like what is asked about the symbols that a question names."""
 SEARCHED = 100
 """Hits whose likeness counts beside the graph."""
 MOST_PIECES = 40
-LARGEST_SHARE = 0.22
+LARGEST_SHARE = 0.35
 """Of the budget, for one piece."""
 LEAST_ROOM = 0.02
 """Of the budget. What is left then holds a signature, and signatures come after the pieces."""
-OUTLINE_SHARE = 0.12
+OUTLINE_SHARE = 0.08
 """Of the budget, kept for what is shown by its signature alone."""
 CALLS_SHARE = 0.05
 """Of the budget, for how they call one another."""
@@ -151,11 +153,11 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
         for part in central(index, topic(index, likeness), likeness, PARTS)
         if part.node.row in near - known and excerpts.is_class(part.node)
     ]
-    rows = {part.node.row for part in parts}
-    return sorted(
-        [*(candidate for candidate in found if candidate.node.row not in rows), *parts],
-        key=lambda candidate: (-candidate.score, candidate.node.row),
-    )
+    together = {candidate.node.row: candidate for candidate in found}
+    for part in parts:
+        before = together.get(part.node.row)
+        together[part.node.row] = part._replace(score=max(part.score, before.score)) if before else part
+    return sorted(together.values(), key=lambda candidate: (-candidate.score, candidate.node.row))
 
 
 def alike(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> dict[int, float]:
@@ -169,6 +171,9 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
         wider = replace(wanted, query=f"{question.text} {' '.join(others)}")
         for row, share in shares(bare_hits(index, wider, model)).items():
             found[row] = found.get(row, 0.0) + SYNONYMS * share
+    if question.about:
+        for row, share in shares(bare_hits(index, replace(wanted, query=question.about), model)).items():
+            found[row] = found.get(row, 0.0) + ABOUT * share
     best = max(found.values(), default=1.0)
     return {row: share / best for row, share in found.items()}
 

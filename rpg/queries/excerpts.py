@@ -19,8 +19,8 @@ from rpg.words import tokens
 SIGNATURE_LINES = 40
 DOC_LINES = 6
 """A longer doc comment is cut to its first paragraph."""
-HEADER_LINES = 12
-"""Of a class or module: what stands before its first member."""
+CLASS_DOC_LINES = 10
+"""Of a class: what it stands for explains its methods."""
 OPENING_LINES = 24
 AROUND = 1
 """Lines shown before and after one that matters, where its statement is long."""
@@ -43,8 +43,8 @@ def whole(lines: list[str], node: Node) -> list[Run]:
     doc = doc_lines(lines, node)
     if len(doc) <= DOC_LINES:
         return [Run(node.start_line, last_line(lines, node))]
-    first = first_paragraph(lines, doc)
-    return runs(set(range(node.start_line, last_line(lines, node) + 1)) - (set(doc) - set(first)))
+    told = gist(lines, node, doc)
+    return runs(set(range(node.start_line, last_line(lines, node) + 1)) - (set(doc) - set(told)))
 
 
 def cut(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
@@ -121,10 +121,11 @@ def outline(lines: list[str], node: Node) -> list[Run]:
 
 
 def head(lines: list[str], node: Node) -> list[int]:
-    """Decorators, signature, and the first paragraph of the doc comment."""
+    """Decorators, signature, and what the doc comment says first."""
     doc = doc_lines(lines, node)
     before = [line for line in range(node.start_line, node.name_line) if line not in doc] if node.name_line else []
-    return sorted({*before[-3:], *signature_lines(lines, node), *first_paragraph(lines, doc)[:DOC_LINES]})
+    most = CLASS_DOC_LINES if is_class(node) else DOC_LINES
+    return sorted({*before[-3:], *signature_lines(lines, node), *gist(lines, node, doc)[:most]})
 
 
 def signature_lines(lines: list[str], node: Node) -> list[int]:
@@ -166,6 +167,17 @@ def first_paragraph(lines: list[str], doc: list[int]) -> list[int]:
             break
         found.append(line)
     return found
+
+
+def gist(lines: list[str], node: Node, doc: list[int]) -> list[int]:
+    """The first paragraph of a doc comment; of a class also those after it that have room in so many lines."""
+    kept = first_paragraph(lines, doc)
+    while is_class(node) and len(kept) < len(doc):
+        more = first_paragraph(lines, doc[len(kept) :])
+        if len(kept) + len(more) > CLASS_DOC_LINES:
+            break
+        kept += more
+    return kept
 
 
 def last_line(lines: list[str], node: Node) -> int:

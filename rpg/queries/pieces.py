@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 PIECE_OVERHEAD = 24
 """Tokens of a piece beside its source: name, place and reason."""
-WHOLE_SHARES = ((3, 0.22), (20, 0.06), (10_000, 0.03))
+WHOLE_SHARES = ((2, 0.35), (8, 0.12), (20, 0.08), (10_000, 0.03))
 """Up to which rank a symbol is shown whole that takes so much of the budget."""
 USER_SHARE = 0.02
 """The same for one that is there for a line of it: whoever uses what was asked about."""
-MATCHING = 6
-"""Lines that match the question, in a symbol that is cut."""
+BEST, MATCHING_IN_BEST, MATCHING = 2, 16, 4
+"""Lines that match the question, in a symbol that is cut: of the best ones there are more."""
+MEMBERS = 6
+"""Members that match, and lines beside them, of a class or file that is cut."""
 CRUMBS = 3
 """So few lines of a symbol whose name is shown already say nothing of their own."""
 
@@ -76,18 +78,31 @@ def forms(
         yield excerpts.named(lines, node, in_container(index, lines, candidate, question))
         return
     if not user:
-        matching = excerpts.matching_lines(lines, node, question.terms, MATCHING)
-        yield excerpts.cut(lines, node, {*candidate.lines, *matching})
-    yield excerpts.cut(lines, node, candidate.lines)
+        most = MATCHING_IN_BEST if rank < BEST else MATCHING
+        matching = excerpts.matching_lines(lines, node, question.subject, most)
+        yield from telling(lines, node, excerpts.cut(lines, node, {*candidate.lines, *matching}))
+    yield from telling(lines, node, excerpts.cut(lines, node, candidate.lines))
+
+
+def telling(lines: list[str], node: Node, runs: list[Run]) -> Iterator[list[Run]]:
+    """What says more than the signature, which costs less where it stands alone."""
+    if runs != excerpts.outline(lines, node):
+        yield runs
 
 
 def in_container(index: Index, lines: list[str], candidate: Candidate, question: Question) -> set[int]:
     """Of a class or file: matching lines outside of its members, and the names of members that match."""
     members = nodes(index, "s.parent = ?", (candidate.node.row,))
     inner = {line for member in members for line in range(member.start_line, member.end_line + 1)}
-    matter = set(excerpts.matching_lines(lines, candidate.node, question.terms, len(lines))) - inner
-    like = [member.name_line for member in members if set(question.terms).intersection(text_terms(member.name))]
-    return {*sorted(matter)[:MATCHING], *like[:MATCHING], *candidate.lines}
+    bodies = {line for member in members for line in range(member.name_line + 1, member.end_line + 1)}
+    matter = set(excerpts.matching_lines(lines, candidate.node, question.subject, len(lines))) - inner
+    like = [
+        member.name_line
+        for member in members
+        # What a method sets on its object is read there.
+        if member.name_line not in bodies and set(question.subject).intersection(text_terms(member.name))
+    ]
+    return {*sorted(matter)[:MEMBERS], *like[:MEMBERS], *candidate.lines}
 
 
 def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: Mapping[str, set[int]]) -> Piece | None:

@@ -75,6 +75,20 @@ class Question(NamedTuple):
     terms: tuple[str, ...]
     """What is to be found, as search compares it; each once."""
 
+    @property
+    def about(self) -> str:
+        """What is asked about the symbols that are named, in its telling words; empty where there are none."""
+        rest = self.text
+        for name in self.names:
+            rest = rest.replace(name, " ")
+        said = dict.fromkeys(term for term in text_terms(rest) if is_word(term))
+        return " ".join(term for term in said if term not in _ASKING) if self.names else ""
+
+    @property
+    def subject(self) -> list[str]:
+        """The terms that name what the question is about; all of them where it has no others."""
+        return [term for term in self.terms if term not in _ASKING] or list(self.terms)
+
 
 def understood(text: str) -> Question:
     names = code_names(text)
@@ -94,11 +108,6 @@ def asked(text: str, names_a_symbol: bool) -> Asks:
     if _WHERE.search(text) and not _HOW.search(text):
         return "where"
     return "how"
-
-
-def telling(question: Question) -> list[str]:
-    """The terms that name what the question is about; all of them where it has no others."""
-    return [term for term in question.terms if term not in _ASKING] or list(question.terms)
 
 
 def code_names(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
@@ -86,10 +86,16 @@ RARE = 2
 """Whoever calls something says what it is for, unless it is one of many."""
 NAMED_CLASS = 0.5
 """Where a class is only referred to, it stands in an annotation more often than not."""
+CONSTRUCTED = 0.5
+"""An object that is made, an exception above all, says less of what happens than a function that is called."""
+PASSES_ON, SHORT = 1.5, 12
+"""What a function of so few lines calls is most of what it does."""
+ALIEN = 0.85
+"""What none of the question's words found, though they found so much around it."""
 TOP_LEVEL = 0.3
 """Top-level code registers and decorates; it seldom explains."""
-AROUND = 0.25
-"""The class around a method, in shares of the method's score."""
+AROUND, AROUND_MOST = 0.5, 0.75
+"""The class around methods, in shares of what they have together, and at most of what the best of them has."""
 
 
 def candidates(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
@@ -193,6 +199,8 @@ def walked(
         for row, other, via, sites in found:
             amount = sources[row].score * step.weight * (POSSIBLE if via in POSSIBLE_VIAS else 1.0)
             amount /= crowd(fan[row], MANY)
+            if step.role == "called" and is_short(sources[row].node):
+                amount *= PASSES_ON
             lines = frozenset(int(site.partition(":")[0]) for site in sites.split())
             lent[other].append((amount, step, sources[row], lines))
     nodes = nodes_by_row(index, lent)
@@ -208,16 +216,24 @@ def walked(
                 amount /= crowd(used.get(row, 0), COMMON) if step.out else crowd(used.get(lender.node.row, 0), RARE)
             if step.role == "used" and node.kind in CLASS_KINDS:
                 amount *= NAMED_CLASS
+            if step.role == "called" and node.kind in CLASS_KINDS:
+                amount *= CONSTRUCTED
             amounts.append(amount)
         best = max(range(len(loans)), key=lambda at: (amounts[at], -loans[at][2].node.row))
         # Several lenders count for more than one, but not for their sum.
         amount = max(amounts) if directed else sum(each**NORM for each in amounts) ** (1 / NORM)
         amount *= (IN_TESTS if node.test else 1.0) * (TOP_LEVEL if node.is_file else 1.0)
+        if not directed and row not in base:
+            amount *= ALIEN
         _, step, lender, _ = loans[best]
         # The lines of a caller stand in the caller; those of what is called stand in whoever calls it.
         lines = frozenset().union(*(lines for _, step, _, lines in loans if not step.out))
         fresh.append(Candidate(node, amount, step.role, step.why.format(lender.node.label), lines))
     return fresh
+
+
+def is_short(node: Node) -> bool:
+    return node.kind in FUNCTION_KINDS and node.end_line - node.start_line < SHORT
 
 
 def crowd(users: int, usual: int) -> float:
@@ -252,15 +268,21 @@ def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
 
 
 def classes_around(index: Index, found: Mapping[int, Candidate]) -> list[Candidate]:
-    best: dict[int, Candidate] = {}
+    members: dict[int, list[Candidate]] = defaultdict(list)
     for candidate in sorted(found.values(), key=lambda candidate: -candidate.score):
         if candidate.node.parent is not None and candidate.node.kind in FUNCTION_KINDS:
-            best.setdefault(candidate.node.parent, candidate)
+            members[candidate.node.parent].append(candidate)
     return [
-        Candidate(node, AROUND * best[row].score, "around", f"class of {best[row].node.name}")
-        for row, node in nodes_by_row(index, best).items()
+        Candidate(node, around(members[row]), "around", f"class of {members[row][0].node.name}")
+        for row, node in nodes_by_row(index, members).items()
         if node.kind in CLASS_KINDS
     ]
+
+
+def around(members: Sequence[Candidate]) -> float:
+    """What the class of these is worth, the best of which comes first."""
+    together = math.hypot(*(member.score for member in members))
+    return min(AROUND * together, AROUND_MOST * members[0].score)
 
 
 def merged(known: Candidate | None, fresh: Candidate) -> Candidate:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from rpg.queries.budget import BYTES_PER_TOKEN, RESERVED, size
+from rpg.queries.budget import BYTES_PER_TOKEN, RESERVED, cut, size
 from rpg.tools.arguments import TOKENS, Content, GraphName, Kinds, MaxTokens, MinScore, Package, PathFilter
 from rpg.tools.call import Call, State
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rpg.queries.evidence import Evidence
     from rpg.queries.pieces import Piece
 
-EXCERPT_SHARE = 0.88
+EXCERPT_SHARE = 0.94
 """Of the budget, for what is packed: in its written form it is longer, as line ends and quotes are escaped."""
 
 READING = {
@@ -26,6 +26,8 @@ READING = {
     "breaks": "the symbol itself, then what rests on it, directly and through others",
     "overview": "the introduction, entry points, then what most other files rest on",
 }
+SIGNATURE_WIDTH, SAID_WIDTH = 80, 90
+"""Characters of what is only mentioned."""
 NEAREST = 4
 """Excerpts that are shown where nothing is likely to hold an answer."""
 
@@ -81,7 +83,7 @@ class Answered:
     evidence: list[Excerpt] = field(default_factory=list)
     """In reading order: what is used stands before what uses it."""
     related: list[str] = field(default_factory=list)
-    """Signatures of what found no room, with path:lines."""
+    """What found no room: path:lines, signature, first line of the doc comment."""
     left_out: int = 0
     model: str = ""
     figures: Figures | None = None
@@ -133,11 +135,8 @@ def query_code(
     calls = [str(step) for step in got.evidence.calls] if got.found else []
     room = max_tokens * BYTES_PER_TOKEN - RESERVED - size(got.text) - size(calls)
     excerpts, left_out = fitting(got.evidence, top_k if got.found else min(top_k, NEAREST), room)
-    related = [f"{' '.join(' '.join(piece.texts).split())[:100]}  {at(piece)}" for piece in got.evidence.outlines]
-    room -= sum(map(cost, excerpts))
-    while related and size(related) > room:
-        related.pop()
-        left_out += 1
+    related = mentions(got.evidence, room - sum(map(cost, excerpts)))
+    left_out += len(got.evidence.outlines) - len(related)
     how = got.written
     return Answered(
         asks=got.evidence.question.asks,
@@ -180,6 +179,23 @@ def fitting(found: Evidence, top_k: int, room: int) -> tuple[list[Excerpt], int]
             break
         kept[piece.node.row] = excerpt
     return [kept[piece.node.row] for piece in found.pieces if piece.node.row in kept], len(best) - len(kept)
+
+
+def mentions(found: Evidence, room: int) -> list[str]:
+    """The best of what is shown by its signature that have room, in the order of files."""
+    kept = set()
+    for piece in sorted(found.outlines, key=lambda piece: -piece.candidate.score):
+        room -= size(mention(piece)) + 2
+        if room < 0:
+            break
+        kept.add(piece.node.row)
+    return [mention(piece) for piece in found.outlines if piece.node.row in kept]
+
+
+def mention(piece: Piece) -> str:
+    signature = cut(" ".join(" ".join(piece.texts).split()), SIGNATURE_WIDTH)
+    said = cut(piece.node.doc.strip().split("\n")[0], SAID_WIDTH)
+    return f"{at(piece)}  {signature}{f'  {said}' if said else ''}"
 
 
 def cost(excerpt: Excerpt) -> int:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rpg.errors import BadRequest
 from rpg.queries import budget
-from rpg.queries.budget import Budget, size
+from rpg.queries.budget import Budget, cut, size
 from rpg.queries.fetch import Related, neighbours
 from rpg.queries.listing import listed
 from rpg.queries.sources import Sources, numbered
@@ -178,10 +178,6 @@ def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: b
             "callees": neighbours(view.index, node, "source", "target")[0][:5] if expand else [],
         }
     )
-
-
-def cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: max(0, width - 1)].rstrip() + "…"
 
 
 def excerpt(sources: Sources, hit: Hit, query: str) -> str:
