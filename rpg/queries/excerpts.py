@@ -188,10 +188,14 @@ def is_class(node: Node) -> bool:
     return node.kind in CLASS_KINDS
 
 
-def matching_lines(lines: list[str], node: Node, terms: Collection[str], limit: int) -> list[int]:
-    """Those with the most different terms of the question, in the order of the file."""
+def matching_lines(
+    lines: list[str], node: Node, terms: Collection[str], limit: int, besides: Collection[int] = ()
+) -> list[int]:
+    """Those with the most different terms of the question, in the order of the file; none of those `besides`."""
     counted = []
     for line in range(node.start_line, last_line(lines, node) + 1):
+        if line in besides:
+            continue
         shared = {term for token in tokens(lines[line - 1]) for term in terms_of(token)}.intersection(terms)
         if shared:
             counted.append((-len(shared), line))

@@ -121,7 +121,10 @@ def _likeness(
     if other == folded:
         return Likeness(spelling, FOLDED, "spelling")
     ways = [(LETTERS * dice, "letters")]
-    aligned = _aligned(parts, words.parts(spelling))
+    # Most names have not even the letters of the parts.
+    aligned = _aligned(parts, words.parts(spelling)) if all(part in other for part in parts) else 0.0
+    if not aligned and dice <= LEAST_LIKE:
+        return None
     if aligned:
         ways.append((PARTS * (PARTS_BASE + (1 - PARTS_BASE) * aligned), "parts"))
     if may_err and dice > LEAST_LIKE:
@@ -130,7 +133,7 @@ def _likeness(
             ways.append((TYPO * (1 - damerau(folded, other) / longer), "typo"))
     score, how = max(ways)
     score += AS_WRITTEN * (_opening(name) == _opening(spelling))
-    return Likeness(spelling, score, how) if dice > LEAST_LIKE or aligned else None
+    return Likeness(spelling, score, how)
 
 
 def _opening(name: str) -> tuple[int, bool]:

@@ -55,12 +55,9 @@ def overview(index: Index, question: Question, likeness: Mapping[int, float]) ->
 
 def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int) -> list[Candidate]:
     """The symbols of a folder that most files rest on, with their members that most places use."""
-    users = users_by_symbol(index, folder)
-    members = defaultdict(list)
-    for row, parent, weight in users:
-        members[parent or row].append((weight, row))
-    weights = {row: math.log1p(sum(weight for weight, _ in of)) for row, of in members.items()}
-    found = nodes_by_row(index, sorted(weights, key=lambda row: (-weights[row], row))[: 4 * CENTRAL])
+    # Asked of the same few folders again and again.
+    weights, members = kept(index, f"most used in {folder}", lambda: most_used(index, folder))
+    found = nodes_by_row(index, weights)
     scored = []
     for row, node in found.items():
         if node.kind in CLASS_KINDS or node.kind in FUNCTION_KINDS:
@@ -74,6 +71,16 @@ def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int
         Candidate(node, score / best, "part", "central: much rests on it", lines.get(node.row, frozenset()))
         for score, node in scored[:limit]
     ]
+
+
+def most_used(index: Index, folder: str) -> tuple[dict[int, float], dict[int, list[tuple[float, int]]]]:
+    """How much rests on each of the symbols of a folder on which most does, and on which of its members."""
+    members = defaultdict(list)
+    for row, parent, weight in users_by_symbol(index, folder):
+        members[parent or row].append((weight, row))
+    weights = {row: math.log1p(sum(weight for weight, _ in of)) for row, of in members.items()}
+    best = sorted(weights, key=lambda row: (-weights[row], row))[: 4 * CENTRAL]
+    return {row: weights[row] for row in best}, {row: members[row] for row in best}
 
 
 def part(index: Index, question: Question, likeness: Mapping[int, float]) -> str:

@@ -95,14 +95,14 @@ def in_container(index: Index, lines: list[str], candidate: Candidate, question:
     members = nodes(index, "s.parent = ?", (candidate.node.row,))
     inner = {line for member in members for line in range(member.start_line, member.end_line + 1)}
     bodies = {line for member in members for line in range(member.name_line + 1, member.end_line + 1)}
-    matter = set(excerpts.matching_lines(lines, candidate.node, question.subject, len(lines))) - inner
+    matter = excerpts.matching_lines(lines, candidate.node, question.subject, len(lines), inner)
     like = [
         member.name_line
         for member in members
         # What a method sets on its object is read there.
         if member.name_line not in bodies and set(question.subject).intersection(text_terms(member.name))
     ]
-    return {*sorted(matter)[:MEMBERS], *like[:MEMBERS], *candidate.lines}
+    return {*matter[:MEMBERS], *like[:MEMBERS], *candidate.lines}
 
 
 def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: Mapping[str, set[int]]) -> Piece | None:

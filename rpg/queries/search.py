@@ -231,7 +231,11 @@ class _Search:
         by_words = {hit.node.row: hit for hit in self.by_words()[:WORDS_BESIDE_SHAPES]} if self._question.terms else {}
         scores = {row: hit.score for row, hit in by_words.items()}
         like = similar(
-            self._index, self._query, scores, lambda node: self._is_wanted(node) and self._path_is_wanted(node)
+            self._index,
+            self._query,
+            scores,
+            lambda node: self._is_wanted(node) and self._path_is_wanted(node),
+            self._wanted.offset + self._wanted.limit,
         )
         rows = ",".join(str(each.node.row) for each in like)
         texts: dict[int, str] = dict(self._index.rows(f"SELECT id, hash FROM symbols WHERE id IN ({rows})"))

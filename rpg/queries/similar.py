@@ -11,13 +11,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy
 
 from rpg import words
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.kept import kept
 from rpg.queries.nodes import Node, nodes_by_row
 from rpg.queries.sources import Sources
+from rpg.queries.units import Array
 from rpg.stores.search_shapes import shape
 
 if TYPE_CHECKING:
@@ -25,8 +29,8 @@ if TYPE_CHECKING:
 
 NEAREST = 150
 """Symbols nearest by shape whose tokens are compared."""
-FIRST = 30
-"""Of these, and of those that words found, so many are compared first."""
+FIRST, THEN = 12, 60
+"""Of these, and of those that words found, so many are compared first, and so many at once of what is left."""
 THE_SAME = "same code"
 WINDOW = 5
 """Tokens in a row that are compared as one: shorter ones stand in all code, longer ones break at every change."""
@@ -118,18 +122,20 @@ class Like(NamedTuple):
     """Of what kind the likeness is, in words; empty where words and meaning alone speak for it."""
 
 
-def similar(index: Index, text: str, by_words: Mapping[int, float], is_wanted: Callable[[Node], bool]) -> list[Like]:
-    """Most like first. `by_words` are scores by symbol row."""
+def similar(
+    index: Index, text: str, by_words: Mapping[int, float], is_wanted: Callable[[Node], bool], enough: int
+) -> list[Like]:
+    """Most like first. `by_words` are scores by symbol row. Where the very piece is found, what is farther away by
+    shape is compared only until there are `enough`."""
     forms = _Forms()
     wanted = piece(text, forms)
-    shapes, words_first = list(nearest(index, text)), list(by_words)
-    candidates = dict.fromkeys([*shapes[:FIRST], *words_first[:FIRST], *shapes, *words_first])
+    shapes, words_first = nearest(index, text), list(by_words)
+    left = list(dict.fromkeys([*shapes[:FIRST], *words_first[:FIRST], *shapes, *words_first]))
     sources = Sources(index.source)
     found: list[Like] = []
-    left = list(candidates)
-    # Where the very piece is found, what is farther away by shape is not read.
-    while left and not any(each.how == THE_SAME for each in found):
-        now, left = left[: 2 * FIRST], left[2 * FIRST :]
+    while left and not (len(found) >= enough and any(each.how == THE_SAME for each in found)):
+        many = THEN if found else 2 * FIRST
+        now, left = left[:many], left[many:]
         for node in nodes_by_row(index, now).values():
             if node.kind in _KINDS and is_wanted(node):
                 meaning = MEANING * by_words.get(node.row, 0.0)
@@ -157,17 +163,35 @@ def _shared(wanted: Counter[Any], other: Counter[Any]) -> float:
     return common / (common + OWN * only + OTHER * more) if common else 0.0
 
 
-def nearest(index: Index, text: str) -> Iterable[int]:
+class _Shapes(NamedTuple):
+    """Of all units that have one, in their order."""
+
+    rows: Array
+    """Of their symbols."""
+    counts: Array
+    """By place in a shape, then by unit."""
+
+
+def _shapes(index: Index) -> _Shapes:
+    found = index.rows("SELECT symbol, shape FROM search_units WHERE shape != x'' ORDER BY unit")
+    width = len(found[0][1]) if found else 0
+    counts = numpy.frombuffer(b"".join(shape for _, shape in found), numpy.uint8).reshape(len(found), width)
+    return _Shapes(numpy.array([row for row, _ in found], numpy.int64), numpy.ascontiguousarray(counts.T))
+
+
+def nearest(index: Index, text: str) -> list[int]:
     """Rows of the symbols whose shape is nearest."""
     sought = shape(text)
-    if not sought:
+    known = kept(index, "shapes", lambda: _shapes(index))
+    if not sought or not len(known.rows):
         return []
-    rows = index.rows(
-        "SELECT symbol FROM search_units WHERE shape != x''"
-        " ORDER BY vec_distance_l1(vec_int8(shape), vec_int8(?)), unit LIMIT ?",
-        (sought, NEAREST),
-    )
-    return [row for (row,) in rows]
+    distances = numpy.zeros(len(known.rows), numpy.int16)
+    for counts, count in zip(known.counts, sought, strict=True):
+        distances += numpy.abs(counts.astype(numpy.int16) - count)
+    most = min(NEAREST, len(distances)) - 1
+    near = numpy.flatnonzero(distances <= numpy.partition(distances, most)[most])
+    best: list[int] = known.rows[near[numpy.argsort(distances[near], kind="stable")]][:NEAREST].tolist()
+    return best
 
 
 def source(sources: Sources, node: Node) -> str:

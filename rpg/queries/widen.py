@@ -74,7 +74,8 @@ LENDERS = 32
 """Candidates that lend their neighbours some of their score."""
 BESIDE = 0.6
 """What is lent to a candidate that is alike by itself: its own words say more of it."""
-NORM = 2.0
+FAINT = 0.1
+"""Who is lent less than this share of what the best lender has is not looked at: it would not be shown."""
 POSSIBLE = 0.5
 """What an edge counts that is possible, not certain."""
 IN_TESTS = 0.3
@@ -186,50 +187,87 @@ def nearly(index: Index, name: str) -> str:
     return close[0].name if close and (len(close) == 1 or close[0].score > close[1].score) else ""
 
 
+class Loan(NamedTuple):
+    """What one lender gives one neighbour."""
+
+    amount: float
+    step: Step
+    lender: Candidate
+    sites: str
+
+
 def walked(
     index: Index, question: Question, lenders: Iterable[Candidate], base: Mapping[int, Candidate]
 ) -> list[Candidate]:
     """The neighbours of some candidates, with what these lend them. The most convincing lender gives the reason."""
     sources = {candidate.node.row: candidate for candidate in lenders if not candidate.node.is_file}
     directed = question.asks in ("who", "breaks")
-    lent: dict[int, list[tuple[float, Step, Candidate, frozenset[int]]]] = defaultdict(list)
+    lent = loans(index, question, sources)
+    if not directed:
+        lent = by_popularity(index, lent, sources)
+        faint = FAINT * max((lender.score for lender in sources.values()), default=0.0)
+        lent = {row: given for row, given in lent.items() if row in base or together(given) >= faint}
+    fresh = []
+    for row, node in nodes_by_row(index, lent).items():
+        if node.holds_files:
+            continue
+        given = [Loan(loan.amount * by_kind(loan.step, node), *loan[1:]) for loan in lent[row]]
+        best = max(given, key=lambda loan: (loan.amount, -loan.lender.node.row))
+        amount = best.amount if directed else together(given)
+        amount *= (IN_TESTS if node.test else 1.0) * (TOP_LEVEL if node.is_file else 1.0)
+        if not directed and row not in base:
+            amount *= ALIEN
+        # The lines of a caller stand in the caller; those of what is called stand in whoever calls it.
+        lines = lines_of(loan.sites for loan in given if not loan.step.out)
+        fresh.append(Candidate(node, amount, best.step.role, best.step.why.format(best.lender.node.label), lines))
+    return fresh
+
+
+def loans(index: Index, question: Question, sources: Mapping[int, Candidate]) -> dict[int, list[Loan]]:
+    """By row of the neighbour."""
+    directed = question.asks in ("who", "breaks")
+    lent: dict[int, list[Loan]] = defaultdict(list)
     for step in STEPS[question.asks]:
         found = list(edges(index, step, sources))
         fan = Counter(row for row, _, _, _ in found) if step.out and not directed else Counter()
         for row, other, via, sites in found:
-            amount = sources[row].score * step.weight * (POSSIBLE if via in POSSIBLE_VIAS else 1.0)
-            amount /= crowd(fan[row], MANY)
-            if step.role == "called" and is_short(sources[row].node):
+            lender = sources[row]
+            amount = lender.score * step.weight * (POSSIBLE if via in POSSIBLE_VIAS else 1.0) / crowd(fan[row], MANY)
+            if step.role == "called" and is_short(lender.node):
                 amount *= PASSES_ON
-            lines = frozenset(int(site.partition(":")[0]) for site in sites.split())
-            lent[other].append((amount, step, sources[row], lines))
-    nodes = nodes_by_row(index, lent)
-    used = {} if directed else popularity(index, {*lent, *sources})
-    fresh = []
-    for row, loans in lent.items():
-        node = nodes.get(row)
-        if node is None or node.holds_files:
-            continue
-        amounts = []
-        for amount, step, lender, _ in loans:
-            if not directed:
-                amount /= crowd(used.get(row, 0), COMMON) if step.out else crowd(used.get(lender.node.row, 0), RARE)
-            if step.role == "used" and node.kind in CLASS_KINDS:
-                amount *= NAMED_CLASS
-            if step.role == "called" and node.kind in CLASS_KINDS:
-                amount *= CONSTRUCTED
-            amounts.append(amount)
-        best = max(range(len(loans)), key=lambda at: (amounts[at], -loans[at][2].node.row))
-        # Several lenders count for more than one, but not for their sum.
-        amount = max(amounts) if directed else sum(each**NORM for each in amounts) ** (1 / NORM)
-        amount *= (IN_TESTS if node.test else 1.0) * (TOP_LEVEL if node.is_file else 1.0)
-        if not directed and row not in base:
-            amount *= ALIEN
-        _, step, lender, _ = loans[best]
-        # The lines of a caller stand in the caller; those of what is called stand in whoever calls it.
-        lines = frozenset().union(*(lines for _, step, _, lines in loans if not step.out))
-        fresh.append(Candidate(node, amount, step.role, step.why.format(lender.node.label), lines))
-    return fresh
+            lent[other].append(Loan(amount, step, lender, sites))
+    return lent
+
+
+def by_popularity(
+    index: Index, lent: Mapping[int, list[Loan]], sources: Mapping[int, Candidate]
+) -> dict[int, list[Loan]]:
+    """What everybody uses explains little, and so does one of many users."""
+    used = popularity(index, {*lent, *sources})
+    of_users = {row: crowd(used[row], RARE) for row in sources}
+    out = {}
+    for row, given in lent.items():
+        of_used = crowd(used[row], COMMON)
+        out[row] = [
+            Loan(loan.amount / (of_used if loan.step.out else of_users[loan.lender.node.row]), *loan[1:])
+            for loan in given
+        ]
+    return out
+
+
+def together(given: Iterable[Loan]) -> float:
+    """Several lenders count for more than one, but not for their sum."""
+    return math.hypot(*(loan.amount for loan in given))
+
+
+def by_kind(step: Step, node: Node) -> float:
+    if node.kind not in CLASS_KINDS:
+        return 1.0
+    return {"used": NAMED_CLASS, "called": CONSTRUCTED}.get(step.role, 1.0)
+
+
+def lines_of(sites: Iterable[str]) -> frozenset[int]:
+    return frozenset(int(site.partition(":")[0]) for each in sites for site in each.split())
 
 
 def is_short(node: Node) -> bool:
