@@ -68,6 +68,7 @@ class Builder:
         self.imports: list[Import] = []
         self.exports: dict[str, Any] = {}
         self.type_parameters: dict[int, list[str]] = {}
+        self.type_arguments: dict[int, list[int]] = {}
         self.sites: list[int] = []
         self.named: list[int] = []
         """Offsets of all NAMEs, whose scopes are settled at the end."""
@@ -246,6 +247,7 @@ class Builder:
         return FileFacts(
             self.path, self.language, self.definitions, scopes, self.blocks, self.bindings, self.parameters,
             self.returns, self.yields, self.bases, self.decorators, self.annotations, self.fields, self.members,
-            self.items, self.imports, self.exports, self.type_parameters, array("i", kept), array("i", code), names,
-            self.line_starts, wide, self.comments, self.problems, self.package,
+            self.items, self.imports, self.exports, self.type_parameters, self.type_arguments,
+            array("i", kept), array("i", code), names, self.line_starts, wide, self.comments, self.problems,
+            self.package,
         )  # fmt: skip

@@ -230,6 +230,8 @@ class FileFacts(NamedTuple):
     the whole of `module.exports`), `stars` (indexes of imports re-exported whole)."""
     type_parameters: dict[int, list[str]]
     """By definition: names of its type parameters, each bound to a TYPE_VARIABLE."""
+    type_arguments: dict[int, list[int]]
+    """By call: the types that are written for the type parameters of what is called."""
     sites: array[int]
     """Triples in document order: expression, role, definition that makes the reference."""
     code: array[int]
@@ -281,7 +283,17 @@ def unpack(block: bytes) -> FileFacts:
         head[name] = list(map(row._make, head[name]))
     for name in ("blocks", "members", "items", "comments"):
         head[name] = list(map(tuple, head[name]))
-    for name in ("parameters", "returns", "yields", "bases", "decorators", "annotations", "fields", "type_parameters"):
+    for name in (
+        "parameters",
+        "returns",
+        "yields",
+        "bases",
+        "decorators",
+        "annotations",
+        "fields",
+        "type_parameters",
+        "type_arguments",
+    ):
         head[name] = {int(key): value for key, value in head[name].items()}
     head["parameters"] = {key: list(map(Parameter._make, rows)) for key, rows in head["parameters"].items()}
     for name in ("bases", "fields"):

@@ -15,6 +15,7 @@ from rpg.encoder.resolve.values import (
     INST,
     LITERAL_AT,
     NONE,
+    OBJECT_AT,
     PRIMITIVE,
     TEXT,
     VARIABLE,
@@ -57,6 +58,13 @@ def of_declared(inference: Inference, unit: Unit, declared: Values, assigned: Va
     possible = tuple(value for value in declared if value not in _EMPTY)
     if not possible:
         return assigned
+    if (
+        assigned
+        and all(value[0] == OBJECT_AT for value in assigned)
+        and all(value[0] == EXTERNAL for value in possible)
+    ):
+        # A literal of a library's type has the members that are written in it as well.
+        return union([assigned, possible])
     if inference.annotations.is_open(unit, declared):
         return union([assigned, declared]) or declared
     if len(possible) == 1 or any(value[0] == VARIABLE for value in possible):

@@ -28,7 +28,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve import container_methods
 from rpg.encoder.resolve.contexts import ARGUMENT, ASSIGNED, DECLARED, MEMBER
-from rpg.encoder.resolve.knowledge import CALLS_BACK, FUNCTIONS, HANDS_ON, TRANSPARENT, UNIONS
+from rpg.encoder.resolve.knowledge import FOLDING, FUNCTIONS, HANDS_ON, TRANSPARENT, UNIONS
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CALLED_AS,
@@ -77,8 +77,13 @@ def handed(inference: Inference, unit: Unit, call: int, slot: int, index: int) -
     for callee in inference.eval(unit, unit.code[call + 2]):
         if callee[0] == METHOD_OF and slot == 0:
             found.append(container_methods.handed(inference.containers, callee[1], callee[2], index))
-            if CALLS_BACK.get(callee[2], ())[:1] == ("result",) and index == 0:
-                found.append(inference.calls.argument(unit, call, 1, ""))
+            if callee[2] in FOLDING and index == 0:
+                types = unit.facts.type_arguments.get(call)
+                folded = inference.annotations.typed(unit, types[0]) if types else ()
+                found.append(folded or inference.calls.argument(unit, call, 1, ""))
+        elif callee == (BUILTIN, "Promise") and slot == 0:
+            # What settles it is the runtime's.
+            found.append(((EXTERNAL, "Promise.settle"),))
         elif callee[0] in (BUILTIN, EXTERNAL) and callee[1] in HANDS_ON:
             found.append(_handed_on(inference, unit, call, slot, index, callee[1]))
     return union(found)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import DOUBLE_STARRED, POSITIONAL, STARRED
 from rpg.encoder.resolve import container_methods, dispatch
+from rpg.encoder.resolve.knowledge import FOLDING
 from rpg.encoder.resolve.passing import Passing
 from rpg.encoder.resolve.values import (
     BUILTIN,
@@ -167,6 +168,8 @@ class Calls:
             if inference.members.is_external_member(callee):
                 return ((EXTERNAL, "__call__()"),)
             return union([each[1] for each in inference.classes.underlying(callee) if each[0] == CALLABLE])
+        if kind == METHOD_OF and callee[2] in FOLDING and unit is not None and e in unit.facts.type_arguments:
+            return inference.annotations.typed(unit, unit.facts.type_arguments[e][0])
         if kind == METHOD_OF:
             arguments = self.arguments(unit, e) if unit is not None else []
             return container_methods.method_result(inference.containers, callee[1], callee[2], arguments)
@@ -195,6 +198,10 @@ class Calls:
             return self.converted(callee, self.argument(unit, e, 0, ""))
         names = self.inference.classes.variables(callee[1], callee[2])
         arguments = callee[3]
+        if names and not arguments and unit is not None and e in unit.facts.type_arguments:
+            written = self.inference.variables.written(unit, e, names)
+            shallow = self.inference.annotations.shallow
+            return ((INST, *callee[1:3], tuple(shallow(written.get(name, ())) for name in names), callee[4]),)
         if names and not arguments and unit is not None and e:
             hit = self.inference.classes.find(callee[1], callee[2], self.units[callee[1]].rules.constructor)
             if hit is not None and hit.definitions:

@@ -307,8 +307,8 @@ class Inference(Memory):
             if self.annotations.is_open(unit, declared):
                 return union([self.eval(unit, unit.code[e + 3]), declared]) or declared
             if all(value[0] == EXTERNAL for value in declared) and unit.code[unit.code[e + 3]] == OBJECT:
-                # A literal of a library's type has the members that are written in it.
-                return self.eval(unit, unit.code[e + 3])
+                # A literal of a library's type has the members that are written in it as well.
+                return union([self.eval(unit, unit.code[e + 3]), declared])
             return declared
         return self.eval(unit, unit.code[e + 3])
 

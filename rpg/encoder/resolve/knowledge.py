@@ -82,6 +82,8 @@ CALLS_BACK: dict[str, tuple[str, ...]] = {
     "reduceRight": ("result", "value"), "then": ("awaited",),
 }  # fmt: skip
 """Methods of builtin types that call their first argument: what its parameters receive of what the method stands on."""
+FOLDING = frozenset(name for name, given in CALLS_BACK.items() if given[0] == "result")
+"""Those of them that give what the function gives at last."""
 ITERATORS = {
     "__iter__": "__next__", "__aiter__": "__anext__",
     "[Symbol.iterator]": "next", "[Symbol.asyncIterator]": "next",

@@ -139,7 +139,10 @@ class Library:
         """What the functions give that stand on builtin types: `Object.values(x)`, `Promise.all(xs)`, `new Map()`."""
         containers = self.inference.containers
         if name in MADE_EMPTY:
-            return ((LITERAL_AT, unit.index, e),)
+            types = unit.facts.type_arguments.get(e, ())
+            typed = tuple(self.inference.annotations.typed(unit, each) for each in types)
+            declared = self.inference.annotations.of_library(name, typed) if any(typed) else ()
+            return ((LITERAL_AT, unit.index, e), *declared)
         arguments = self.inference.calls.arguments(unit, e)
         first = arguments[0] if arguments else ()
         if name in ("Object.values", "Object.entries"):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import CALL, NARROWED, UNION
-from rpg.encoder.resolve.values import FUNC, Values, union
+from rpg.encoder.resolve.values import EXTERNAL, FUNC, OBJECT_AT, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
+
+_SHARED = (EXTERNAL, OBJECT_AT)
 
 
 def narrowed(inference: Inference, unit: Unit, e: int) -> Values:
@@ -20,8 +22,13 @@ def narrowed(inference: Inference, unit: Unit, e: int) -> Values:
     if not tested and code[code[e + 3]] in (CALL, UNION):
         return values
     if code[e + 4]:
-        return tuple(value for value in values if not inference.classes.is_any_of(value, tested))
-    return tuple(value for value in values if inference.classes.is_any_of(value, tested)) or tested
+        # What is outside, or a part that several types have, may still be there.
+        return tuple(value for value in values if value[0] in _SHARED or not inference.classes.is_any_of(value, tested))
+    fitting = tuple(value for value in values if inference.classes.is_any_of(value, tested))
+    if len(fitting) < len(values) and any(value[0] == OBJECT_AT for value in tested):
+        # A part that both have says less than what is tested for.
+        return tested
+    return fitting or tested
 
 
 def proven(inference: Inference, unit: Unit, e: int) -> Values:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import CALL
@@ -140,6 +141,7 @@ class Variables:
         if shift and rows[0].annotation:
             bound |= self.inference.receivers.as_declared(here, rows[0].annotation, receiver)
         if unit is not None and e and unit.code[e] == CALL:
+            bound |= self.written(unit, e, here.facts.type_parameters.get(function[2], ()))
             for index, row in enumerate(rows[shift:]):
                 if row.annotation:
                     declared = self.inference.annotations.typed(here, row.annotation)
@@ -148,6 +150,14 @@ class Variables:
                     ):
                         self.match(declared, self.inference.calls.argument(unit, e, index, row.name), bound)
         return bound
+
+    def written(self, unit: Unit, e: int, names: Iterable[str]) -> dict[str, Values]:
+        """What a call says that type variables stand for."""
+        types = unit.facts.type_arguments.get(e)
+        if types is None:
+            return {}
+        found = zip(names, [self.inference.annotations.typed(unit, each) for each in types], strict=False)
+        return {name: values for name, values in found if values}
 
     def match(self, declared: Values, given: Values, bound: dict[str, Values]) -> None:
         """Bind the variables of a declared type to the parts of a given one that stand in their places."""

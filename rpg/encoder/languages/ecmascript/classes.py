@@ -155,7 +155,7 @@ class Classes(CommonJs):
         for child in node.named_children:
             kind = child.type
             if kind == "type_arguments":
-                base = self.subscript_type(child.start_byte, base, self.type_arguments(child))
+                base = self.subscript_type(child.start_byte, base, self.type_arguments_of(child))
             elif kind == "comment":
                 self.comment(child)
             else:

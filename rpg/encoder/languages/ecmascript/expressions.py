@@ -73,13 +73,17 @@ class Expressions(JsDoc):
             "parenthesized_expression": self.only,
             "non_null_expression": self.only,
             "spread_element": self.only,
-            "meta_property": self.skip,
+            "meta_property": self.meta_property,
             "property_identifier": self.skip,
             "private_property_identifier": self.skip,
             "statement_identifier": self.skip,
         }
 
     # Members and calls
+
+    def meta_property(self, node: Node) -> int:
+        """`import.meta` is an object of the runtime's; `new.target` may be any class."""
+        return self.literal("ImportMeta", node.start_byte) if node.children[0].type == "import" else 0
 
     def this_expression(self, node: Node) -> int:
         this = self.this
@@ -163,15 +167,20 @@ class Expressions(JsDoc):
             callee = self.emit(ATTRIBUTE, byte, callee, self.word(b"constructor"))
         else:
             callee, byte = self.callee(function)
+        types: list[int] = []
         if len(children) > 2:
             for child in children[1:-1]:
-                if child.is_named:
+                if child.type == "type_arguments":
+                    types = self.type_arguments_of(child)
+                elif child.is_named:
                     self.walk(child)
         method = self.texts[code[callee + 3]] if code[callee] in (ATTRIBUTE, PATH) else ""
         row = self.arguments(arguments) if method not in _TELLING else self.arguments_of(callee, arguments)
         offset = len(code)
         code += (CALL, byte, callee, len(row) // 2, *row)
         self.sites += (offset, CALLED, self.definition)
+        if types:
+            self.type_arguments[offset] = types
         if method in _TELLING and row:
             self.filled(callee, row)
         if loads:
@@ -289,14 +298,19 @@ class Expressions(JsDoc):
             return self.through(node)
         callee, byte = self.callee(made)
         row: list[int] = []
+        types: list[int] = []
         for child in node.named_children:
             kind = child.type
             if kind == "arguments":
                 row = self.arguments(child)
-            elif kind in ("type_arguments", "comment"):
-                self.walk(child)
+            elif kind == "type_arguments":
+                types = self.type_arguments_of(child)
+            elif kind == "comment":
+                self.comment(child)
         offset = self.emit(CALL, byte, callee, len(row) // 2, *row)
         self.sites += (offset, CALLED, self.definition)
+        if types:
+            self.type_arguments[offset] = types
         return offset
 
     def iterated(self, value: int, byte: int) -> int:

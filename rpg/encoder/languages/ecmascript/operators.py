@@ -159,7 +159,7 @@ class Operators(Expressions):
         annotation = value = 0
         for child in node.named_children:
             if child.type == "type_arguments":
-                annotation = (self.type_arguments(child) or [0])[0]
+                annotation = (self.type_arguments_of(child) or [0])[0]
             else:
                 value = self.walk(child)
         return self.narrowed_by_cast(node.start_byte, annotation, value)

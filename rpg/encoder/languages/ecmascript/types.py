@@ -160,7 +160,7 @@ class Types(Walk):
         arguments: list[int] = []
         for child in node.named_children:
             if child.type == "type_arguments":
-                arguments = self.type_arguments(child)
+                arguments = self.type_arguments_of(child)
             else:
                 base = self.type_of(child)
         return self.subscript_type(node.start_byte, base, arguments)
@@ -171,7 +171,7 @@ class Types(Walk):
         index = arguments[0] if len(arguments) == 1 else self.emit(TUPLE, byte, len(arguments), *arguments)
         return self.emit(SUBSCRIPT, byte, base, index)
 
-    def type_arguments(self, node: Node) -> list[int]:
+    def type_arguments_of(self, node: Node) -> list[int]:
         alias = self.alias
         around = node.parent
         if around is None or around.type != "generic_type" or self.text_of(around.children[0]) not in _SAME_MEMBERS:
@@ -181,8 +181,8 @@ class Types(Walk):
         return arguments
 
     def arguments_of_type(self, node: Node) -> int:
-        """Type arguments of a call, which say nothing to what it gives."""
-        self.type_arguments(node)
+        """Type arguments that nothing is made of."""
+        self.type_arguments_of(node)
         return 0
 
     def array_type(self, node: Node) -> int:
