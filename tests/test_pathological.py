@@ -214,7 +214,7 @@ def test_what_a_reference_costs_does_not_grow_with_the_code(
 ) -> None:
     count = Counted()
     found = count.run(case(SIZE), monkeypatch)
-    sites = sum(map(len, found.outcomes))
+    sites = sum(map(len, found.outcomes.values()))
 
     assert sites, "nothing was looked up: the case says nothing"
     # A reference has its budget in the first round, and again where what it depends on has changed.

@@ -36,7 +36,7 @@ DICTIONARY = 11  #        # n, n times (e key, e value); key 0 is a spread
 UNION = 12  #             # n, e any of them: `or`, `and`, conditional expressions
 OPERATION = 13  #         s operator, e left, e right (0 for a unary one)
 AWAIT = 14  #             e
-YIELD = 15  #             e generator that is delegated to (0: none): the value of the expression itself
+YIELD = 15  #             e generator that is delegated to (0: none), # scope: the value of the expression itself
 FUNCTION = 16  #          # scope: a lambda or nameless callback
 COMPREHENSION = 17  #     s list | set | dict | generator, e element, e value (of a dictionary, else 0)
 ELEMENT = 18  #           e: what iterating over it yields
@@ -76,7 +76,7 @@ LENGTHS = (
     -1,
     5,
     3,
-    3,
+    4,
     3,
     5,
     3,

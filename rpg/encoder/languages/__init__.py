@@ -34,6 +34,8 @@ class Rules:
     """Names bound everywhere without an import."""
     builtin_members: frozenset[str] = frozenset()
     """Methods of builtin types: an unknown receiver of one of these is never guessed."""
+    object_members: frozenset[str] = frozenset()
+    """Members that objects, classes, functions and modules have without anybody defining them."""
     constructor = ""
     """Name of the method that calling a class runs."""
     classes_are_called = True
@@ -51,6 +53,8 @@ class Rules:
     """Whether a string in a type is the name of one, and not the type of that string."""
     keeps_declared_types = False
     """Whether a variable stays what it was declared to be, whatever is assigned to it."""
+    generators_return_last = False
+    """Whether the type of a generator says what it yields, what is sent to it and what it returns, in this order."""
     follows_declared_functions = True
     """Whether values are followed through parameters, results and fields declared to be of functions."""
 

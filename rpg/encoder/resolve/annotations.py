@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import (
@@ -29,6 +28,7 @@ from rpg.encoder.resolve.knowledge import (
     CLASSES_OF,
     CONTAINERS,
     FUNCTIONS,
+    GENERATORS,
     KEYED,
     LAST_ARGUMENT,
     PRIMITIVES,
@@ -277,7 +277,7 @@ class Annotations:
             if last in LAST_ARGUMENT:
                 arguments = arguments[-1:]
             if kind in ("list", "coroutine", "context"):
-                arguments = arguments[:1] or ((),)
+                arguments = arguments[: 3 if last in GENERATORS else 1] or ((),)
             elif kind in KEYED:
                 arguments = (*arguments, (), ())[:2]
             return ((CONTAINER, kind, arguments),)
@@ -325,13 +325,20 @@ class Annotations:
                 elif last == "Tuple" or last == "tuple":
                     found.append(self.tuple_of(unit, parts))
                 else:
+                    if last in GENERATORS and not unit.rules.generators_return_last:
+                        parts = parts[:1]
                     found.append(self.of_library(value[1], tuple(self.typed(unit, part) for part in parts)))
             elif value[0] == CLASS:
-                arguments = tuple(self.shallow(self.typed(unit, part)) for part in parts)
-                found.append(((INST, value[1], value[2], arguments, False),))
+                found.append(self.instances(self.with_arguments(value, unit, index)))
             else:
                 found.append(self.instances(value))
         return union(found)
+
+    def with_arguments(self, value: Value, unit: Unit, index: int) -> Value:
+        """A class with the type arguments that stand behind it in brackets."""
+        code = unit.code
+        parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
+        return (*value[:3], tuple(self.shallow(self.typed(unit, part)) for part in parts), value[4])
 
     def made_of(self, name: str, given: Values) -> Values:
         """What a function of types gives."""
@@ -383,18 +390,3 @@ class Annotations:
             else:
                 found.append(self.instances(value))
         return union(found)
-
-    def variables_in(self, unit: Unit, e: int) -> Iterator[str]:
-        """Names of the type variables in a base class expression; those of Generic and Protocol come first."""
-        code = unit.code
-        if code[e] != SUBSCRIPT:
-            return
-        index = code[e + 3]
-        parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
-        for part in parts:
-            if code[part] == SUBSCRIPT:
-                yield from self.variables_in(unit, part)
-            else:
-                for value in self.typed(unit, part):
-                    if value[0] == VARIABLE:
-                        yield value[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import DOUBLE_STARRED, POSITIONAL, STARRED
+from rpg.encoder.facts import DOUBLE_STARRED, POSITIONAL, STARRED, SUBSCRIPT
 from rpg.encoder.resolve import container_methods, dispatch
 from rpg.encoder.resolve.knowledge import FOLDING
 from rpg.encoder.resolve.passing import Passing
@@ -58,6 +58,9 @@ class Calls:
     def argument(self, unit: Unit, e: int, position: int, name: str) -> Values:
         """The values passed for a parameter, by place or name."""
         code = unit.code
+        if code[e] == SUBSCRIPT:
+            # `thing[key]` calls `__getitem__`.
+            return self.inference.eval(unit, code[e + 3]) if position == 0 else ()
         at = 0
         for i in range(code[e + 3]):
             keyword, value = code[e + 4 + 2 * i], code[e + 5 + 2 * i]
@@ -84,13 +87,13 @@ class Calls:
 
     # Returns
 
-    def method_result(self, value: Value, name: str) -> Values:
-        """What calling a method of an instance without arguments gives."""
+    def method_result(self, value: Value, name: str, unit: Unit | None = None, e: int = 0) -> Values:
+        """What calling a method of an instance gives: without arguments, or with those of an expression."""
         hit = self.inference.classes.hit(value, name)
         if hit is None or not hit.definitions:
             return ()
         receiver = value if value[0] == INST else None
-        return union([self.returned((FUNC, *each, receiver)) for each in hit.definitions])
+        return union([self.returned((FUNC, *each, receiver), unit, e) for each in hit.definitions])
 
     def returned(self, function: Value, unit: Unit | None = None, e: int = 0) -> Values:
         """What a function of the repository returns, its receiver's and arguments' types put in for type variables."""

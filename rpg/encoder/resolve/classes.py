@@ -161,6 +161,15 @@ class Classes:
             for value in self.inference.annotations.typed(here, expression)
         )
 
+    def is_typed_dict(self, unit: int, index: int) -> bool:
+        """Whether instances are dictionaries whose keys the class declares."""
+        return any(
+            not keyword and value[0] == EXTERNAL and value[1].endswith("TypedDict()")
+            for owner in self.order(unit, index).entries
+            for keyword, expression in self.units[owner[0]].facts.bases.get(owner[1], ())
+            for value in self.inference.annotations.typed(self.units[owner[0]], expression)
+        )
+
     def is_plain(self, value: Value) -> bool:
         name = value[1] if value[0] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
         return isinstance(name, str) and name.removesuffix("()").rpartition(".")[2] in _PLAIN_BASES
@@ -194,7 +203,7 @@ class Classes:
         names: dict[str, None] = {}
         for keyword, expression in here.facts.bases.get(index, ()):
             if not keyword:
-                for name in self.inference.annotations.variables_in(here, expression):
+                for name in self.inference.variables.variables_in(here, expression):
                     names[name] = None
         self.variable_names[key] = tuple(names)
         return tuple(names)
@@ -209,6 +218,7 @@ class Classes:
         for unit in self.units:
             for index in unit.facts.bases:
                 if unit.definitions[index].kind in CLASS_KINDS:
+                    self.inference.start()
                     for entry in self.order(unit.index, index).entries[1:]:
                         below.setdefault(entry[:2], []).append((unit.index, index))
         return below

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import CALL
 from rpg.encoder.resolve.knowledge import BINDS, CALLS_BACK, ELEMENT_METHODS, KEYED, SAME_METHODS, VALUE_METHODS
-from rpg.encoder.resolve.values import CLOSURE, CONTAINER, FUNC, LITERAL_AT, PRIMITIVE, TEXT, Value, Values, union
+from rpg.encoder.resolve.values import CLOSURE, CONTAINER, FUNC, INST, LITERAL_AT, PRIMITIVE, TEXT, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.containers import Containers
@@ -16,6 +16,9 @@ def method_result(containers: Containers, receiver: Value, name: str, arguments:
     """What a method of a builtin container gives."""
     if receiver[0] in (FUNC, CLOSURE):
         return (receiver,) if name in BINDS else containers.inference.calls.result(receiver, None, 0)
+    if receiver[0] == INST:
+        # Of a dictionary whose keys a class declares.
+        return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
     roles = CALLS_BACK.get(name)
     if roles is not None and arguments and name not in SAME_METHODS and "find" not in name:
         results = union([containers.inference.calls.result(each, None, 0) for each in arguments[0]])
@@ -46,7 +49,9 @@ def method_result(containers: Containers, receiver: Value, name: str, arguments:
     if name == "keys":
         return ((CONTAINER, "list", (containers.element(receiver),)),)
     if name == "popitem":
-        return ()
+        return ((CONTAINER, "tuple", pair_of(containers, receiver)),)
+    if name == "__await__" and receiver[0] == CONTAINER and receiver[1] == "coroutine":
+        return ((CONTAINER, "list", ((), (), receiver[2][0] if receiver[2] else ())),)
     if name in SAME_METHODS:
         return (receiver,)
     if not keyed and name in ELEMENT_METHODS:
@@ -75,6 +80,13 @@ def handed(containers: Containers, receiver: Value, name: str, position: int) ->
     if pairs:
         return containers.item(element, 1 if role == "value" else 0)
     return element if role == "value" else ((PRIMITIVE, "int"),)
+
+
+def pair_of(containers: Containers, receiver: Value) -> tuple[Values, ...]:
+    """A key and what stands under it."""
+    if receiver[0] == LITERAL_AT:
+        return containers.element(receiver), containers.values_of(containers.entries(receiver)[0])
+    return (*receiver[2], (), ())[:2] if receiver[0] == CONTAINER and receiver[1] in KEYED else ((), ())
 
 
 def view(name: str, keys: Values, held: Values) -> Values:

@@ -188,8 +188,9 @@ class Containers:
                     names.append(definition.name)
         return self.inference.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
 
-    def subscript(self, values: Values, unit: Unit, index: int) -> Values:
-        """`value[index]`; a display with a known key gives what stands under it."""
+    def subscript(self, values: Values, unit: Unit, index: int, e: int = 0) -> Values:
+        """`value[index]`; a display with a known key gives what stands under it. `e` is the whole expression, where
+        there is one."""
         found: list[Values] = []
         keys: Values | None = None
         for value in values:
@@ -215,16 +216,21 @@ class Containers:
             elif kind == INST and self.position(unit, index) is not None and self.is_record(value):
                 found.append(self.record_item(value, self.position(unit, index) or 0))
             elif kind == INST:
-                result = self.inference.calls.method_result(value, "__getitem__")
+                result = self.inference.calls.method_result(value, "__getitem__", unit, e)
                 underlying = self.inference.classes.underlying(value)
                 if underlying:
                     result = self.subscript(underlying, unit, index)
+                if not result and self.inference.classes.is_typed_dict(value[1], value[2]):
+                    keys = self.inference.eval(unit, index) if keys is None else keys
+                    result = self.declared_under(value, keys)
                 if not result and self.inference.classes.order(value[1], value[2]).external:
                     result = ((EXTERNAL, "__getitem__()"),)
                 found.append(result)
             elif kind == CLASS:
                 if self.inference.program.definition(value[1], value[2]).kind == "enum":
                     found.append(((INST, value[1], value[2], (), False),))
+                elif self.inference.classes.variables(value[1], value[2]):
+                    found.append((self.inference.annotations.with_arguments(value, unit, index),))
                 else:
                     found.append((value,))
             elif kind == OBJECT_AT:
@@ -326,6 +332,11 @@ class Containers:
                 found.append(self.held(row))
         return union(found)
 
+    def declared_under(self, value: Value, keys: Values) -> Values:
+        """What a class declares of the keys of its instances, which are dictionaries."""
+        members = self.inference.members
+        return union([members.member_values(value, key[1]) for key in keys if key[0] == TEXT])
+
     def key_of(self, row: Entry) -> Values:
         return self.inference.eval(self.units[row.unit], row.key)
 
@@ -349,6 +360,13 @@ class Containers:
                 found.append((value,))
         return union(found)
 
+    def result_of(self, generator: Value) -> Values:
+        """What `yield from` and `await` give of a generator: what it is declared to return in the end."""
+        if generator[0] == CONTAINER and generator[1] == "list" and len(generator[2]) > 2:
+            returned: Values = generator[2][2]
+            return returned
+        return self.element(generator)
+
     def awaited(self, values: Values) -> Values:
         found: list[Values] = []
         for value in values:
@@ -357,8 +375,8 @@ class Containers:
             elif value[0] == INST:
                 waits = self.inference.classes.find(value[1], value[2], "__await__") is not None
                 waits = waits or self.inference.classes.order(value[1], value[2]).external
-                result = self.elements(self.inference.calls.method_result(value, "__await__")) if waits else (value,)
-                found.append(result)
+                awaits = self.inference.calls.method_result(value, "__await__") if waits else ()
+                found.append(union([self.result_of(each) for each in awaits]) if waits else (value,))
             else:
                 found.append((value,))
         return union(found)

@@ -271,20 +271,23 @@ class Flow:
             if holders:
                 values = inference.eval(unit, value)
                 if values:
-                    found += [change for each in holders if (change := stored_in(store, each, name, values))]
+                    found += [change for each in holders if (change := self.stored_in(store, each, name, values))]
             if inference.depends:
                 self.store_depends[store] = inference.depends
         return found
 
-
-def stored_in(store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
-    """What storing something under a name, or under a key, does to what holds it."""
-    kind = holder[0]
-    if kind == LITERAL_AT and isinstance(name, int):
-        return Change(ITEM, (holder[1], holder[2]), store, values, name)
-    if kind == OBJECT_AT and isinstance(name, int):
-        return Change(MEMBER, ((holder[1], -1 - holder[2]), INDEXED_AS), store, values)
-    if isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
-        owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
-        return Change(MEMBER, (owner, name), store, values)
-    return None
+    def stored_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
+        """What storing something under a name, or under a key, does to what holds it."""
+        kind = holder[0]
+        if kind in (INST, CLASS, FUNC):
+            values = self.inference.parameters.crossing(store[0], holder[1], values)
+            if not values:
+                return None
+        if kind == LITERAL_AT and isinstance(name, int):
+            return Change(ITEM, (holder[1], holder[2]), store, values, name)
+        if kind == OBJECT_AT and isinstance(name, int):
+            return Change(MEMBER, ((holder[1], -1 - holder[2]), INDEXED_AS), store, values)
+        if isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
+            owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
+            return Change(MEMBER, (owner, name), store, values)
+        return None

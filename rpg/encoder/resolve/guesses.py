@@ -6,13 +6,18 @@ bear too, and never from code outside tests into tests. A name that nothing in t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.resolve.classes import Hit
 from rpg.encoder.resolve.infer import Inference
-from rpg.encoder.resolve.targets import OUTSIDE, Outcome, Target
+from rpg.encoder.resolve.object_members import beside, is_of_any_object
+from rpg.encoder.resolve.orders import Owner
+from rpg.encoder.resolve.targets import OUTSIDE, UNKNOWN, Outcome, Target
 from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.unit import Unit
-from rpg.encoder.resolve.values import CLASS, FUNC, INST
+from rpg.encoder.resolve.values import CLASS, FUNC, INST, PARENT
 from rpg.graph import FAN_OUT_LIMIT
 
 
@@ -56,7 +61,14 @@ class Guesses:
                 continue
             name = unit.strings[code[e + 3]]
             if outcome.misfit:
-                candidates = self.below(unit, e, name) if call else []
+                is_below, candidates = self.below(unit, e, name, in_test)
+                if not is_below and self.is_of_parent(unit, e, name):
+                    outcomes[site] = OUTSIDE
+                    continue
+                if is_below and not (call and candidates):
+                    # It may well be of a class below: the place counts.
+                    outcomes[site] = UNKNOWN
+                    continue
             else:
                 candidates = self.by_name.get((family, name), [])
                 if not in_test:
@@ -85,20 +97,35 @@ class Guesses:
     def _make_names(self) -> frozenset[str]:
         return frozenset(definition.name for unit in self.units for definition in unit.definitions)
 
-    def below(self, unit: Unit, e: int, name: str) -> list[tuple[int, int]]:
-        """A member that `self` lacks: of the classes below its own, which may be what `self` is."""
+    def is_of_parent(self, unit: Unit, e: int, name: str) -> bool:
+        """Whether `super()` ends at what every object has."""
+        values = self.inference.eval(unit, unit.code[e + 2])
+        return any(value[0] == PARENT and is_of_any_object(self.inference, value, name) for value in values)
+
+    def below(self, unit: Unit, e: int, name: str, in_test: bool) -> tuple[bool, list[tuple[int, int]]]:
+        """A member that an object's class lacks: whether classes below have it, one of which may be the object's own,
+        and which methods it may be."""
         found: dict[tuple[int, int], None] = {}
-        self.inference.start()
-        for value in self.inference.eval(unit, unit.code[e + 2]):
-            if value[0] in (INST, CLASS) and value[4]:
-                for owner in self.inference.classes.subclasses.get(value[1:3], ()):
-                    hit = self.inference.classes.find(*owner, name)
-                    if hit is None:
+        is_below = False
+        inference = self.inference
+        inference.start()
+        for value in inference.eval(unit, unit.code[e + 2]):
+            if value[0] == PARENT:
+                found |= dict.fromkeys(beside(inference, value, name))
+            elif value[0] in (INST, CLASS):
+                for owner in inference.classes.subclasses.get(value[1:3], ()):
+                    if not in_test and is_test(self.units[owner[0]].path):
                         continue
-                    for definition in hit.definitions:
-                        if self.program.definition(*definition).kind in ("method", "property"):
-                            found[definition] = None
-                    for held in self.inference.members.member_values((INST, *owner, (), True), name):
-                        if held[0] == FUNC:
-                            found[held[1], held[2]] = None
-        return sorted(found)
+                    hit = inference.classes.hit((value[0], *owner, (), False), name)
+                    if hit is not None:
+                        is_below = True
+                        found |= dict.fromkeys(self.held(hit, owner, name))
+        return is_below or bool(found), sorted(found)
+
+    def held(self, hit: Hit, owner: Owner, name: str) -> Iterator[tuple[int, int]]:
+        for definition in hit.definitions:
+            if self.program.definition(*definition).kind in ("method", "property"):
+                yield definition
+        for value in self.inference.members.member_values((INST, *owner, (), True), name):
+            if value[0] == FUNC:
+                yield value[1], value[2]

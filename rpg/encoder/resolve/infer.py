@@ -56,6 +56,7 @@ from rpg.encoder.resolve.annotations import Annotations
 from rpg.encoder.resolve.calls import Calls
 from rpg.encoder.resolve.classes import Classes
 from rpg.encoder.resolve.containers import Containers
+from rpg.encoder.resolve.descriptors import Descriptors
 from rpg.encoder.resolve.library import Library
 from rpg.encoder.resolve.members import Members
 from rpg.encoder.resolve.memory import Memory
@@ -105,6 +106,7 @@ class Inference(Memory):
         self.classes = Classes(self)
         self.members = Members(self)
         self.receivers = Receivers(self)
+        self.descriptors = Descriptors(self)
         self.annotations = Annotations(self)
         self.containers = Containers(self)
         self.calls = Calls(self)
@@ -136,7 +138,7 @@ class Inference(Memory):
             TYPE_OF: lambda unit, e: self.eval(unit, unit.code[e + 2]),
             CAUGHT: self.caught,
             FUNCTION_TYPE: lambda unit, e: self.annotations.typed(unit, e),
-            YIELD: lambda unit, e: operators.delegated(self, unit, e),
+            YIELD: lambda unit, e: operators.yielded(self, unit, e),
             KEYED: self.keyed,
         }
 
@@ -276,7 +278,7 @@ class Inference(Memory):
 
     def subscript(self, unit: Unit, e: int) -> Values:
         code = unit.code
-        return self.containers.subscript(self.eval(unit, code[e + 2]), unit, code[e + 3])
+        return self.containers.subscript(self.eval(unit, code[e + 2]), unit, code[e + 3], e)
 
     def keyed(self, unit: Unit, e: int) -> Values:
         """What was stored under the key, where that is sure to have run; else whatever the container holds there."""

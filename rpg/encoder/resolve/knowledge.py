@@ -38,6 +38,8 @@ KEYED = frozenset({"dict", "map", "record"})
 of which every member is a value."""
 ANYTHING = frozenset({"Any", "object", "unknown", "any"})
 """Types that say nothing."""
+GENERATORS = frozenset({"Generator", "AsyncGenerator"})
+"""Types whose arguments are what is yielded, what is sent, what is returned."""
 LAST_ARGUMENT = frozenset({"Coroutine"})
 """Types whose last argument is the one that counts."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import ATTRIBUTE, CALL, FUNCTION, NAME, PATH, POSITIONAL
-from rpg.encoder.resolve import container_methods
+from rpg.encoder.resolve import container_methods, object_members
 from rpg.encoder.resolve.knowledge import (
     CALLS_FIRST,
     MADE_EMPTY,
@@ -61,6 +61,8 @@ class Library:
             return self.type_variable(unit, e)
         if last == "getattr":
             return self.get_attribute(unit, e)
+        if last == object_members.MAKER:
+            return object_members.made(inference, unit, e)
         if last == "partial":
             first = calls.argument(unit, e, 0, "func")
             return tuple((PARTIAL, value, unit.index, e) for value in first)
@@ -108,9 +110,11 @@ class Library:
                     (union([containers.elements(each) for each in calls.arguments(unit, e)]),),
                 ),
             )
-        if last in ("dict", "OrderedDict", "defaultdict"):
-            given = calls.argument(unit, e, 0, "")
-            return given if last != "defaultdict" and given else inference.annotations.of_library(last, ())
+        if last == "defaultdict":
+            made = union([calls.result(each, None, 0) for each in calls.argument(unit, e, 0, "default_factory")])
+            return ((CONTAINER, "dict", ((), self.bare(made))),)
+        if last in ("dict", "OrderedDict"):
+            return calls.argument(unit, e, 0, "") or inference.annotations.of_library(last, ())
         if name == "functools.reduce":
             results = union([calls.result(each, None, 0) for each in calls.argument(unit, e, 0, "")])
             return union([results, calls.argument(unit, e, 2, "")])
@@ -124,6 +128,16 @@ class Library:
         if WRAPPED in name:
             return ()
         return ((EXTERNAL, name + (WRAPPED if self.is_given_function(unit, e) else "()")),)
+
+    def bare(self, made: Values) -> Values:
+        """What builtin types make when nothing is given to them: containers, not yet known of what."""
+        annotations = self.inference.annotations
+        return union(
+            [
+                annotations.of_library(value[1].removesuffix("()"), ()) if value[0] == EXTERNAL else (value,)
+                for value in made
+            ]
+        )
 
     def is_given_function(self, unit: Unit, e: int) -> bool:
         """Whether a function of the repository is among the arguments."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import CALL
+from rpg.encoder.resolve import object_members
 from rpg.encoder.resolve.classes import Hit
-from rpg.encoder.resolve.knowledge import BINDS, PRESERVING, RUNS
+from rpg.encoder.resolve.knowledge import BINDS, PRESERVING, RUNS, VALUE_METHODS
 from rpg.encoder.resolve.orders import Owner
 from rpg.encoder.resolve.values import (
     BUILTIN,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.unit import Unit
 
 _NAMED_TUPLE = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
+_OF_DICTIONARIES = frozenset({"clear", "copy", "fromkeys", "items", "keys", "popitem", "update", "values"})
 _EXTERNAL_NAME_LIMIT = 120
 _PROPERTIES = frozenset({"property", "functools.cached_property"})
 
@@ -57,6 +59,8 @@ class Members:
         if kind in (INST, CLASS):
             entries = self.classes.order(value[1], value[2]).entries if name in _NAMED_TUPLE else ()
             if any(self.classes.is_named_tuple(entry[0], entry[1]) for entry in entries):
+                return True
+            if name in VALUE_METHODS | _OF_DICTIONARIES and self.classes.is_typed_dict(value[1], value[2]):
                 return True
             return self.classes.order(value[1], value[2]).external
         if kind == PARENT:
@@ -128,7 +132,7 @@ class Members:
             if kind in (FUNC, CLASS) and name == self.units[value[1]].rules.prototype:
                 return ((INST, value[1], value[2], (), False),)
             if kind == FUNC:
-                return self.function_attribute(value, name)
+                return object_members.given(self.inference, value, name) or self.function_attribute(value, name)
             return self.missing(value, name)
         receiver = value[3] if kind == PARENT else value
         kinds = {self.program.definition(*each).kind for each in hit.definitions}
@@ -155,7 +159,10 @@ class Members:
         )
 
     def missing(self, value: Value, name: str) -> Values:
-        """A member that no class in the order has: of a base outside, or of what `__getattr__` gives."""
+        """A member that no class in the order has: of any object, of a base outside, or what `__getattr__` gives."""
+        own = object_members.given(self.inference, value, name)
+        if own:
+            return own
         if value[0] == INST:
             dynamic = self.classes.find(value[1], value[2], "__getattr__")
             if dynamic is not None and dynamic.definitions:
@@ -166,7 +173,9 @@ class Members:
                 return known
         if name == "_replace" and value[0] == INST and self.classes.is_named_tuple(value[1], value[2]):
             return ((CALLABLE, (value,)),)
-        if self.is_external_member(value):
+        if value[0] == INST and name in VALUE_METHODS and self.classes.is_typed_dict(value[1], value[2]):
+            return ((METHOD_OF, value, name),)
+        if self.is_external_member(value, name):
             return ((EXTERNAL, name),)
         return ()
 
@@ -175,7 +184,7 @@ class Members:
         here = self.program.definition(*definition)
         if here.kind in CLASS_KINDS:
             return ((CLASS, *definition, (), False),)
-        if here.kind == "property" and receiver[0] != CLASS:
+        if receiver[0] != CLASS and (here.kind == "property" or self.inference.descriptors.is_read(definition)):
             return self.inference.calls.returned((FUNC, *definition, receiver))
         if receiver[0] in (FUNC, OBJECT_AT):
             return ((FUNC, *definition, None),)
@@ -249,8 +258,16 @@ class Members:
             getter = self.classes.find(value[1], value[2], "__get__")
             if getter is not None and getter.definitions:
                 result = self.inference.calls.returned((FUNC, *getter.definitions[-1], value))
-                return result or (value,)
+                if receiver[0] == CLASS:
+                    return result or (value,)
+                # `return self` is for who asks the class.
+                others = tuple(each for each in result if each[:3] != value[:3])
+                return others or (result if self.returns_once(getter.definitions[-1]) else ())
         return (value,)
+
+    def returns_once(self, definition: Owner) -> bool:
+        unit = self.units[definition[0]]
+        return len(unit.facts.returns.get(unit.definitions[definition[1]].scope, ())) == 1
 
     def detached(self, values: Values) -> Values:
         """Values of `self` seen from outside of the method."""

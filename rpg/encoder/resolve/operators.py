@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import CALL
-from rpg.encoder.resolve.values import BUILTIN, CLASS, FUNC, INST, PRIMITIVE, TEXT, Values, union
+from rpg.encoder.resolve.values import BUILTIN, CLASS, CONTAINER, FUNC, INST, PRIMITIVE, TEXT, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
@@ -48,13 +48,19 @@ def operation(inference: Inference, unit: Unit, e: int) -> Values:
     return result
 
 
-def delegated(inference: Inference, unit: Unit, e: int) -> Values:
-    """`yield from g()` is what the generator returns in the end; what is sent to a generator is not followed."""
+def yielded(inference: Inference, unit: Unit, e: int) -> Values:
+    """What `yield` gives, what is sent by the declared type of the generator; `yield from g()`, what the generator
+    returns in the end."""
     code = unit.code
     call = code[e + 2]
-    if not call or code[call] != CALL:
-        return ()
-    found = []
+    if not call:
+        annotation = unit.facts.annotations.get(code[e + 3], 0)
+        declared = inference.annotations.typed(unit, annotation)
+        return union([value[2][1] for value in declared if value[0] == CONTAINER and len(value[2]) > 1])
+    declared = inference.eval(unit, call)
+    found = [value[2][2] for value in declared if value[0] == CONTAINER and value[1] == "list" and len(value[2]) > 2]
+    if found or code[call] != CALL:
+        return union(found)
     for callee in inference.eval(unit, code[call + 2]):
         if callee[0] == FUNC:
             here = inference.units[callee[1]]

@@ -8,7 +8,24 @@ from rpg.encoder.facts import Parameter
 from rpg.encoder.resolve import callbacks
 from rpg.encoder.resolve.contexts import ARGUMENT
 from rpg.encoder.resolve.tables import in_order
-from rpg.encoder.resolve.values import CONTAINER, NONE, PRIMITIVE, Values, few, union
+from rpg.encoder.resolve.test_files import is_test
+from rpg.encoder.resolve.values import (
+    CLASS,
+    CLOSURE,
+    CONTAINER,
+    EXTERNAL,
+    FUNC,
+    INST,
+    METHOD_OF,
+    NONE,
+    OBJECT_AT,
+    PARTIAL,
+    PRIMITIVE,
+    Value,
+    Values,
+    few,
+    union,
+)
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
@@ -42,6 +59,8 @@ class Parameters:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.units = inference.units
+        self.tests: dict[int, bool] = {}
+        """Unit -> whether it holds tests."""
 
     def parameter(self, unit: Unit, scope: int, index: int) -> Values:
         """What a parameter holds: its receiver, its annotation, the overridden method's, its default, and in flow
@@ -118,25 +137,48 @@ class Parameters:
     def passed(self, unit: Unit, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
         """What some callers pass for one parameter."""
         rows = unit.facts.parameters[scope]
-        found: list[Values] = []
-        for caller in places:
-            here = self.units[caller.unit]
-            position = index - caller.bound
-            if caller.decorated == CALLED_BACK:
-                found.append(callbacks.handed(self.inference, here, caller.expression, caller.slot, position))
-            elif caller.decorated >= 0:
-                if position == 0:
-                    found.append(self.inference.calls.under_decorator(here, caller.decorated, caller.expression))
-            elif row.kind == "list":
-                rest = self.inference.calls.arguments(here, caller.expression)[max(position, 0) :]
-                if rest:
-                    found.append(((CONTAINER, "tuple", tuple(rest)),))
-            elif row.kind == "map":
-                found.append(self.keywords(here, caller.expression, {each.name for each in rows}))
-            else:
-                position = -1 if row.kind == "keyword" else position
-                found.append(self.inference.calls.argument(here, caller.expression, position, row.name))
+        found = [
+            self.crossing(caller.unit, unit.index, self.passed_by(caller, index - caller.bound, row, rows))
+            for caller in places
+        ]
         return in_order(self.inference.members.detached(few(union(found))))
+
+    def passed_by(self, caller: Caller, position: int, row: Parameter, rows: list[Parameter]) -> Values:
+        """What one caller passes for the parameter at a position."""
+        here, calls = self.units[caller.unit], self.inference.calls
+        if caller.decorated == CALLED_BACK:
+            return callbacks.handed(self.inference, here, caller.expression, caller.slot, position)
+        if caller.decorated >= 0:
+            return calls.under_decorator(here, caller.decorated, caller.expression) if position == 0 else ()
+        if row.kind == "list":
+            rest = calls.arguments(here, caller.expression)[max(position, 0) :]
+            return ((CONTAINER, "tuple", tuple(rest)),) if rest else ()
+        if row.kind == "map":
+            return self.keywords(here, caller.expression, {each.name for each in rows})
+        return calls.argument(here, caller.expression, -1 if row.kind == "keyword" else position, row.name)
+
+    def is_in_test(self, unit: int) -> bool:
+        known = self.tests.get(unit)
+        if known is None:
+            known = self.tests[unit] = is_test(self.units[unit].path)
+        return known
+
+    def crossing(self, source: int, target: int, values: Values) -> Values:
+        """What code in one unit hands to code in another: of what tests make up for themselves, nothing reaches what
+        they test. A stand-in says nothing of what is really passed there."""
+        if not values or not self.is_in_test(source) or self.is_in_test(target):
+            return values
+        return tuple(value for value in values if not self.is_stand_in(value))
+
+    def is_stand_in(self, value: Value) -> bool:
+        kind = value[0]
+        if kind == PARTIAL:
+            return self.is_stand_in(value[1])
+        if kind == METHOD_OF:
+            return True
+        if kind == EXTERNAL:
+            return "mock" in value[1].lower()
+        return kind in (FUNC, CLASS, INST, CLOSURE, OBJECT_AT) and self.is_in_test(value[1])
 
     def keywords(self, unit: Unit, e: int, taken: set[str]) -> Values:
         code = unit.code

@@ -26,6 +26,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, RUNS
+from rpg.encoder.resolve.object_members import is_of_any_object
 from rpg.encoder.resolve.targets import (
     NOTHING_TO_FIND,
     OUTSIDE,
@@ -39,7 +40,19 @@ from rpg.encoder.resolve.targets import (
     weakest,
 )
 from rpg.encoder.resolve.unit import Unit
-from rpg.encoder.resolve.values import CLASS, CLOSURE, CONTAINER, FUNC, INST, MODULE, OBJECT_AT, PARENT, VARIABLE
+from rpg.encoder.resolve.values import (
+    CLASS,
+    CLOSURE,
+    CONTAINER,
+    FUNC,
+    INST,
+    MODULE,
+    NONE,
+    OBJECT_AT,
+    PARENT,
+    VARIABLE,
+    Value,
+)
 from rpg.encoder.resolve.vias import is_import, is_promise, rule
 from rpg.graph import CLASS_KINDS
 
@@ -252,6 +265,9 @@ class References:
         external = hidden = misfit = unsure = False
         for value in holders:
             kind = value[0]
+            if value == NONE:
+                # What it is otherwise is not known: nobody asks for members of nothing.
+                continue
             if kind == MODULE:
                 targets = inference.modules.targets(value[1], name, as_type=as_type)
                 direct = list(self.plain(targets, "import", call))
@@ -267,6 +283,8 @@ class References:
                     external = external or called.reason == "external"
                 else:
                     found += direct
+                if not direct and is_of_any_object(inference, value, name):
+                    external = True
                 misfit = misfit or not (direct or external or hidden)
                 continue
             hit = inference.classes.hit(value, name)
@@ -288,6 +306,9 @@ class References:
                     if call:
                         found += of_values(inference, inference.members.member_values(value, name), "value").targets
                     hidden = True
+                    continue
+                if kind != PARENT and is_of_any_object(inference, value, name):
+                    external = True
                     continue
                 if kind == INST and inference.classes.find(value[1], value[2], "__getattr__") is not None:
                     more = (
@@ -322,8 +343,10 @@ class References:
             for other, index in hit.definitions:
                 kind_of = self.program.definition(other, index).kind
                 is_called = call and (kind_of == "method" or self.is_callable(other, index))
+                if is_called and kind != CLASS and inference.descriptors.is_read((other, index)):
+                    is_called = False
                 found.append(Target(other, index, via, is_called))
-            if call and not all(self.calls_directly(each) for each in hit.definitions or ((-1, -1),)):
+            if call and not all(self.calls_directly(each, value) for each in hit.definitions or ((-1, -1),)):
                 values = inference.members.member_values(value, name)
                 more = of_values(inference, values, "value")
                 found += more.targets
@@ -336,5 +359,7 @@ class References:
             return NOTHING_TO_FIND
         return Outcome((), "unresolved", misfit and not unsure)
 
-    def calls_directly(self, definition: tuple[int, int]) -> bool:
-        return definition[0] >= 0 and self.program.definition(*definition).kind not in ("field", "constant", "property")
+    def calls_directly(self, definition: tuple[int, int], value: Value) -> bool:
+        if definition[0] < 0 or self.program.definition(*definition).kind in ("field", "constant", "property"):
+            return False
+        return value[0] == CLASS or not self.inference.descriptors.is_read(definition)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import CALL
+from rpg.encoder.facts import CALL, SUBSCRIPT, TUPLE
 from rpg.encoder.resolve.values import (
     CALLABLE,
     CLASS,
@@ -140,8 +140,9 @@ class Variables:
         shift = self.shift(here, function)
         if shift and rows[0].annotation:
             bound |= self.inference.receivers.as_declared(here, rows[0].annotation, receiver)
-        if unit is not None and e and unit.code[e] == CALL:
-            bound |= self.written(unit, e, here.facts.type_parameters.get(function[2], ()))
+        if unit is not None and e and unit.code[e] in (CALL, SUBSCRIPT):
+            if unit.code[e] == CALL:
+                bound |= self.written(unit, e, here.facts.type_parameters.get(function[2], ()))
             for index, row in enumerate(rows[shift:]):
                 if row.annotation:
                     declared = self.inference.annotations.typed(here, row.annotation)
@@ -182,3 +183,18 @@ class Variables:
                     if each[0] == INST and each[1:3] == value[1:3]:
                         for wanted, got in zip(value[3], each[3], strict=False):
                             self.match(wanted, got, bound)
+
+    def variables_in(self, unit: Unit, e: int) -> Iterator[str]:
+        """Names of the type variables in a base class expression; those of Generic and Protocol come first."""
+        code = unit.code
+        if code[e] != SUBSCRIPT:
+            return
+        index = code[e + 3]
+        parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
+        for part in parts:
+            if code[part] == SUBSCRIPT:
+                yield from self.variables_in(unit, part)
+            else:
+                for value in self.inference.annotations.typed(unit, part):
+                    if value[0] == VARIABLE:
+                        yield value[1]

@@ -132,7 +132,7 @@ class Operators(Expressions):
         if len(node.children) > 1 and node.children[1].type == "*":
             delegated, value = value, self.emit(ELEMENT, node.start_byte, value)
         self.yields.setdefault(self.function, []).append(value)
-        return self.emit(YIELD, node.start_byte, delegated)
+        return self.emit(YIELD, node.start_byte, delegated, self.function)
 
     # Casts
 

@@ -319,4 +319,4 @@ class Definitions(Targets):
         if any(child.type == "from" for child in node.children):
             delegated, value = value, self.emit(ELEMENT, node.start_byte + self.shift, value)
         self.yields.setdefault(scope, []).append(value)
-        return self.emit(YIELD, node.start_byte + self.shift, delegated)
+        return self.emit(YIELD, node.start_byte + self.shift, delegated, scope)

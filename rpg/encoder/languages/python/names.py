@@ -71,3 +71,15 @@ BUILTIN_MEMBERS = frozenset(
     """.split()
 )
 """Public members of builtin types."""
+
+OBJECT_MEMBERS = frozenset(
+    """
+    __abstractmethods__ __annotations__ __base__ __bases__ __class__ __closure__ __code__ __defaults__ __delattr__
+    __dict__ __dir__ __doc__ __eq__ __file__ __format__ __func__ __ge__ __get__ __getattribute__ __getstate__
+    __globals__ __gt__ __hash__ __init__ __init_subclass__ __instancecheck__ __kwdefaults__ __le__ __loader__ __lt__
+    __module__ __mro__ __name__ __ne__ __new__ __package__ __path__ __qualname__ __reduce__ __reduce_ex__ __repr__
+    __self__ __setattr__ __sizeof__ __spec__ __str__ __subclasscheck__ __subclasses__ __subclasshook__ __weakref__
+    __wrapped__ mro
+    """.split()
+)
+"""Of objects, classes, functions and modules, whatever their source says."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from rpg.encoder import languages
-from rpg.encoder.languages.python.names import BUILTIN_MEMBERS, BUILTINS, STANDARD_MODULES
+from rpg.encoder.languages.python.names import BUILTIN_MEMBERS, BUILTINS, OBJECT_MEMBERS, STANDARD_MODULES
 
 _BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
@@ -20,8 +20,10 @@ _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
 class Rules(languages.Rules):
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
+    object_members = OBJECT_MEMBERS
     constructor = "__init__"
     strings_name_types = True
+    generators_return_last = True
     follows_declared_functions = False  # `Callable` stands at the borders of libraries, whose callers are mostly tests
 
     def __init__(self, project: languages.Project) -> None:
@@ -62,7 +64,10 @@ class Rules(languages.Rules):
             return (found,) if found else () if not self.was_left_out(folder, module) else None
         key = (folder, module)
         if key not in self.found:
-            self.found[key] = self.absolute(importer, folder, module)
+            self.found[key] = self.absolute("", folder, module)
+        if self.found[key] == (importer,) and "." not in module:
+            # A module that is named like what it imports means the library; a package may well name itself in full.
+            return self.absolute(importer, folder, module)
         return self.found[key]
 
     def package(self, folder: str) -> tuple[str, ...]:

@@ -1,0 +1,67 @@
+"""What every object has of the language itself: `__class__`, `__dict__`, `__new__`, `__name__`.
+
+In: a value that has no member of that name in the repository. Out: what the language's own member is. Classes that
+define one of these themselves are asked first, by members.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rpg.encoder.resolve.values import (
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    FUNC,
+    INST,
+    MODULE,
+    PARENT,
+    PRIMITIVE,
+    Value,
+    Values,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.infer import Inference
+    from rpg.encoder.resolve.unit import Unit
+
+_TEXTS = frozenset({"__name__", "__qualname__", "__module__", "__doc__", "__file__", "__package__"})
+_BORN_WITH = frozenset({INST, CLASS, FUNC, PARENT})
+MAKER = "__new__"
+
+
+def is_of_any_object(inference: Inference, value: Value, name: str) -> bool:
+    """Whether a member that no class of the repository gives a value is one that the language gives to it."""
+    kind = value[0]
+    if kind == MODULE:
+        unit = inference.program.unit_at(value[1])
+        return unit is not None and name in unit.rules.object_members
+    return kind in _BORN_WITH and name in inference.units[value[1]].rules.object_members
+
+
+def beside(inference: Inference, parent: Value, name: str) -> list[tuple[int, int]]:
+    """What `super()` finds in classes below that have more bases than the method's own class knows of."""
+    classes, receiver = inference.classes, parent[3]
+    found: dict[tuple[int, int], None] = {}
+    for below in classes.subclasses.get(receiver[1:3], ()):
+        hit = classes.find(*below, name, (parent[1], parent[2]))
+        for definition in hit.definitions if hit is not None else ():
+            found[definition] = None
+    return sorted(found)
+
+
+def given(inference: Inference, value: Value, name: str) -> Values:
+    """What the language's own member holds; empty where it says nothing or there is none."""
+    if value[0] not in _BORN_WITH or name not in inference.units[value[1]].rules.object_members:
+        return ()
+    if name == MAKER:
+        return ((EXTERNAL, f"object.{MAKER}"),)
+    if name == "__dict__":
+        return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), ())),)
+    return ((PRIMITIVE, "str"),) if name in _TEXTS else ()
+
+
+def made(inference: Inference, unit: Unit, e: int) -> Values:
+    """`object.__new__(cls)` makes an instance of the class that it is given."""
+    kinds = inference.calls.argument(unit, e, 0, "cls")
+    return tuple((INST, *value[1:]) for value in kinds if value[0] == CLASS)
