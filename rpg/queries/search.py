@@ -22,7 +22,7 @@ from rpg.queries import names
 from rpg.queries.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
 from rpg.queries.nodes import COLUMNS, Node, nodes_called
 from rpg.queries.path_filters import package_filter, path_filter
-from rpg.queries.ranking import CANDIDATES, Found, Question, rank
+from rpg.queries.ranking import CANDIDATES, Found, Question, lifted, rank
 from rpg.queries.similar import similar
 from rpg.queries.units import Array, units
 from rpg.stores.search_index import TEST_PATHS, Statistics
@@ -100,23 +100,27 @@ class Answer:
 
 def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> Answer:
     """BAD_REQUEST for a question without any word, and for what the arguments do not allow."""
-    sought, answer = _search(index, wanted, model)
+    sought, answer = _search(index, wanted, model, lifted)
     return replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
 
 
 def bare_hits(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> list[Hit]:
-    """The same hits without what matched, for whoever shows none of them."""
-    return _search(index, wanted, model)[1].hits
+    """Hits by words and meaning alone, for whoever shows none of them and asks the graph itself."""
+    return _search(index, wanted, model, lambda _, ranked: ranked)[1].hits
 
 
-def _search(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> tuple[_Search, Answer]:
+Ordered = Callable[["Index", list[Found]], list[Found]]
+"""What becomes of units that words and meaning ranked."""
+
+
+def _search(index: Index, wanted: Wanted, model: QuestionEmbedder | None, ordered: Ordered) -> tuple[_Search, Answer]:
     query = wanted.query.strip()
     if not query:
         raise BadRequest("an empty query: write what is sought, as a sentence, a name or a piece of code")
     if len(query) > LONGEST_QUESTION:
         raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, the telling part")
     mode = _mode(wanted.mode, query)
-    sought = _Search(index, wanted, query, model)
+    sought = _Search(index, wanted, query, model, ordered)
     if mode == "symbol":
         ranked = sought.by_name()
     elif wanted.mode == "auto" and names.identifier(query):
@@ -160,7 +164,9 @@ _STATEMENT = re.compile(
 
 
 class _Search:
-    def __init__(self, index: Index, wanted: Wanted, query: str, model: QuestionEmbedder | None) -> None:
+    def __init__(
+        self, index: Index, wanted: Wanted, query: str, model: QuestionEmbedder | None, ordered: Ordered
+    ) -> None:
         self._index = index
         self._wanted = wanted
         self._query = query
@@ -168,6 +174,7 @@ class _Search:
         self._question = Question.of(query)
         self._embedder, self.note = _embedder(self._units.statistics)
         self._chosen = model
+        self._ordered = ordered
         self._spelled = {term: token.decode() for token in words.tokens(query) for term in words.terms(token)}
 
     def by_words(self) -> list[Hit]:
@@ -181,9 +188,10 @@ class _Search:
         enough = min(candidates, ENOUGH * most)
         if self._wanted.kinds:
             candidates = enough = max(FILTERED_CANDIDATES, 4 * most)
-        return rank(
+        ranked = rank(
             self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough, self._model()
         )
+        return self._ordered(self._index, ranked)
 
     def _model(self) -> ModelMeaning | None:
         """What the model says whose vectors stand beside the index. Where it is not here, the note says so."""
@@ -257,7 +265,7 @@ class _Search:
             here = set(words.text_terms(text))
             found = [term for term in left if term in here]
             if found:
-                matched[part] = _unique(self._spelled.get(term, term) for term in found)
+                matched[part] = list(dict.fromkeys(self._spelled.get(term, term) for term in found))
                 for term in found:
                     del left[term]
         return replace(hit, matched=matched, test=_is_test(node))
@@ -388,7 +396,3 @@ def _spread(hits: list[Hit], start: int) -> list[Hit]:
         else:
             postponed.append(hit)
     return kept + postponed
-
-
-def _unique(items: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(items))

@@ -275,6 +275,7 @@ def parts() -> list[Part]:
     return [
         Part("vectors", [(ranking, "SEMANTIC", 0.0)]),
         Part("near terms", [(ranking, "NEAR_WEIGHT", 0.0)]),
+        Part("hits that use one another", [(ranking, "BESIDE", 0.0)]),
         Part("share of words covered", [(ranking, "COVERED", 0.0)]),
         Part(
             "tests stand behind",
