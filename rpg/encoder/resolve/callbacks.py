@@ -22,6 +22,7 @@ from rpg.encoder.facts import (
     STARRED,
     SUBSCRIPT,
     TUPLE,
+    TYPE_VARIABLE,
     TYPED,
     UNION,
     Parameter,
@@ -38,6 +39,7 @@ from rpg.encoder.resolve.values import (
     INST,
     METHOD_OF,
     OBJECT_AT,
+    VARIABLE,
     Value,
     Values,
     union,
@@ -125,7 +127,7 @@ def _types(inference: Inference, unit: Unit, scope: int, depth: int) -> list[Typ
             found += _of_argument(inference, unit, context.expression, context.slot, callee)
     elif context.kind == MEMBER:
         for holder in _types(inference, unit, context.slot, depth + 1):
-            for value in inference.variables.substitute(_typed(inference, holder), holder.bound):
+            for value in inference.variables.settled(_typed(inference, holder), holder.bound):
                 found += _of_member(inference, value, context.name)
     elif context.kind == ASSIGNED:
         for value in inference.eval(unit, context.expression):
@@ -157,6 +159,10 @@ def _of_argument(inference: Inference, unit: Unit, call: int, slot: int, callee:
     if row is None or not row.annotation:
         return []
     bound = inference.variables.bound_by(here, function, unit, call, with_functions=False)
+    for value in inference.annotations.typed(here, row.annotation):
+        if value[0] == VARIABLE:
+            # It stands for this very argument: what it is bounded by says more.
+            bound.pop(value[1], None)
     return [Type(function[1], row.annotation, bound)]
 
 
@@ -231,6 +237,8 @@ def _signatures(inference: Inference, each: Type, depth: int) -> list[Type]:
             parts = inner[:1]
         else:
             return _of_alias(inference, each, unit, code[e + 2], inner, depth) or _called(inference, each)
+    elif operation == NAME and (bounded := _bound_of(unit, e)):
+        parts = [bounded]
     elif operation in (NAME, ATTRIBUTE, PATH, IMPORTED):
         return _of_alias(inference, each, unit, e, [], depth) or _called(inference, each)
     else:
@@ -242,6 +250,14 @@ def _signatures(inference: Inference, each: Type, depth: int) -> list[Type]:
 
 
 _OUTSIDE = (BUILTIN, EXTERNAL)
+
+
+def _bound_of(unit: Unit, e: int) -> int:
+    """What the type variable that a name stands for is bounded by; 0 where it is none."""
+    code = unit.code
+    scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
+    rows = unit.rows.get((scope, unit.strings[code[e + 2]]), ())
+    return code[rows[0].value + 3] if len(rows) == 1 and code[rows[0].value] == TYPE_VARIABLE else 0
 
 
 def _of_alias(inference: Inference, each: Type, unit: Unit, e: int, arguments: list[int], depth: int) -> list[Type]:

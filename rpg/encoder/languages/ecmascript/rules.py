@@ -114,8 +114,13 @@ class Rules(languages.Rules):
         return self.mapped(folder, module) or self.package_file(folder, module) or self.conventional(folder, module)
 
     def asset(self, path: str) -> tuple[str, ...] | None:
-        """A file that is no source (`./logo.svg`) is outside of the graph; anything else should have been there."""
-        return None if posixpath.splitext(path)[1] and self.project.read(path) else ()
+        """A file that is no source (`./logo.svg`) or was left out is outside of the graph; any other should have been
+        there."""
+        read = self.project.read
+        if posixpath.splitext(path)[1] and read(path):
+            return None
+        left_out = any(read(path + suffix) or read(f"{path}/index{suffix}") for suffix in _SUFFIXES)
+        return None if path and left_out else ()
 
     # Files
 
