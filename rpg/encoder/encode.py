@@ -29,6 +29,7 @@ from rpg.encoder.masking import mask
 from rpg.encoder.options import DEFAULT, Options, to_json
 from rpg.encoder.parse import parse
 from rpg.encoder.resolve import Resolved, resolve
+from rpg.encoder.resolve.kept import Kept
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
 
@@ -65,6 +66,8 @@ class Encoded(NamedTuple):
     reused: int
     seconds: dict[str, float]
     """Wall time by stage."""
+    kept: Kept
+    """What resolution leaves behind for the next edit."""
     beside: dict[str, str]
     """What resolution asked for that is not listed and may have a say (`files.read_left_out`): content hash by path,
     empty for what is not there."""
@@ -128,7 +131,8 @@ def encode(
     done = time.perf_counter()
     seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
     graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
-    return Encoded(graph, encoded, parsed, reused, seconds, beside)
+    assert resolved.kept is not None
+    return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, beside)
 
 
 Result = Skipped | tuple[EncodedFile, FileFacts | bytes]
@@ -164,7 +168,7 @@ def _read_and_parse(
     count = workers or min(os.cpu_count() or 1, 8)
     if count == 1 or size < _ALONE:
         for item in work:
-            yield _one(root, masks, item)
+            yield read_and_parse(root, masks, item)
         return
     # Largest first, so that no worker is left alone with a large file at the end.
     work = sorted(work, key=lambda item: -(item[0].size if isinstance(item[0], Entry) else item.size))
@@ -193,16 +197,21 @@ def _strides(count: int) -> int:
 
 
 def _many(root: Path, masks: bool, items: list[Any]) -> list[Result]:
-    return [_one(root, masks, item, packed=True) for item in items]
+    return [read_and_parse(root, masks, item, packed=True) for item in items]
 
 
-def _one(root: Path, masks: bool, item: Any, packed: bool = False) -> Result:
+def read_and_parse(root: Path, masks: bool, item: Any, packed: bool = False) -> Result:
     """Read (unless given) and parse one file."""
     entry, data = item if isinstance(item[0], Entry) else (item, None)
     now = time.time_ns()
     source = listing_room.read(root, entry) if data is None else data
     if isinstance(source, Skipped):
         return source
+    return parsed(entry, source, masks, now, packed)
+
+
+def parsed(entry: Entry, source: bytes, masks: bool, now: int, packed: bool = False) -> Result:
+    """One file that was read at the time `now`."""
     language = by_path(entry.path, source[:80])
     digest = content_hash(source)
     if masks:

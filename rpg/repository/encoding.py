@@ -20,8 +20,9 @@ from rpg.encoder import collector
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.repository import lock, saving
 from rpg.repository.folders import GRAPH_ENDING, index_path
+from rpg.repository.freshness import Changes
 from rpg.repository.summary import Summary, summary_of, summary_of_index
-from rpg.repository.unchanged import code, is_unchanged
+from rpg.repository.unchanged import changes_since, code
 from rpg.stores import atomic, graph_file
 from rpg.stores.index import BrokenIndex, Index, read_meta
 
@@ -60,7 +61,7 @@ def unchanged(root: Path, output: Path, options: Options, patience: float) -> Su
     root, output = root.resolve(), output.absolute()
     _check_output(root, output)
     with writing(output, patience):
-        if not is_unchanged(root, output, _about(root, options)):
+        if changes_since(root, output, _about(root, options)) != Changes():
             return None
         return summary_of_index(root, output, index_path(output), started)
 
@@ -90,8 +91,16 @@ def encode_locked(
     started = time.perf_counter()
     index = index_path(graph_path)
     about = _about(root, options)
-    if not full and is_unchanged(root, graph_path, about):
+    changes = None if full else changes_since(root, graph_path, about)
+    if changes == Changes():
         return summary_of_index(root, graph_path, index, started)
+    if changes is not None and changes.edited:
+        from rpg.repository.alone import encode_alone
+
+        with _failures_told(graph_path):
+            parsed = encode_alone(root, graph_path, options, about, changes)
+        if parsed is not None:
+            return summary_of_index(root, graph_path, index, started, parsed)
     with collector.paused():
         return _encoded(root, graph_path, options, about, started, workers, progress, full)
 
@@ -117,7 +126,7 @@ def _encoded(
         progress("write", 0, 1)
     with _failures_told(graph_path):
         beside = orjson.dumps(encoded.beside).decode()
-        changed = saving.save(graph_path, encoded.graph, encoded.files, about | {"beside": beside}, anew=full)
+        changed = saving.save(graph_path, encoded, about | {"beside": beside}, anew=full)
     if progress is not None:
         progress("write", 1, 1)
     ended = time.perf_counter()

@@ -11,28 +11,30 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rpg.graph import Graph
 from rpg.repository.folders import index_path
 from rpg.repository.marks import is_young
-from rpg.stores import atomic, graph_file, graph_splice, index_update, index_writer
+from rpg.stores import atomic, graph_file, graph_splice, index_graph, index_update, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta
 from rpg.stores.index_update import Difference
 
 if TYPE_CHECKING:
-    from rpg.encoder.encode import EncodedFile
+    from rpg.encoder.encode import Encoded, EncodedFile
+    from rpg.encoder.resolve.kept import Row
 
 SAME = ("root", "options", "basis", "code")
 """What an index must say of itself as the new one would, so that its rows can stay."""
 
 
-def save(graph_path: Path, graph: Graph, files: list[EncodedFile], about: dict[str, str], anew: bool = False) -> bool:
+def save(graph_path: Path, encoded: Encoded, about: dict[str, str], anew: bool = False) -> bool:
     """Graph file and index, in the order that the door sign names. Whether the graph file was replaced."""
+    graph, files = encoded.graph, encoded.files
     previous = graph_file.file_hash(graph_path) if graph_path.exists() else ""
     if not anew and _fits(graph_path, about, previous):
         try:
-            changed = _bring_up_to_date(graph_path, graph, files, about, previous)
+            changed = _bring_up_to_date(graph_path, encoded, about, previous)
         except BrokenIndex:
             changed = None  # damaged where it was not looked at before: made anew
         if changed is not None:
@@ -41,7 +43,7 @@ def save(graph_path: Path, graph: Graph, files: list[EncodedFile], about: dict[s
     try:
         staged, changed = _unless_same(staged, previous)
         marks = about | graph_marks(staged, previous)
-        index_writer.write(index_path(graph_path), graph, files, marks, search_tables(graph, files))
+        index_writer.write(index_path(graph_path), graph, files, marks, search_tables(graph, files), encoded.kept)
         if changed:
             atomic.publish(staged.temporary, graph_path)
     finally:
@@ -81,10 +83,38 @@ def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
     return bool(hash) and meta.get("graph_hash") == hash and all(meta.get(key) == about[key] for key in SAME)
 
 
-def _bring_up_to_date(
-    graph_path: Path, graph: Graph, files: list[EncodedFile], about: dict[str, str], previous: str
+def save_edits(
+    graph_path: Path, graph: Graph, files: list[EncodedFile], rows: list[Row], about: dict[str, str]
 ) -> bool | None:
+    """Of edited files alone: their part of the graph, under the header of the whole, and the rows that are left behind
+    for the next edit. As `_bring_up_to_date`; also None where graph file and index do not stand as they are to."""
+    previous = graph_file.file_hash(graph_path)
+    if not _fits(graph_path, about, previous):
+        return None
+    path = index_path(graph_path)
+    before = Index.open_read_only(path)
+    index = Index.open(path)
+    try:
+        given = Difference(list(index_update.parts(graph)), [], before.value("SELECT count(*) FROM files"))
+
+        def replace(marks: Mapping[str, str]) -> None:
+            touched = sorted(file.path for file in files)
+            _insert_files(index, files, touched)
+            index.executemany(index_writer.INSERT_FLOW, rows)
+            if not _replace(before, index, given, touched, marks):
+                symbols, edges = list(index_graph.symbols(index)), list(index_graph.edges(index))
+                stored = index.rows(f"SELECT {', '.join(type(files[0])._fields)} FROM files")
+                _search_anew(index, Graph(graph.header, symbols, edges, []), [type(files[0])(*row) for row in stored])
+
+        return _in_place(graph_path, graph.header, before, index, given, about, previous, replace)
+    finally:
+        before.close()
+        index.close()
+
+
+def _bring_up_to_date(graph_path: Path, encoded: Encoded, about: dict[str, str], previous: str) -> bool | None:
     """Whether the graph file was replaced; None where all is to be made anew, and nothing was done."""
+    graph, files = encoded.graph, encoded.files
     path = index_path(graph_path)
     before = Index.open_read_only(path)
     index = Index.open(path)
@@ -92,51 +122,72 @@ def _bring_up_to_date(
         given = index_update.difference(before, graph)
         if not index_update.is_small(given):
             return None
-        lines = [graph_splice.Lines(part.path, part.symbols, part.edges) for part in given.parts]
-        staged = graph_splice.stage(graph_path, graph.header, lines)
-        try:
-            staged, changed = _unless_same(staged, previous)
-            marks = index_writer.meta_of(graph, about | graph_marks(staged, previous))
-            with before.snapshot():
-                try:
-                    with index.transaction():
-                        _replace(before, index, graph, files, given, marks)
-                except _NoRoom:
-                    return None
-            index.move_log()
-            if changed:
-                atomic.publish(staged.temporary, graph_path)
-            return changed
-        finally:
-            staged.temporary.unlink(missing_ok=True)
+
+        def replace(marks: Mapping[str, str]) -> None:
+            index.execute("DELETE FROM flow")
+            index.execute("DELETE FROM survey")
+            index_writer.insert_kept(index, encoded.kept)
+            touched = sorted({*_replace_files(index, files), *given.touched})
+            if not _replace(before, index, given, touched, marks):
+                _search_anew(index, graph, files)
+
+        return _in_place(graph_path, graph.header, before, index, given, about, previous, replace)
     finally:
         before.close()
         index.close()
+
+
+def _in_place(
+    graph_path: Path,
+    header: dict[str, Any],
+    before: Index,
+    index: Index,
+    given: Difference,
+    about: dict[str, str],
+    previous: str,
+    replace: Callable[[Mapping[str, str]], None],
+) -> bool | None:
+    """Splice the graph file, let `replace` bring the index up to date, publish."""
+    lines = [graph_splice.Lines(part.path, part.symbols, part.edges) for part in given.parts]
+    staged = graph_splice.stage(graph_path, header, lines)
+    try:
+        staged, changed = _unless_same(staged, previous)
+        marks = index_writer.meta_of(header, about | graph_marks(staged, previous))
+        with before.snapshot():
+            try:
+                with index.transaction():
+                    replace(marks)
+            except _NoRoom:
+                return None
+        index.move_log()
+        if changed:
+            atomic.publish(staged.temporary, graph_path)
+        return changed
+    finally:
+        staged.temporary.unlink(missing_ok=True)
 
 
 class _NoRoom(Exception):
     """Rolls a transaction back."""
 
 
-def _replace(
-    before: Index,
-    index: Index,
-    graph: Graph,
-    files: list[EncodedFile],
-    given: Difference,
-    marks: Mapping[str, str],
-) -> None:
-    from rpg.stores import search_build, search_index, search_update
+def _replace(before: Index, index: Index, given: Difference, touched: list[str], marks: Mapping[str, str]) -> bool:
+    """Whether the search tables of the `touched` paths could be brought up to date as well."""
+    from rpg.stores import search_update
 
     if not index_update.replace(index, given):
         raise _NoRoom
-    touched = sorted({*_replace_files(index, files), *given.touched})
-    if touched and not search_update.update(before, index, touched):
-        search_index.drop(index)
-        numbers: dict[str, int] = dict(index.rows("SELECT symbol, id FROM symbols"))
-        search_build.build(index, graph, files, numbers=numbers)
     index.execute("DELETE FROM meta")
     index.executemany("INSERT INTO meta VALUES (?, ?)", marks.items())
+    return not touched or search_update.update(before, index, touched)
+
+
+def _search_anew(index: Index, graph: Graph, files: Iterable[EncodedFile]) -> None:
+    from rpg.stores import search_build, search_index
+
+    search_index.drop(index)
+    numbers: dict[str, int] = dict(index.rows("SELECT symbol, id FROM symbols"))
+    search_build.build(index, graph, files, numbers=numbers)
 
 
 def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
@@ -152,10 +203,15 @@ def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
         elif known[2:4] != (file.size, file.mtime_ns) or is_young(known[3], known[4]):
             seen.append(file)
     paths = [*old, *(file.path for file in changed)]
-    index.executemany("DELETE FROM files WHERE path = ?", [(path,) for path in paths])
-    index.executemany(index_writer.INSERT_FILE, changed)
+    _insert_files(index, changed, paths)
     index.executemany(
         "UPDATE files SET size = ?, mtime_ns = ?, indexed_ns = ? WHERE path = ?",
         [(file.size, file.mtime_ns, file.indexed_ns, file.path) for file in seen],
     )
     return paths
+
+
+def _insert_files(index: Index, files: list[EncodedFile], paths: list[str]) -> None:
+    """In place of what stands at the paths."""
+    index.executemany("DELETE FROM files WHERE path = ?", [(path,) for path in paths])
+    index.executemany(index_writer.INSERT_FILE, files)

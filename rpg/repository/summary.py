@@ -55,8 +55,8 @@ def summary_of(
     )
 
 
-def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: float) -> Summary:
-    """`started` is a time of perf_counter."""
+def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: float, parsed: int = 0) -> Summary:
+    """`started` is a time of perf_counter; `parsed`, how many files have just been, and nothing else was done."""
     index = Index.open_read_only(index_path)
     try:
         header = index_graph.header(index)
@@ -67,12 +67,12 @@ def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: fl
             root,
             str(about(header).get("name") or root.name),
             index.value("SELECT count(*) FROM files"),
-            0,
-            index.value("SELECT count(*) FROM files WHERE language != ''"),
+            parsed,
+            index.value("SELECT count(*) FROM files WHERE language != ''") - parsed,
             len(header.get("skipped", ())),
             index.value("SELECT count(*) FROM symbols"),
             dict(index.rows("SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY min(rowid)")),
-            False,
+            parsed > 0,
             {"list": seconds, "total": seconds},
         )
     finally:

@@ -37,8 +37,9 @@ def code() -> str:
     return digest.hexdigest()
 
 
-def is_unchanged(root: Path, graph_path: Path, about: Mapping[str, str]) -> bool:
-    """Whether graph file and index belong together, say `about` of themselves, and are of all files as they are.
+def changes_since(root: Path, graph_path: Path, about: Mapping[str, str]) -> Changes | None:
+    """What changed in the files since graph file and index were made; None where these do not belong together, or do
+    not say `about` of themselves.
 
     For who is `writing`: the times of files that were only touched, and of the graph file, are noted.
     """
@@ -47,17 +48,18 @@ def is_unchanged(root: Path, graph_path: Path, about: Mapping[str, str]) -> bool
     try:
         meta = read_meta(index_path(graph_path))
         if any(meta.get(key) != value for key, value in about.items()) or not graph_path.exists():
-            return False
+            return None
         seen_ns, status = time.time_ns(), graph_path.stat()
         if standing(graph_path).kind != FITS:
-            return False
+            return None
         index = Index.open(index_path(graph_path))
     except GraphNotLoaded:
-        return False  # what is broken is made anew
+        return None  # what is broken is made anew
     try:
         watch = Watch(root, from_json(orjson.loads(about["options"])), index, index_graph.header(index))
-        if watch.changes() != Changes():
-            return False
+        changes = watch.changes()
+        if changes != Changes():
+            return changes
         with index.transaction():
             index.executemany(
                 "UPDATE files SET size = ?, mtime_ns = ?, indexed_ns = ? WHERE path = ?",
@@ -67,7 +69,7 @@ def is_unchanged(root: Path, graph_path: Path, about: Mapping[str, str]) -> bool
             seen = f"{status.st_size} {status.st_mtime_ns} {seen_ns}"
             index.execute("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (seen,))
     except BrokenIndex:
-        return False
+        return None
     finally:
         index.close()
-    return True
+    return changes

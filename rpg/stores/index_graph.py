@@ -29,6 +29,11 @@ def symbols(index: Index) -> Iterator[Symbol]:
         yield symbol_of(row)
 
 
+def symbol(index: Index, id: str) -> Symbol | None:
+    row = index.row(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE symbol = ?", (id,))
+    return symbol_of(row) if row else None
+
+
 def edges(index: Index) -> Iterator[Edge]:
     ids: dict[int, str] = dict(index.rows("SELECT id, symbol FROM symbols"))
     for source, target, kind, via, sites in index.each("SELECT * FROM edges ORDER BY rowid"):

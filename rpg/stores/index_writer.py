@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import apsw
 import orjson
@@ -25,6 +26,8 @@ BUILDING_CACHE_KIBIBYTES = 32_000
 LOG_BYTES_KEPT = 4_000_000
 UNREADABLE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.IOError)
 
+Kept = tuple[Iterable[tuple[str, bytes, str]], Iterable[tuple[str, bytes]]]
+"""Rows of `flow` and of `survey`."""
 FileRow = tuple[str, str, str, int, int, int, str, bytes, bytes, bytes]
 """path, language, hash, size, mtime_ns, indexed_ns, skipped, source, facts, bags."""
 
@@ -35,6 +38,7 @@ def write(
     files: Iterable[FileRow],
     meta: Mapping[str, str],
     extend: Callable[[Index], None] | None = None,
+    kept: Kept | None = None,
 ) -> None:
     """Make `path` the index of `graph`. `extend` fills further tables, in an index open for writing.
 
@@ -44,7 +48,7 @@ def write(
     _refuse_foreign(path)
     temporary = atomic.staging_path(path)
     try:
-        _build(temporary, graph, files, meta, extend)
+        _build(temporary, graph, files, meta, extend, kept)
         _put_in_place(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
@@ -56,6 +60,7 @@ def _build(
     files: Iterable[FileRow],
     meta: Mapping[str, str],
     extend: Callable[[Index], None] | None,
+    kept: Kept | None,
 ) -> None:
     connection = connect(str(temporary), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
     try:
@@ -69,10 +74,12 @@ def _build(
         with index.transaction():
             index.execute(TABLES)
             _fill(index, graph, files)
+            if kept is not None:
+                insert_kept(index, kept)
             index.execute(INDEXES)
             if extend is not None:
                 extend(index)
-            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta_of(graph, meta).items())
+            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta_of(graph.header, meta).items())
     finally:
         connection.close()
     with open(temporary, "r+b") as file:
@@ -107,18 +114,25 @@ INSERT_SYMBOL = (
     f"INSERT INTO symbols (id, parent, {SYMBOL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 INSERT_EDGE = "INSERT INTO edges (rowid, source, target, kind, via, sites) VALUES (?, ?, ?, ?, ?, ?)"
+INSERT_FLOW = "INSERT OR REPLACE INTO flow VALUES (?, ?, ?)"
 INSERT_PLACE = (
     "INSERT INTO places (rowid, name, source, line, column, reason, call, bare) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
-def meta_of(graph: Graph, meta: Mapping[str, str]) -> dict[str, str]:
+def insert_kept(index: Index, kept: Kept) -> None:
+    flow, survey = kept
+    index.executemany(INSERT_FLOW, flow)
+    index.executemany("INSERT INTO survey VALUES (?, ?)", survey)
+
+
+def meta_of(header: Mapping[str, Any], meta: Mapping[str, str]) -> dict[str, str]:
     return {
         **meta,
         "format": INDEX_FORMAT,
         "rules": str(RULES_VERSION),
         "generation": new_generation(),
-        "header": orjson.dumps(graph.header).decode(),
+        "header": orjson.dumps(header).decode(),
     }
 
 

@@ -21,7 +21,7 @@ Tables for search belong to search_index.py.
 """
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "4"
+INDEX_FORMAT = "5"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -85,6 +85,11 @@ CREATE TABLE places (
     call INTEGER NOT NULL,
     bare INTEGER NOT NULL            -- the name stands alone, and not as a member of something
 );
+
+-- What resolution leaves behind for the next edit (resolve/kept.py), as JSON: by file or folder, and by what was looked
+-- for in all files. `mentions` are the paths of other files in whose terms a row is written.
+CREATE TABLE flow (path TEXT PRIMARY KEY, data BLOB NOT NULL, mentions TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE survey (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 """
 
 INDEXES = """

@@ -19,12 +19,14 @@ from rpg.encoder.facts import (
     line_and_column,
 )
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.resolve.edits import Edits
 from rpg.encoder.resolve.flow import Flow
 from rpg.encoder.resolve.frameworks import Mention, in_use
 from rpg.encoder.resolve.guesses import Guesses
 from rpg.encoder.resolve.ids import nameless, symbol_ids
 from rpg.encoder.resolve.imports import Imports
 from rpg.encoder.resolve.infer import Inference
+from rpg.encoder.resolve.kept import Kept, keep
 from rpg.encoder.resolve.program import Program
 from rpg.encoder.resolve.targets import Outcome
 from rpg.encoder.resolve.test_files import is_test
@@ -42,6 +44,8 @@ class Resolved(NamedTuple):
     places: list[Place]
     counts: dict[str, list[int]]
     """By language: references that are certain, possible, external, unresolved, ambiguous."""
+    kept: Kept | None
+    """For the next edit."""
 
 
 def resolve(
@@ -57,6 +61,8 @@ def resolve(
     """
     found = resolution(files, read, roots)
     resolved = _Assembly(found, certain).all(sorted(others))
+    found.survey_all()
+    resolved = resolved._replace(kept=keep(found.inference.program, found.flow))
     found.inference.end()
     return resolved
 
@@ -72,21 +78,44 @@ class Resolution(NamedTuple):
     """By unit: edges without a site of their own."""
     guesses: Guesses
 
+    def survey_all(self) -> None:
+        """Ask for whatever an edit may need that a look at all files finds, so that it is kept."""
+        classes, program = self.inference.classes, self.inference.program
+        for each in (classes.augmentations, classes.subclasses, self.guesses.by_name, self.guesses.names):
+            assert each is not None
+        assert program.owned is not None
+
 
 def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...] = ()) -> Resolution:
     facts = {each.path: each for each in files}
     program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots)
     inference = Inference(program)
-    inference.frameworks = frameworks = in_use(inference)
+    inference.frameworks = in_use(inference)
     flow = Flow(inference)
-    outcomes = flow.run()
+    flow.run()
+    return completed(flow, program.units)
+
+
+def completed(flow: Flow, units: Iterable[Unit]) -> Resolution:
+    """What frameworks and guesses add to a flow that is through."""
+    inference, outcomes = flow.inference, flow.outcomes
     guesses = Guesses(inference)
     mentions: dict[int, list[Mention]] = {}
-    for unit in program.units:
-        if frameworks is not None:
-            mentions[unit.index] = frameworks.complete(unit, outcomes[unit.index])
+    for unit in units:
+        if inference.frameworks is not None:
+            mentions[unit.index] = inference.frameworks.complete(unit, outcomes[unit.index])
         guesses.guess(unit, outcomes[unit.index])
     return Resolution(inference, flow, outcomes, mentions, guesses)
+
+
+def resolved_alone(edits: Edits, certain: Callable[[str, str], bool]) -> Resolved:
+    """The part of the graph that edited files make up. Raises NotAlone."""
+    edits.resolve()
+    units = [edits.program.units[index] for index in sorted(edits.moves)]
+    assembly = _Assembly(completed(edits.new.flow, units), certain)
+    for unit in units:
+        assembly.unit(unit)
+    return Resolved(assembly.symbols, assembly.edges, assembly.places, assembly.counts, None)
 
 
 class _Assembly:
@@ -143,7 +172,7 @@ class _Assembly:
                 self.symbols.append(Symbol(path, "file", path.rsplit("/", 1)[-1], path, path, test=is_test(path)))
             else:
                 self.unit(unit)
-        return Resolved(self.symbols, self.edges, self.places, self.counts)
+        return Resolved(self.symbols, self.edges, self.places, self.counts, None)
 
     def unit(self, unit: Unit) -> None:
         counts = [0, 0, 0, 0, 0]

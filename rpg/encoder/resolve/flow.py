@@ -32,7 +32,7 @@ from rpg.encoder.resolve.values import (
 )
 from rpg.graph import CLASS_KINDS
 
-_ROUNDS = 4
+ROUNDS = 4
 """Flow rounds at most: a value is followed through so many calls."""
 _NOWHERE = (-1, -1)
 
@@ -58,18 +58,21 @@ class Flow:
         """(unit, position among its stores) -> what the holder depends on."""
         self.rounds: list[list[Change]] = []
         """What each round found."""
+        self.counts: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        """(unit, function scope) -> how many callers it has from a round on: (round, count)."""
+        self.unsure: set[int] = set()
+        """Units with a reference whose cost went over what one may cost: what becomes of it hangs on what was known."""
 
     def run(self) -> dict[int, list[Outcome]]:
         """Outcomes by unit, in the order of sites."""
         for unit in self.units:
             self.first(unit)
         changed: set[Any] | None = None
-        for number in range(_ROUNDS + 1):
+        for number in range(ROUNDS + 1):
             if number:
-                assert changed is not None
                 for unit in self.units:
                     self.again(unit, changed)
-            if number == _ROUNDS:
+            if number == ROUNDS:
                 break
             found = self.store(changed) + self.receive(changed)
             if not found:
@@ -94,26 +97,32 @@ class Flow:
                 self.note_call(unit, e, outcome, outcome.targets)
             if inference.depends and role != WRITE and not inference.is_exhausted:
                 depends[at // 3] = inference.depends
+            if inference.is_cut:
+                self.unsure.add(unit.index)
         self.outcomes[unit.index] = outcomes
         self.depends[unit.index] = depends
         for index, decorators in unit.facts.decorators.items():
             for expression in decorators:
                 inference.start()
                 self.note_decorator(unit, index, expression)
+                if inference.is_cut:
+                    self.unsure.add(unit.index)
 
-    def again(self, unit: Unit, changed: set[Any]) -> None:
-        """The sites that depend on what has changed."""
+    def again(self, unit: Unit, changed: set[Any] | None) -> None:
+        """The sites that depend on what has changed (None: on anything that may)."""
         inference = self.inference
         depends = self.depends[unit.index]
         outcomes = self.outcomes[unit.index]
         sites = unit.facts.sites
-        for site in [site for site, needed in depends.items() if not needed.isdisjoint(changed)]:
+        for site in [site for site, needed in depends.items() if changed is None or not needed.isdisjoint(changed)]:
             inference.start()
             e, role = sites[3 * site], sites[3 * site + 1]
             outcome = self.references.outcome(unit, e, role)
             depends[site] = inference.both(depends[site], inference.depends)
             if inference.is_exhausted:
                 del depends[site]
+            if inference.is_cut:
+                self.unsure.add(unit.index)
             before = outcomes[site]
             known = {target[:2] for target in before.targets}
             new = tuple(target._replace(via="value") for target in outcome.targets if target[:2] not in known)
@@ -226,6 +235,9 @@ class Flow:
         found: list[Change] = []
         for index, scope in sorted(due | self.called_anew):
             places = list(self.callers[index, scope])
+            counts = self.counts.setdefault((index, scope), [])
+            if not counts or counts[-1][1] != len(places):
+                counts.append((len(self.rounds), len(places)))
             for position, values in self.passed(self.units[index], scope, places):
                 change = Change(RECEIVED, (index, scope, position), _NOWHERE, values)
                 if tables.is_new(change):
@@ -244,6 +256,8 @@ class Flow:
             values = parameters.passed(unit, scope, position, row, places) if len(places) <= MOST_CALLERS else ()
             if self.inference.depends:
                 self.received_depends[unit.index, scope, position] = self.inference.depends
+            if self.inference.is_cut:
+                self.unsure.update((unit.index, *(caller.unit for caller in places)))
             yield position, values
 
     # What containers and objects hold
@@ -274,6 +288,8 @@ class Flow:
                     found += [change for each in holders if (change := self.stored_in(store, each, name, values))]
             if inference.depends:
                 self.store_depends[store] = inference.depends
+            if inference.is_cut:
+                self.unsure.add(unit.index)
         return found
 
     def stored_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:

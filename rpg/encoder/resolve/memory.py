@@ -98,10 +98,10 @@ class Memory:
         union = some | others
         return self.needs.setdefault(union, union)
 
-    def next_round(self, changed: set[Any]) -> None:
-        """Forget what depends on what has changed; the rest holds."""
+    def next_round(self, changed: set[Any] | None) -> None:
+        """Forget what depends on what has changed (None: on anything that may); the rest holds."""
         self.round += 1
-        stale = [key for key, depends in self.dependencies.items() if not depends.isdisjoint(changed)]
+        stale = [key for key, needs in self.dependencies.items() if changed is None or not needs.isdisjoint(changed)]
         for key in stale:
             del self.dependencies[key]
             del self.memory[key]

@@ -52,9 +52,10 @@ class Program:
         facts: Callable[[str], FileFacts],
         read: Callable[[str], bytes],
         roots: tuple[str, ...] = (),
-        survey: Survey | None = None,
+        surveyed: Callable[[str], Any] | None = None,
     ) -> None:
-        """`languages` are those of all files with facts, by path."""
+        """`languages` are those of all files with facts, by path. `surveyed` gives parts of an earlier
+        survey that still holds, None for what it does not have."""
         self.roots = roots
         self.read_bytes = read
         self.facts = facts
@@ -65,7 +66,8 @@ class Program:
         for language in sorted(set(languages.values())):
             self.rules(language)
         self.units = Units(self._unit, len(self._paths))
-        self.survey: Survey = {} if survey is None else survey
+        self.survey: Survey = {}
+        self.earlier = surveyed
         self._directories: dict[str, list[int]] | None = None
 
     def _unit(self, index: int) -> Unit:
@@ -81,8 +83,13 @@ class Program:
         """What going through all files finds, found once."""
         found = self.survey.get(name)
         if found is None:
-            found = self.survey[name] = make()
+            found = self.earlier(name) if self.earlier is not None else None
+            found = self.survey[name] = make() if found is None else found
         return found
+
+    def number_of(self, path: str) -> int:
+        """The index of the unit of that path; -1 where there is none."""
+        return self._numbers.get(path, -1)
 
     def rules(self, language: str) -> Rules:
         rules = self._rules.get(language)

@@ -81,6 +81,7 @@ class Definitions(Targets):
         body = node.child_by_field_name("body")
         if name_node is None or body is None:
             return self.statements_of(node)
+        self.comments_before(body)
         name = self.node_text(name_node)
         texts = texts or []
         first, end = node.start_byte, node.end_byte
@@ -212,6 +213,7 @@ class Definitions(Targets):
         body = node.child_by_field_name("body")
         if name_node is None or body is None:
             return self.statements_of(node)
+        self.comments_before(body)
         name = self.node_text(name_node)
         texts = texts or []
         first, end = node.start_byte, node.end_byte

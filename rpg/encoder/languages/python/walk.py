@@ -83,6 +83,16 @@ class Walk(Builder):
     def comment(self, node: Node) -> None:
         self.comments.append((node.start_byte, node.end_byte))
 
+    def comments_before(self, body: Node) -> None:
+        """Those between the colon and the first statement, which the grammar leaves outside of the body."""
+        found: list[Node] = []
+        each = body.prev_sibling
+        while each is not None and each.type == "comment":
+            found.append(each)
+            each = each.prev_sibling
+        for each in reversed(found):
+            self.comment(each)
+
     def in_block(self, node: Node | None, start: int | None = None, loop: bool = False) -> None:
         """Lower a body that may run or not."""
         if node is None:

@@ -1,0 +1,223 @@
+"""An edit inside function bodies is encoded alone, and leaves what an encode of everything would; any other is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repositories import write
+
+from rpg.encoder.options import Options
+from rpg.repository import encode, index_path
+from rpg.stores import index_graph
+from rpg.stores.index import Index
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/money.py": """\
+class Money:
+    def __init__(self, amount):
+        self.amount = amount
+
+    def plus(self, other):
+        total = self.amount + other.amount
+        return Money(total)
+
+    def shown(self):
+        return format_money(self)
+
+
+def format_money(money):
+    text = str(money.amount)
+    return text
+""",
+    "shop/cart.py": """\
+from shop.money import Money
+
+RATES = {"full": Money, "none": None}
+
+
+class Cart:
+    def __init__(self, rules=None):
+        self.items = []
+        self.rules = rules
+
+    def add(self, item):
+        self.items.append(item)
+        return self
+
+    def total(self):
+        total = Money(0)
+        for item in self.items:
+            total = total.plus(item.price)
+        return total
+
+    def visit(self, visitor):
+        for item in self.items:
+            visitor(item)
+
+
+def each(cart, found=None):
+    def seen(item):
+        return item.price
+
+    cart.visit(seen)
+    return [lambda: seen(item) for item in cart.items]
+""",
+    "shop/items.py": """\
+from shop.cart import Cart
+from shop.money import Money
+
+
+class Item:
+    price = Money(1)
+
+
+def filled():
+    cart = Cart(rules=[len])
+    cart.add(Item())
+    return cart
+
+
+def report(cart):
+    print(cart.total().shown())
+
+
+def main():
+    report(filled())
+""",
+    "web/basket.ts": """\
+import { Price } from "./price";
+
+export class Basket {
+  private prices: Price[] = [];
+
+  add(price: Price): this {
+    this.prices.push(price);
+    return this;
+  }
+
+  total() {
+    let sum = 0;
+    this.prices.forEach((price) => { sum += price.gross(); });
+    return sum;
+  }
+}
+
+export const empty = () => new Basket();
+""",
+    "web/price.ts": """\
+export class Price {
+  constructor(public net: number) {}
+
+  gross() {
+    const rate = 1.19;
+    return this.net * rate;
+  }
+}
+""",
+    "stock/stock.go": """\
+package stock
+
+type Shelf struct{ count int }
+
+func (s *Shelf) Take() int {
+	s.count--
+	return s.count
+}
+
+func Empty(s *Shelf) {
+	for s.Take() > 0 {
+	}
+}
+""",
+}
+
+ALONE = {
+    "comment": ("shop/money.py", "        total = self", "        # said once\n        total = self"),
+    "call": ("shop/cart.py", "        total = Money(0)\n", "        total = Money(0)\n        print(1)\n"),
+    "reference": ("shop/money.py", "    text = str", "    money.shown()\n    text = str"),
+    "comment-outside": ("shop/items.py", "\n\ndef main", "\n\n# begins here\n\ndef main"),
+    "passes-what-is-passed": ("shop/items.py", "    print(cart", "    cart.add(Item())\n    print(cart"),
+    "moves-a-literal": ("shop/items.py", "    cart.add(Item())\n", "    # none\n    cart.add(Item())\n"),
+    "before-a-nested": ("shop/cart.py", "    def seen(item):\n", "    local = [1]\n    def seen(item):\n"),
+    "own-list": (
+        "shop/cart.py",
+        "    cart.visit(seen)\n",
+        "    kept = []\n    kept.append(found)\n    cart.visit(seen)\n",
+    ),
+    "typescript": ("web/basket.ts", "    let sum = 0;", "    let sum = 0;\n    this.add(new Price(1)).total();"),
+    "typescript-literal": ("web/price.ts", "const rate = 1.19;", "const rate = 1.07;"),
+    "go": ("stock/stock.go", "\ts.count--\n", "\ts.count--\n\ts.count--\n"),
+}
+TOGETHER = {
+    "returns-something-else": ("shop/money.py", "return Money(total)", "return total"),
+    "returns-its-argument": ("shop/money.py", "return text", "return money"),
+    "new-attribute": (
+        "shop/money.py",
+        "total = self.amount + other.amount\n",
+        "total = self\n        self.last = other\n",
+    ),
+    "new-function": ("shop/money.py", "return text\n", "return text\n\n\ndef new():\n    pass\n"),
+    "signature": ("shop/money.py", "def format_money(money)", "def format_money(money, sign=None)"),
+    "passes-something-else": ("shop/items.py", "report(filled())", "report(Item())"),
+    "stores-something-else": ("shop/items.py", "cart.add(Item())", "cart.add(Money(2))"),
+    "nested-known-elsewhere": ("shop/cart.py", "        return item.price", "        return item"),
+    "returned-lambda": ("shop/cart.py", "lambda: seen(item)", "lambda: item"),
+    "outside-of-functions": ("shop/cart.py", 'RATES = {"full": Money', 'RATES = {"half": Money'),
+    "global": ("shop/items.py", "    print(cart", "    global LAST\n    LAST = cart\n    print(cart"),
+    "import": ("shop/items.py", "    print(cart", "    import os\n    print(cart"),
+    "broken": ("shop/items.py", "    print(cart.total", "    print(cart.total(."),
+    "typescript-returns": ("web/price.ts", "return this.net * rate", "return this"),
+    "typescript-arrow": ("web/basket.ts", "=> new Basket()", "=> new Basket().total()"),
+}
+
+
+def is_alone(tmp_path: Path, path: str, old: str, new: str) -> bool:
+    """Whether an edit was encoded alone, on the way from one graph to the next; the graphs are compared."""
+    root, graph = tmp_path / "repo", tmp_path / "kept.graph.json"
+    encode(root, graph, Options())
+    text = (root / path).read_text()
+    assert text.count(old) >= 1
+    (root / path).write_text(text.replace(old, new, 1))
+    summary = encode(root, graph, Options())
+    clean = tmp_path / "clean.graph.json"
+    encode(root, clean, Options(), full=True)
+    assert graph.read_bytes() == clean.read_bytes()
+    assert places(graph) == places(clean)
+    return "resolve" not in summary.seconds
+
+
+def places(graph: Path) -> list[tuple[object, ...]]:
+    index = Index.open_read_only(index_path(graph))
+    try:
+        ids = dict(index.rows("SELECT id, symbol FROM symbols"))
+        rows = index.rows("SELECT name, source, line, column, reason, call, bare FROM places ORDER BY rowid")
+        header = index_graph.header(index)
+        return [(header["references"],), *((name, ids[source], *rest) for name, source, *rest in rows)]
+    finally:
+        index.close()
+
+
+@pytest.mark.parametrize(("path", "old", "new"), ALONE.values(), ids=ALONE)
+def test_an_edit_that_others_cannot_see_is_encoded_alone(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", FILES)
+    assert is_alone(tmp_path, path, old, new)
+
+
+@pytest.mark.parametrize(("path", "old", "new"), TOGETHER.values(), ids=TOGETHER)
+def test_an_edit_that_others_may_see_is_not(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", FILES)
+    assert not is_alone(tmp_path, path, old, new)
+
+
+def test_edits_of_several_files_one_after_the_other_add_up(tmp_path: Path) -> None:
+    write(tmp_path / "repo", FILES)
+    for path, old, new in [
+        ("shop/cart.py", "        total = Money(0)\n", "        start = [0]\n        total = Money(0)\n"),
+        ("shop/items.py", "    cart.add(Item())\n", "    cart.add(Item())\n    cart.add(Item())\n"),
+        ("shop/cart.py", "    cart.visit(seen)\n", "    cart.visit(seen)\n    cart.visit(seen)\n"),
+        ("shop/money.py", "        total = self", "        same = self.plus\n        total = self"),
+        ("shop/cart.py", "        start = [0]\n", ""),
+    ]:
+        assert is_alone(tmp_path, path, old, new), (path, new)
