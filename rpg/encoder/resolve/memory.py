@@ -19,7 +19,7 @@ _DEEPEST = 120
 """Evaluations inside each other; deeper is unknown."""
 _PASSES = 4
 """Through a cycle, at most; what changes even then stays as it is."""
-STEPS = 400
+STEPS = 2_000
 """Evaluations for one reference; more is unknown, so that no construct makes inference explode."""
 
 
