@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,7 @@ class _Last:
         self.paths = {path for (path,) in index.rows("SELECT path FROM files")}
         self.beside: dict[str, str] = orjson.loads(index.meta("beside") or "{}")
         self.skipped = {each["path"] for each in self.header["skipped"]}
+        self.trees = tuple(path for path in self.skipped if path.endswith("/"))
         self.known: dict[str, FileFacts] = {}
         self.histories: dict[str, History] = {}
 
@@ -97,7 +99,7 @@ class _Last:
     def resolved(self, new: dict[str, FileFacts], edited: list[Edited], options: Options) -> tuple[Graph, list[Any]]:
         """The part of the graph that edited files make up, and what is left behind."""
         before = self.program(self.facts, options)
-        after = self.program(lambda path: new[path] if path in new else self.facts(path), options)
+        after = self.program(lambda path: new[path] if path in new else self.facts(path), options, before)
         rounds = self.survey("rounds")
         unsure = self.survey("unsure")
         if rounds is None or unsure is None:
@@ -110,7 +112,11 @@ class _Last:
                 raise NotAlone("others see a difference")
             moved[number] = found
         edits = Edits(before, after, moved, self.history, rounds)
-        resolved = resolved_alone(edits, is_certain)
+        try:
+            resolved = resolved_alone(edits, is_certain)
+            rows = edits.rows(self.mentioning(new))
+        finally:
+            edits.end()
         references = {language: dict(counts) for language, counts in self.header["references"].items()}
         for path in new:
             self.count(references, path, -1)
@@ -119,13 +125,13 @@ class _Last:
                 for name, count in zip(references[symbol.language], symbol.references, strict=True):
                     references[symbol.language][name] += count
         header = self.header | {"references": references}
-        mentioning: set[str] = set()
-        for path in new:
-            named = orjson.dumps(path).decode()
-            mentioning.update(
-                row for (row,) in self.index.rows("SELECT path FROM flow WHERE instr(mentions, ?)", (named,))
-            )
-        return Graph(header, resolved.symbols, resolved.edges, resolved.places), edits.rows(mentioning)
+        return Graph(header, resolved.symbols, resolved.edges, resolved.places), rows
+
+    def mentioning(self, paths: Iterable[str]) -> set[str]:
+        """The rows of what is left behind that name something of some files."""
+        named = [orjson.dumps(path).decode() for path in paths]
+        found = (self.index.rows("SELECT path FROM flow WHERE instr(mentions, ?)", (each,)) for each in named)
+        return {path for rows in found for (path,) in rows}
 
     def count(self, references: dict[str, dict[str, int]], path: str, sign: int) -> None:
         """Take a file's references out of what is counted of its language."""
@@ -138,8 +144,8 @@ class _Last:
     def moves(self, old: Unit, new: Unit, source: bytes) -> Moves | None:
         return moves(old, self.index.source(old.path), new, source)
 
-    def program(self, facts: Any, options: Options) -> Program:
-        return Program(self.languages, facts, self.read, options.roots, self.survey)
+    def program(self, facts: Callable[[str], FileFacts], options: Options, before: Program | None = None) -> Program:
+        return Program(self.languages, facts, self.read, options.roots, self.survey, before)
 
     def facts(self, path: str) -> FileFacts:
         known = self.known.get(path)
@@ -154,7 +160,7 @@ class _Last:
         """What resolution may read beside facts, as `encode` reads it."""
         if path in self.paths:
             return self.index.source(path)
-        if path in self.skipped or any(path.startswith(each) for each in self.skipped if each.endswith("/")):
+        if path in self.skipped or path.startswith(self.trees):
             return b"\n"
         return read_beside(self.root, path) if self.beside.get(path) else b""
 

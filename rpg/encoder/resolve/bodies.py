@@ -67,14 +67,15 @@ class Moves:
         index = self.old.unit.scopes[scope].definition
         if self.old.unit.definitions[index].scope == scope:
             return self.new.unit.definitions[index].scope
-        e = _opener(self.old.unit, scope)
+        e = self.old.openers.get(scope)
         moved = self.expression(e) if e else None
         return self.new.unit.code[moved + 2] if moved is not None else None
 
     def is_known_scope(self, scope: int) -> bool:
-        index = self.new.unit.scopes[scope].definition
-        e = _opener(self.new.unit, scope)
-        return self.new.unit.definitions[index].scope == scope or (e > 0 and self.is_known(e))
+        if self.new.unit.definitions[self.new.unit.scopes[scope].definition].scope == scope:
+            return True
+        e = self.new.openers.get(scope)
+        return e is not None and self.is_known(e)
 
     def keeps(self, index: int) -> bool:
         """Whether what others see of a definition, once a value leads them to it, is what it was."""
@@ -105,12 +106,6 @@ class Moves:
             if code[e] == operation and start <= code[e + 1] < end:
                 found.setdefault(side.tree(e), []).append(e)
         return found
-
-
-def _opener(unit: Unit, scope: int) -> int:
-    """The expression that a scope without a definition of its own belongs to; 0 where there is none."""
-    code = unit.code
-    return next((e for e in expressions(code) if code[e] in (FUNCTION, OBJECT) and code[e + 2] == scope), 0)
 
 
 def moves(old: Unit, old_source: bytes, new: Unit, new_source: bytes) -> Moves | None:

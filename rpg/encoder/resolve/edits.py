@@ -170,6 +170,11 @@ class Edits:
         except TooMuch:
             raise NotAlone("an edited body is too large to compare") from None
 
+    def end(self) -> None:
+        """Let go of what was remembered; see `Inference.end`."""
+        self.old.inference.end()
+        self.new.inference.end()
+
     # What only the edited files know of
 
     def is_own_before(self, change: Change) -> bool:

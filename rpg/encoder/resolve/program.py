@@ -53,21 +53,23 @@ class Program:
         read: Callable[[str], bytes],
         roots: tuple[str, ...] = (),
         surveyed: Callable[[str], Any] | None = None,
+        before: Program | None = None,
     ) -> None:
-        """`languages` are those of all files with facts, by path. `surveyed` gives parts of an earlier
-        survey that still holds, None for what it does not have."""
+        """`languages` are those of all files with facts, by path. `surveyed` gives parts of an earlier survey that
+        still holds, None for what it does not have. `before` is of the same files, of which some say something else,
+        but nothing that all files or a configuration have to be read for."""
         self.roots = roots
         self.read_bytes = read
         self.facts = facts
         self.languages = languages
-        self._rules: dict[str, Rules] = {}
+        self.earlier = surveyed
+        self.survey: Survey = before.survey if before is not None else {}
         self._paths = sorted(languages)
         self._numbers = {path: number for number, path in enumerate(self._paths)}
+        self._rules: dict[str, Rules] = before._rules if before is not None else {}
         for language in sorted(set(languages.values())):
             self.rules(language)
         self.units = Units(self._unit, len(self._paths))
-        self.survey: Survey = {}
-        self.earlier = surveyed
         self._directories: dict[str, list[int]] | None = None
 
     def _unit(self, index: int) -> Unit:

@@ -66,6 +66,9 @@ class Side:
         self.steps = 0
         self.known: dict[int, int] = {}
         self.scopes: dict[int, int] = {}
+        code = unit.code
+        self.openers = {code[e + 2]: e for e in expressions(code) if code[e] in (FUNCTION, OBJECT)}
+        """Scope without a definition of its own -> the expression that it belongs to."""
 
     def is_inside(self, byte: int) -> bool:
         return any(start <= byte < end for start, end in self.spans)
