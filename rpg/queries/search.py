@@ -46,8 +46,9 @@ LONGEST_QUESTION = 20_000
 """Characters; what is longer is a file, not a question."""
 FILTERED_CANDIDATES = 2_000
 """Units considered where kinds leave most of them out."""
-ENOUGH = 5
-"""Times as many hits as are shown are read: copies are folded, and files that gave two hits make room for others."""
+ENOUGH, ENOUGH_OF_MANY, MANY = 5, 2, 40
+"""Times as many hits as are shown are read, and where more are shown than so many: copies are folded, and files that
+gave two hits make room for others."""
 SPREAD_FROM, SPREAD_TO = 0.7, 2
 """From this share of a page on, files that gave two hits make room for others: +1 point of hist, nothing of doc."""
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.text)
@@ -184,8 +185,8 @@ class _Search:
 
     def _ranked(self) -> list[Found]:
         most = self._wanted.offset + self._wanted.limit
-        candidates = max(CANDIDATES, 4 * most)
-        enough = min(candidates, ENOUGH * most)
+        candidates = max(CANDIDATES, _enough(most))
+        enough = min(candidates, _enough(most))
         if self._wanted.kinds:
             candidates = enough = max(FILTERED_CANDIDATES, 4 * most)
         ranked = rank(
@@ -203,9 +204,9 @@ class _Search:
         """At least twice as many as are shown, where there are."""
         most = self._wanted.offset + self._wanted.limit
         hits: list[Hit] = []
-        for at in range(0, len(ranked), ENOUGH * most):
-            hits += self._hits(ranked[at : at + ENOUGH * most])
-            if len(hits) > 2 * most:
+        for at in range(0, len(ranked), _enough(most)):
+            hits += self._hits(ranked[at : at + _enough(most)])
+            if len(hits) >= 2 * most:
                 break
         return hits
 
@@ -311,10 +312,7 @@ class _Search:
         return [Hit(node=node, score=max(0.0, min(1.0, score / highest)), how=how) for score, node, how in found]
 
     def _is_wanted(self, node: Node) -> bool:
-        wanted = self._wanted
-        if wanted.kinds:
-            return node.kind in wanted.kinds
-        return True
+        return not self._wanted.kinds or node.kind in self._wanted.kinds
 
     def _path_is_wanted(self, node: Node) -> bool:
         return all(test(node.path, node.language) for test in self._tests())
@@ -357,6 +355,10 @@ _DEFINED = frozenset(
     {"class", "interface", "enum", "struct", "trait", "type", "function", "method", "property", "module"}
 )
 _NAMELESS = frozenset({"directory", "section", "file"})
+
+
+def _enough(shown: int) -> int:
+    return max(ENOUGH * min(shown, MANY), ENOUGH_OF_MANY * shown)
 
 
 def _embedder(known: Statistics) -> tuple[Embedder | None, str]:
