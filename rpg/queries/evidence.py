@@ -19,7 +19,7 @@ from rpg.queries.flow import Step, flow
 from rpg.queries.model_meaning import QuestionEmbedder
 from rpg.queries.nodes import batches, marks
 from rpg.queries.overview import central, overview, topic
-from rpg.queries.pieces import Piece, cost, forms, inside, is_frame, joined, piece_of, show, without
+from rpg.queries.pieces import PIECE_OVERHEAD, Piece, cost, forms, inside, is_frame, joined, piece_of, show, without
 from rpg.queries.questions import Question, understood
 from rpg.queries.search import Content, Hit, Wanted, bare_hits
 from rpg.queries.sources import Sources, sources
@@ -41,6 +41,8 @@ LARGEST_SHARE = 0.35
 """Of the budget, for one piece."""
 LEAST_ROOM = 0.02
 """Of the budget. What is left then holds a signature, and signatures come after the pieces."""
+LEAST_OUTLINE = 2 * PIECE_OVERHEAD
+"""Tokens that a signature takes at least."""
 OUTLINE_SHARE = 0.08
 """Of the budget, kept for what is shown by its signature alone."""
 CALLS_SHARE = 0.05
@@ -220,7 +222,10 @@ def packed(index: Index, found: Found, max_tokens: int, most: int = MOST_PIECES)
     left += max_tokens * OUTLINE_SHARE + freed
     outlines: list[Piece] = []
     omitted = 0
-    for candidate in later:
+    for at, candidate in enumerate(later):
+        if left < LEAST_OUTLINE:
+            omitted += len(later) - at  # their files are not read to know it better
+            break
         lines = text.lines(candidate.node.path)
         piece = piece_of(text, candidate, excerpts.outline(lines, candidate.node), shown) if lines else None
         if piece and cost(piece) <= left:

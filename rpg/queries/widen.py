@@ -76,6 +76,8 @@ BESIDE = 0.6
 """What is lent to a candidate that is alike by itself: its own words say more of it."""
 FAINT = 0.1
 """Who is lent less than this share of what the best lender has is not looked at: it would not be shown."""
+NOTHING = 0.4
+"""Of that share, what a single loan must come to."""
 POSSIBLE = 0.5
 """What an edge counts that is possible, not certain."""
 IN_TESTS = 0.3
@@ -202,11 +204,13 @@ def walked(
     """The neighbours of some candidates, with what these lend them. The most convincing lender gives the reason."""
     sources = {candidate.node.row: candidate for candidate in lenders if not candidate.node.is_file}
     directed = question.asks in ("who", "breaks")
-    lent = loans(index, question, sources)
-    if not directed:
-        lent = by_popularity(index, lent, sources)
+    if directed:
+        lent = loans(index, question, sources)
+    else:
         faint = FAINT * max((lender.score for lender in sources.values()), default=0.0)
+        lent = tempered_loans(index, question, sources, faint)
         lent = {row: given for row, given in lent.items() if row in base or together(given) >= faint}
+        lent = by_popularity(index, lent)
     fresh = []
     for row, node in nodes_by_row(index, lent).items():
         if node.holds_files:
@@ -223,35 +227,58 @@ def walked(
     return fresh
 
 
-def loans(index: Index, question: Question, sources: Mapping[int, Candidate]) -> dict[int, list[Loan]]:
-    """By row of the neighbour."""
-    directed = question.asks in ("who", "breaks")
-    lent: dict[int, list[Loan]] = defaultdict(list)
+Loans = dict[int, list[Loan]]
+"""By row of the neighbour."""
+
+
+def loans(index: Index, question: Question, sources: Mapping[int, Candidate]) -> Loans:
+    lent: Loans = defaultdict(list)
     for step in STEPS[question.asks]:
-        found = list(edges(index, step, sources))
-        fan = Counter(row for row, _, _, _ in found) if step.out and not directed else Counter()
-        for row, other, via, sites in found:
-            lender = sources[row]
-            amount = lender.score * step.weight * (POSSIBLE if via in POSSIBLE_VIAS else 1.0) / crowd(fan[row], MANY)
-            if step.role == "called" and is_short(lender.node):
-                amount *= PASSES_ON
-            lent[other].append(Loan(amount, step, lender, sites))
+        amounts = {row: lender.score * step.weight for row, lender in sources.items()}
+        lend(lent, step, sources, amounts, edges(index, step, sources))
     return lent
 
 
-def by_popularity(
-    index: Index, lent: Mapping[int, list[Loan]], sources: Mapping[int, Candidate]
-) -> dict[int, list[Loan]]:
-    """What everybody uses explains little, and so does one of many users."""
-    used = popularity(index, {*lent, *sources})
-    of_users = {row: crowd(used[row], RARE) for row in sources}
+def tempered_loans(index: Index, question: Question, sources: Mapping[int, Candidate], faint: float) -> Loans:
+    """One of many that use something says little of it, and so does one of many that something uses."""
+    lent: Loans = defaultdict(list)
+    used = popularity(index, sources)
+    for step in STEPS[question.asks]:
+        amounts = {row: lender.score * step.weight for row, lender in sources.items()}
+        if step.out:
+            found = list(edges(index, step, sources))
+            fan = Counter(row for row, _, _, _ in found)
+            amounts = {row: amount / crowd(fan[row], MANY) for row, amount in amounts.items()}
+        else:
+            amounts = {row: amount / crowd(used[row], RARE) for row, amount in amounts.items()}
+            # Thousands may use it: they are not read to be lent next to nothing.
+            amounts = {row: amount for row, amount in amounts.items() if amount >= NOTHING * faint}
+            found = list(edges(index, step, amounts))
+        if step.role == "called":
+            amounts = {row: each * (PASSES_ON if is_short(sources[row].node) else 1) for row, each in amounts.items()}
+        lend(lent, step, sources, amounts, found)
+    return lent
+
+
+def lend(
+    lent: Loans,
+    step: Step,
+    sources: Mapping[int, Candidate],
+    amounts: Mapping[int, float],
+    found: Iterable[tuple[int, int, str, str]],
+) -> None:
+    for row, other, via, sites in found:
+        amount = amounts[row] * (POSSIBLE if via in POSSIBLE_VIAS else 1.0)
+        lent[other].append(Loan(amount, step, sources[row], sites))
+
+
+def by_popularity(index: Index, lent: Loans) -> Loans:
+    """What everybody uses explains little."""
+    used = popularity(index, lent)
     out = {}
     for row, given in lent.items():
-        of_used = crowd(used[row], COMMON)
-        out[row] = [
-            Loan(loan.amount / (of_used if loan.step.out else of_users[loan.lender.node.row]), *loan[1:])
-            for loan in given
-        ]
+        share = 1 / crowd(used[row], COMMON)
+        out[row] = [Loan(loan.amount * (share if loan.step.out else 1.0), *loan[1:]) for loan in given]
     return out
 
 
@@ -278,7 +305,7 @@ def crowd(users: int, usual: int) -> float:
     return 1 + math.log2(max(1.0, users / usual))
 
 
-def edges(index: Index, step: Step, sources: Mapping[int, Candidate]) -> Iterable[tuple[int, int, str, str]]:
+def edges(index: Index, step: Step, sources: Iterable[int]) -> Iterable[tuple[int, int, str, str]]:
     near, far = ("source", "target") if step.out else ("target", "source")
     for batch in batches(sources):
         yield from index.rows(
