@@ -56,7 +56,7 @@ SHORT_WORDS, LONG_WORDS, LONG_SHARE = 6, 20, 0.3
 COVERED = 0.3
 """A unit that has every word somewhere beats one that has half of them in its name: +1.9 points of hist."""
 
-BESIDE, FIRST = 0.08, 40
+BESIDE, FIRST = 0.075, 40
 """Of the score of the best other hit that a hit uses or is used by, among so many: work is where several things are
 that the question speaks of: +0.65 points of hist file@5. Inheritance among them costs doc more than it brings."""
 

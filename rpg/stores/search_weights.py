@@ -31,13 +31,13 @@ CALLERS, TEST_CALLERS = range(11, 13)
 """Fields that only the whole graph knows: names of the functions and of the tests that call a unit."""
 
 WEIGHTS = {
-    NAME: 8.0,  # a name is the shortest summary there is; without it doc loses 4 points
+    NAME: 8.0,  # a name is the shortest summary there is; without it doc loses 3 points
     CHAIN: 3.2,  # the class says what the method's name leaves out
     PATH: 3.2,  # files are named for their subject
     SIGNATURE: 2.0,  # parameters and types; decorators stand here too
     BODY: 0.6,  # most of the words, and the least specific
     CALLS: 0.6,  # what it does, in the words of others; counted besides the body
-    TEST_CALLERS: 0.6,  # tests are named for behaviour: without them hist loses 1.6 points
+    TEST_CALLERS: 0.6,  # tests are named for behaviour: without them hist loses a point
     DOC: 0.36,  # above 0.5 long documentation wins over the code that a question is about
     CLASS_DOC: 0.32,
     COMMENTS: 0.3,
