@@ -121,6 +121,9 @@ def protocol_targets(inference: Inference, values: Values, names: tuple[str, ...
             hit = classes.hit(value, name)
             if hit is None or not hit.definitions:
                 continue
+            if name != names[0] == "__contains__" and value[0] == INST and classes.order(value[1], value[2]).external:
+                # `in`: a base from outside, such as a mapping, has an answer of its own and goes through nothing.
+                continue
             found += [Target(*each, "protocol", iterates) for each in hit.definitions]
             if iterates and name in ITERATORS:
                 for iterator in inference.calls.method_result(value, name):
