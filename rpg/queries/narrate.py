@@ -111,7 +111,7 @@ class _Story:
         if outcome.misfit:
             yield "unique-name, fan-out: tried among the classes below that of the receiver alone, which is known"
             return
-        bearers = guesses.by_name.get((BY_NAME[unit.facts.language].family, name), [])
+        bearers = guesses.by_name.get(f"{BY_NAME[unit.facts.language].family} {name}", [])
         if site.role != CALLED:
             yield "unique-name, fan-out: not tried, only calls are guessed"
         elif name not in guesses.names:

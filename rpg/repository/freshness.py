@@ -135,7 +135,8 @@ class Watch:
         now = git_times(self._git_folder)
         noticed = self._noticed()
         if noticed is None:
-            if self._look_at_all() or self._names_may_differ():
+            # A listing looks at every file as well.
+            if self._names_may_differ() or self._look_at_all():
                 self._list()
         else:
             if time.monotonic() - self._looked > NOTICED_LOOK_SECONDS:

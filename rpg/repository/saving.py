@@ -9,13 +9,18 @@ is ahead of the graph file, from which repair.py goes on.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 from rpg.graph import Graph
+from rpg.repository import standing
 from rpg.repository.folders import index_path
 from rpg.repository.marks import is_young
+from rpg.repository.summary import edges_of
 from rpg.stores import atomic, graph_file, graph_splice, index_graph, index_update, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta
 from rpg.stores.index_update import Difference
@@ -24,6 +29,9 @@ if TYPE_CHECKING:
     from rpg.encoder.encode import Encoded, EncodedFile
     from rpg.encoder.resolve.kept import Row
 
+EDGES_OF_FILE = (
+    "SELECT e.kind, count(*) FROM symbols s JOIN edges e ON e.source = s.id WHERE s.path = ? GROUP BY e.kind"
+)
 SAME = ("root", "options", "basis", "code")
 """What an index must say of itself as the new one would, so that its rows can stay."""
 
@@ -31,6 +39,7 @@ SAME = ("root", "options", "basis", "code")
 def save(graph_path: Path, encoded: Encoded, about: dict[str, str], anew: bool = False) -> bool:
     """Graph file and index, in the order that the door sign names. Whether the graph file was replaced."""
     graph, files = encoded.graph, encoded.files
+    about = about | {"edges": orjson.dumps(Counter(edge.kind for edge in graph.edges)).decode()}
     previous = graph_file.file_hash(graph_path) if graph_path.exists() else ""
     if not anew and _fits(graph_path, about, previous):
         try:
@@ -88,7 +97,7 @@ def save_edits(
 ) -> bool | None:
     """Of edited files alone: their part of the graph, under the header of the whole, and the rows that are left behind
     for the next edit. As `_bring_up_to_date`; also None where graph file and index do not stand as they are to."""
-    previous = graph_file.file_hash(graph_path)
+    previous = standing.hash_of(graph_path)
     if not _fits(graph_path, about, previous):
         return None
     path = index_path(graph_path)
@@ -96,6 +105,11 @@ def save_edits(
     index = Index.open(path)
     try:
         given = Difference(list(index_update.parts(graph)), [], before.value("SELECT count(*) FROM files"))
+        edges = Counter(edges_of(before))
+        edges.update(edge.kind for edge in graph.edges)
+        for file in files:
+            edges.subtract(dict(before.rows(EDGES_OF_FILE, (file.path,))))
+        about = about | {"edges": orjson.dumps({kind: count for kind, count in edges.items() if count}).decode()}
 
         def replace(marks: Mapping[str, str]) -> None:
             touched = sorted(file.path for file in files)

@@ -15,6 +15,7 @@
     options         JSON, of the encode
     beside          JSON, content hash by path: configuration that had a say although it is not listed
     basis           repository, or graph: made from the graph file alone, without sources, facts and places
+    edges           JSON, how many there are of each kind; absent where nobody counted
     embedder        which model made the vectors
 
 Tables for search belong to search_index.py.

@@ -28,12 +28,13 @@ class Guesses:
         self.units = inference.units
 
     @property
-    def by_name(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
-        """(family, name) -> members of classes of that name; functions of modules are never guessed."""
+    def by_name(self) -> dict[str, list[list[int]]]:
+        """Family and name, with a blank between -> members of classes of that name, as JSON has them; functions of
+        modules are never guessed."""
         return self.program.surveyed("members", self._make_by_name)  # type: ignore[no-any-return]
 
-    def _make_by_name(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
-        names: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    def _make_by_name(self) -> dict[str, list[list[int]]]:
+        names: dict[str, list[list[int]]] = {}
         for unit in self.units:
             family = BY_NAME[unit.facts.language].family
             for index, definition in enumerate(unit.definitions):
@@ -42,7 +43,7 @@ class Guesses:
                     and "overload" not in definition.flags
                     and "setter" not in definition.flags
                 ):
-                    names.setdefault((family, definition.name), []).append((unit.index, index))
+                    names.setdefault(f"{family} {definition.name}", []).append([unit.index, index])
         return names
 
     def guess(self, unit: Unit, outcomes: list[Outcome]) -> None:
@@ -70,7 +71,7 @@ class Guesses:
                     outcomes[site] = UNKNOWN
                     continue
             else:
-                candidates = self.by_name.get((family, name), [])
+                candidates = [(unit, index) for unit, index in self.by_name.get(f"{family} {name}", ())]
                 if not in_test:
                     candidates = [each for each in candidates if not is_test(self.units[each[0]].path)]
                 if not candidates and name not in self.names:

@@ -129,9 +129,17 @@ def inner_of(value: Value) -> Iterable[Values]:
 
 
 def _written(found: Any) -> Any:
+    if isinstance(found, Mapping) and is_plain(found):
+        return {"plain": dict(sorted(found.items()))}
     if isinstance(found, Mapping):
         return {"pairs": sorted(found.items())}
     return {"set": sorted(found)} if isinstance(found, (set, frozenset)) else found
+
+
+def is_plain(found: Mapping[Any, Any]) -> bool:
+    """Whether JSON gives it back as it is."""
+    key, value = next(iter(found.items()), ("", [[]]))
+    return isinstance(key, str) and isinstance(value, list) and not isinstance(value[0], tuple)
 
 
 def survey_part(data: bytes) -> Any:
@@ -141,6 +149,8 @@ def survey_part(data: bytes) -> Any:
         return found
     if "set" in found:
         return frozenset(found["set"])
+    if "plain" in found:
+        return found["plain"]
     return {
         frozen(key): [frozen(each) for each in value] if value and isinstance(value[0], list) else frozen(value)
         for key, value in found["pairs"]
