@@ -11,6 +11,7 @@ from repositories import repository
 
 import rpg
 from rpg.errors import BadRequest
+from rpg.queries.ranking import Found, lifted
 from rpg.queries.search import Answer, Wanted, search
 from rpg.repository import index_path
 from rpg.stores.index import Index
@@ -277,3 +278,10 @@ def test_a_graph_without_sources_is_searched_by_names_and_docs(index: Index, tmp
         hits = graph.search(query="lying at the quay").hits
 
     assert hits[0].name == "mooring_fee"
+
+
+def test_hits_that_use_one_another_stand_before_one_that_stands_alone(index: Index) -> None:
+    units = dict(index.rows("SELECT s.name, u.unit FROM search_units u JOIN symbols s ON s.id = u.symbol"))
+    alone, caller, called = units["_round_up"], units["total_fees"], units["mooring_fee"]
+    ranked = [Found(alone, 0.52), Found(caller, 0.50), Found(called, 0.49)]
+    assert [found.unit for found in lifted(index, ranked)] == [caller, called, alone]
