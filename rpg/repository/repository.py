@@ -36,9 +36,9 @@ ALONE = (
     "only the graph file is here: names and docs are searched, but there are no sources, and unresolved places are not "
     "known; name the folder of the repository with --repository, or encode it again"
 )
-LARGE_PATIENCE = 0.5
-"""Seconds that an answer waits at most for the repair of a large graph, which takes many times that: questions asked
-meanwhile are answered at once, from what there is."""
+LARGE_PATIENCE = 2.0
+"""Seconds that an answer waits at most for the repair of a large graph: enough for an edit inside function bodies. Any
+other takes many times that, and questions asked meanwhile are answered at once, from what there is."""
 BEING_ENCODED = "changed files are being encoded: ask again in a moment"
 LOCK_SECONDS = 600.0
 """How long a job waits for another process that writes the same graph."""
