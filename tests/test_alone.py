@@ -221,3 +221,15 @@ def test_edits_of_several_files_one_after_the_other_add_up(tmp_path: Path) -> No
         ("shop/cart.py", "        start = [0]\n", ""),
     ]:
         assert is_alone(tmp_path, path, old, new), (path, new)
+
+
+@pytest.mark.parametrize("table", ["flow", "survey"])
+def test_what_is_damaged_is_made_anew(tmp_path: Path, table: str) -> None:
+    write(tmp_path / "repo", FILES)
+    graph = tmp_path / "kept.graph.json"
+    encode(tmp_path / "repo", graph, Options())
+    index = Index.open(index_path(graph))
+    index.execute(f"UPDATE {table} SET data = substr(data, 1, length(data) - 2)")
+    index.close()
+    assert not is_alone(tmp_path, *ALONE["call"])
+    assert is_alone(tmp_path, *ALONE["comment"])

@@ -53,7 +53,7 @@ def encode_alone(root: Path, graph_path: Path, options: Options, about: dict[str
         if changes.identity is not None:
             graph = graph._replace(header=with_identity(graph.header, changes.identity))
         beside = {"beside": index.meta("beside") or "{}"}
-    except (NotAlone, BrokenIndex):
+    except (NotAlone, BrokenIndex, ValueError):  # what is damaged is made anew
         return None
     finally:
         index.close()

@@ -1,5 +1,5 @@
 """What a resolution leaves behind for the next one, so that an edit need not begin with all files: what each round
-found, and what going through all files found. Written as JSON.
+found, and what going through all files found. Written as JSON, compressed.
 
 In: a finished flow, or rows of the index. Out: rows, or tables of rounds. A row is of one file (or folder): what its
 parameters receive, what is stored in its classes, objects and displays.
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from rpg.compression import compress, decompress
 from rpg.encoder.resolve.flow import Flow
 from rpg.encoder.resolve.program import Program
 from rpg.encoder.resolve.tables import MEMBER, RECEIVED, Change
@@ -68,7 +69,7 @@ def keep(program: Program, flow: Flow) -> Kept:
         histories.setdefault(path, History([], [])).counts.extend((scope, *count) for count in counts)
     rows = [row_of(program, path, history) for path, history in sorted(histories.items())]
     survey = {**program.survey, "rounds": len(flow.rounds), "unsure": sorted(flow.unsure)}
-    return Kept(rows, [(name, orjson.dumps(_written(survey[name]), tuple)) for name in sorted(survey)])
+    return Kept(rows, [(name, compress(orjson.dumps(_written(survey[name]), tuple))) for name in sorted(survey)])
 
 
 def owner_of(program: Program, change: Change) -> str:
@@ -85,11 +86,11 @@ def row_of(program: Program, path: str, history: History) -> Row:
                 mentioned.add(change.store[0])
             units_in(change.values, mentioned)
     paths = sorted({program.paths()[unit] for unit in mentioned} - {path})
-    return Row(path, orjson.dumps(history, tuple), orjson.dumps(paths).decode())
+    return Row(path, compress(orjson.dumps(history, tuple)), orjson.dumps(paths).decode())
 
 
 def history_of(data: bytes) -> History:
-    rounds, counts = orjson.loads(data)
+    rounds, counts = orjson.loads(decompress(data))
     return History(
         [[Change(*map(frozen, change)) for change in found] for found in rounds], [frozen(count) for count in counts]
     )
@@ -144,7 +145,7 @@ def is_plain(found: Mapping[Any, Any]) -> bool:
 
 def survey_part(data: bytes) -> Any:
     """One entry of a `Survey`."""
-    found = orjson.loads(data)
+    found = orjson.loads(decompress(data))
     if not isinstance(found, dict):
         return found
     if "set" in found:
