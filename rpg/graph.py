@@ -42,7 +42,7 @@ FORMAT = "rpg-graph"
 FORMAT_VERSION = 1
 """Raised only by a change that an old reader would misread; readers ignore fields they do not know."""
 
-RULES_VERSION = 14
+RULES_VERSION = 15
 """Raised by every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
 
 SYMBOL_KINDS = (

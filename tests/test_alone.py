@@ -146,6 +146,11 @@ ALONE = {
         "    cart.visit(seen)\n",
         "    kept = []\n    kept.append(found)\n    cart.visit(seen)\n",
     ),
+    "puts-the-same-in-again": (
+        "shop/cart.py",
+        "        self.items.append(item)\n",
+        "        self.items.append(item)\n        self.items.append(item)\n",
+    ),
     "typescript": ("web/basket.ts", "    let sum = 0;", "    let sum = 0;\n    this.add(new Price(1)).total();"),
     "typescript-literal": ("web/price.ts", "const rate = 1.19;", "const rate = 1.07;"),
     "go": ("stock/stock.go", "\ts.count--\n", "\ts.count--\n\ts.count--\n"),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_LARGEST = 64
+LARGEST = 64
 """Items of a display that are looked at."""
 _DEEPEST_SPREAD = 3
 
@@ -51,12 +51,12 @@ class Containers:
             rows, keyed = self.made(unit, e)
         else:
             keyed = operation == DICTIONARY
-            count = min(code[e + 2], _LARGEST)
+            count = min(code[e + 2], LARGEST)
             if keyed:
                 rows = [Entry(unit.index, code[e + 3 + 2 * i], code[e + 4 + 2 * i]) for i in range(count)]
             else:
                 rows = [Entry(unit.index, 0, code[e + 3 + i]) for i in range(count)]
-        rows += self.inference.tables.put_into(value[1], e)[:_LARGEST]
+        rows += self.inference.tables.put_into(value[1], e)[:LARGEST]
         if operation != TUPLE:
             self.inference.depend_on((value[1], e))
         return rows, keyed
@@ -68,7 +68,7 @@ class Containers:
         given = code[e + 5] if code[e + 3] else 0
         rows: list[Entry] = []
         if code[given] == LIST:
-            for item in code[given + 3 : given + 3 + min(code[given + 2], _LARGEST)]:
+            for item in code[given + 3 : given + 3 + min(code[given + 2], LARGEST)]:
                 if not keyed:
                     rows.append(Entry(unit.index, 0, item))
                 elif code[item] == LIST and code[item + 2] > 1:
@@ -79,8 +79,10 @@ class Containers:
         return rows, keyed
 
     def is_exact(self, value: Value, keyed: bool) -> bool:
-        """Whether the entries of a display stand at known places."""
-        return not keyed and self.units[value[1]].code[value[2]] not in (COMPREHENSION, CALL)
+        """Whether the entries of a display stand at known places; what was put into it later stands anywhere."""
+        if keyed or self.units[value[1]].code[value[2]] in (COMPREHENSION, CALL):
+            return False
+        return not self.inference.tables.put_into(value[1], value[2])
 
     def values_of(self, rows: list[Entry]) -> Values:
         return union([self.held(row) for row in rows])
@@ -264,7 +266,7 @@ class Containers:
             parts = list(value[2])
         else:
             rows, keyed = self.entries(value)
-            exact = exact and not keyed and self.units[value[1]].code[value[2]] != COMPREHENSION
+            exact = exact and self.is_exact(value, keyed)
             parts = [self.held(row) for row in rows]
         if exact and bounds[2] != 0:
             return ((CONTAINER, "tuple", tuple(parts[slice(*bounds)])),)
@@ -273,7 +275,7 @@ class Containers:
     def any_member(self, value: Value) -> Values:
         """Whatever an object literal holds."""
         unit = self.units[value[1]]
-        rows = unit.of_object.get(value[2], [])[:_LARGEST]
+        rows = unit.of_object.get(value[2], [])[:LARGEST]
         return union([self.inference.eval(unit, row.value) for row in rows if row.value])
 
     def values_in(self, value: Value) -> Values:

@@ -16,6 +16,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from rpg.encoder.resolve.bodies import Moves
+from rpg.encoder.resolve.containers import LARGEST
 from rpg.encoder.resolve.flow import ROUNDS, Flow
 from rpg.encoder.resolve.frameworks import in_use
 from rpg.encoder.resolve.infer import Inference
@@ -279,10 +280,16 @@ class Edits:
             after = self.new.rounds[number] if number < len(self.new.rounds) else nothing
             if number < min(len(self.old.rounds), len(self.new.rounds)):
                 self.compare_passed(number, before, after)
-            stored = [moved for change in before.stores if (moved := self.stored(change))]
-            kept = [self.told(change) for change in after.stores if not self.is_own(change)]
-            if stored != kept:
+            # How often the same is stored says nothing: what is put into a display stands anywhere in it.
+            stored = {moved for change in before.stores if (moved := self.stored(change))}
+            kept = {self.told(change) for change in after.stores if not self.is_own(change)}
+            if stored != kept or not all(map(self.is_looked_at, (*before.stores, *after.stores))):
                 raise NotAlone("something else is stored where others see it")
+
+    def is_looked_at(self, change: Change) -> bool:
+        """Whether everything that is stored where a change is counts, before and after."""
+        tables = self.old.tables, self.new.tables
+        return change.kind != ITEM or all(len(each.items.get(change.key, ())) <= LARGEST for each in tables)
 
     def stored(self, change: Change) -> Any:
         key = self.moved_key(change)
