@@ -58,6 +58,8 @@ def main(arguments: list[str]) -> int:
         score(given.bench, given.corpus, graphs, certain_alone=True)
         if given.suites:
             score_suites(given.bench, given.suites.resolve(), graphs / "suites")
+    if not found:
+        raise SystemExit(f"no repository in {given.corpus} has gold: expected LANGUAGE/REPOSITORY; nothing was written")
     report(found, given.wrong)
     if not given.keep:
         TABLE.write_text(json.dumps(shares(found, LEAST_JUDGED), indent=1, sort_keys=True) + "\n", encoding="utf-8")
