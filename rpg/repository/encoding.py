@@ -86,22 +86,17 @@ def encode_locked(
     workers: int | None = None,
     progress: Progress | None = None,
     full: bool = False,
-    known: Changes | None = None,
 ) -> Summary:
-    """`encode` for who is already `writing`. `known` is what changed, where that was just looked for."""
+    """`encode` for who is already `writing`."""
     started = time.perf_counter()
     index = index_path(graph_path)
     about = _about(root, options)
-    changes = known if known is not None or full else changes_since(root, graph_path, about)
+    changes = None if full else changes_since(root, graph_path, about)
     if changes == Changes():
         return summary_of_index(root, graph_path, index, started)
     if changes is not None and changes.edited:
         from rpg.repository.alone import encode_alone
 
-        if known is not None:
-            from rpg.encoder.files import identity
-
-            changes = changes._replace(identity=identity(root, options))  # an edit may be what makes it differ
         with _failures_told(graph_path):
             parsed = encode_alone(root, graph_path, options, about, changes)
         if parsed is not None:

@@ -63,7 +63,7 @@ def bring_up_to_date(
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
         if changes.paths or changes.identity is None:
-            encode_locked(root, graph_path, options, known=changes)
+            encode_locked(root, graph_path, options)  # looks again: notices say nothing of what was skipped
         else:
             restate(graph_path, changes.identity)
         return read_meta(index_path(graph_path)).get("generation", "")
