@@ -65,7 +65,7 @@ class Encoder:
         try:
             assert process.stdin
             assert process.stdout
-            process.stdin.write(orjson.dumps({"path": sys.path, "request": dict(request)}, tuple) + b"\n")
+            process.stdin.write(orjson.dumps({"path": sys.path, "request": dict(request)}) + b"\n")
             process.stdin.flush()
             return self._last(process, process.stdout, report)
         except BrokenPipeError:
@@ -145,12 +145,11 @@ def serve(asking: IO[bytes], answering: IO[bytes], request: Mapping[str, Any]) -
 
 
 def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[str, Any]:
-    """`do` is encode (root, options, full, workers, patience), repair (root, options, generation, changes, patience)
+    """`do` is encode (root, options, full, workers, patience), repair (root, options, generation, identity, patience)
     or settle (root, damage, patience); each of the graph at `graph`."""
     from rpg.encoder.files import Identity
     from rpg.encoder.options import from_json
     from rpg.repository import encoding, repair
-    from rpg.repository.freshness import Changes
 
     graph, patience = Path(request["graph"]), request["patience"]
     if request["do"] == "settle":
@@ -158,10 +157,10 @@ def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[st
         return {"note": repair.settle(graph, Path(root) if root else None, request["damage"], patience)}
     root, options = Path(request["root"]), from_json(request["options"])
     if request["do"] == "repair":
-        edited, added, deleted, times, identity = request["changes"]
-        now = Identity(*identity) if identity else None
-        changes = Changes(tuple(edited), tuple(added), tuple(deleted), tuple(times), now)
-        made = repair.bring_up_to_date(graph, root, options, request["generation"], changes, patience)
+        identity = request["identity"]
+        made = repair.bring_up_to_date(
+            graph, root, options, request["generation"], Identity(*identity) if identity else None, patience
+        )
         return {"made": made}
     workers, full = request["workers"], request["full"]
     summary = encoding.encode(

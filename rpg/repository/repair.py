@@ -23,7 +23,6 @@ from rpg.stores.index import BrokenIndex, Index, read_meta
 if TYPE_CHECKING:
     from rpg.encoder.files import Identity
     from rpg.encoder.options import Options
-    from rpg.repository.freshness import Changes
 
 
 def settle(graph_path: Path, given_root: Path | None, damage: str, patience: float) -> str:
@@ -55,17 +54,18 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
 
 
 def bring_up_to_date(
-    graph_path: Path, root: Path, options: Options, generation: str, changes: Changes, patience: float
+    graph_path: Path, root: Path, options: Options, generation: str, identity: Identity | None, patience: float
 ) -> str:
-    """Encode the `changes` since `generation` of the index, and what changed meanwhile. Returns the generation that
-    there is now; empty where another process had made one before, which may have seen the changes or not."""
+    """Encode what changed since `generation` of the index; with an `identity`, no file did and only the repository is
+    another commit. Returns the generation that there is now; empty where another process had made one meanwhile, which
+    may have seen the changes or not."""
     with writing(graph_path, patience):
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
-        if changes.paths or changes.identity is None:
-            encode_locked(root, graph_path, options)  # looks again: notices say nothing of what was skipped
+        if identity is None:
+            encode_locked(root, graph_path, options)
         else:
-            restate(graph_path, changes.identity)
+            restate(graph_path, identity)
         return read_meta(index_path(graph_path)).get("generation", "")
 
 

@@ -319,11 +319,12 @@ class Repository:
     def _repair(self, loaded: Loaded, watch: Watch, changes: Changes) -> bool:
         from rpg.encoder.options import to_json
 
+        identity = None if changes.paths or changes.identity is None else tuple(changes.identity)
         if apart.is_large(self.graph_path):
             made = self._encoder.ask(
                 {
                     "do": "repair", "graph": str(self.graph_path), "root": str(watch.root),
-                    "options": to_json(watch.options), "generation": loaded.generation, "changes": changes,
+                    "options": to_json(watch.options), "generation": loaded.generation, "identity": identity,
                     "patience": LOCK_SECONDS, "polite": True,
                 }
             )["made"]  # fmt: skip
@@ -333,7 +334,7 @@ class Repository:
                 watch.root,
                 watch.options,
                 loaded.generation,
-                changes,
+                changes.identity if identity else None,
                 LOCK_SECONDS,
             )
         with self._lock:

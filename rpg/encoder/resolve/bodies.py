@@ -114,7 +114,7 @@ def moves(old: Unit, old_source: bytes, new: Unit, new_source: bytes) -> Moves |
     if edited is None:
         return None
     numbers: dict[Any, int] = {}
-    before, after = Side(old, old_source, edited, numbers), Side(new, new_source, edited, numbers)
+    before, after = Side(old, edited, numbers), Side(new, edited, numbers)
     found = Moves(before, after)
     try:
         return found if found.fits and list(before.seen()) == list(after.seen()) else None

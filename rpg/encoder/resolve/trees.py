@@ -54,9 +54,8 @@ class TooMuch(Exception):
 class Side:
     """A file before or after, and the functions of it whose bodies were edited."""
 
-    def __init__(self, unit: Unit, source: bytes, edited: list[int], numbers: dict[Any, int]) -> None:
+    def __init__(self, unit: Unit, edited: list[int], numbers: dict[Any, int]) -> None:
         self.unit = unit
-        self.source = source
         self.edited = edited
         self.spans = [(unit.definitions[each].start_byte, unit.definitions[each].end_byte) for each in edited]
         self.bodies = {unit.definitions[each].scope: each for each in edited}
