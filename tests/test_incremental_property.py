@@ -107,6 +107,12 @@ class Clean:
                 graphs.close()
 
 
+def everything(folder: Folder) -> Any:
+    """What is in a folder: files, and folders, of which an empty one may be told of as skipped."""
+    folders = (path.relative_to(folder.root).as_posix() for path in folder.root.rglob("*") if path.is_dir())
+    return frozenset(folder.files.items()), frozenset(folders)
+
+
 class Kept:
     """The graph that is kept up to date: by a server that is asked throughout, or by a command after each step."""
 
@@ -198,7 +204,7 @@ def live(place: Path, clean: Clean, history: History, files: dict[str, str] | No
         for step in (None, *history.steps):
             if step is not None:
                 folder.do(step)
-            compare(kept, clean.of(folder.root, kept.options, frozenset(folder.files.items())))
+            compare(kept, clean.of(folder.root, kept.options, everything(folder)))
 
 
 def drawn(
