@@ -18,7 +18,7 @@ from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
-from rpg.tools.registry import Tool, parameters, takes_list
+from rpg.tools.registry import Tool, bare, metadata, parameters, takes_list
 
 TAKES_NO_GRAPH = frozenset({"encode"})
 EMBEDS = frozenset({"encode", "search", "stats"})
@@ -65,9 +65,7 @@ def argument(parameter: inspect.Parameter) -> click.Argument:
 
 
 def option(parameter: inspect.Parameter) -> click.Option:
-    kind = parameter.annotation
-    if hasattr(kind, "__metadata__"):
-        kind = kind.__origin__
+    kind = bare(parameter.annotation)
     name = "--" + parameter.name.replace("_", "-")
     about = described(parameter)
     if kind is bool:
@@ -89,7 +87,7 @@ def option(parameter: inspect.Parameter) -> click.Option:
 
 
 def described(parameter: inspect.Parameter) -> str:
-    said = (getattr(each, "description", None) for each in getattr(parameter.annotation, "__metadata__", ()))
+    said = (getattr(each, "description", None) for each in metadata(parameter.annotation))
     return next(filter(None, said), "")
 
 

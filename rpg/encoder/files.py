@@ -44,7 +44,7 @@ from rpg.errors import Forbidden, InvalidPath
 
 __all__ = [
     "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "inside", "is_generated", "list_files",
-    "normalise", "read", "read_all", "read_beside", "read_left_out",
+    "look", "normalise", "read", "read_all", "read_beside", "read_left_out",
 ]  # fmt: skip
 
 UNREADABLE = "unreadable"
@@ -65,12 +65,26 @@ def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Li
     InvalidPath where `root` is no folder, BadRequest for an unknown revision. An empty listing is no error here.
     """
     root = _folder(root)
-    rules = Rules(options)
     if revision:
         commit = git.commit_of(root, revision)
-        return sift(_revision(root, commit), rules, commit)
+        return sift(_revision(root, commit), Rules(options), commit)
+    return _listed(root, Rules(options), None)
+
+
+def look(root: Path, options: Options = DEFAULT) -> tuple[Listing, Identity]:
+    """`list_files` and `identity` at once: git walks the folders once for both."""
+    root = _folder(root)
     try:
-        names = _names_by_git(root)
+        told = git.status(root)
+    except git.GitFailed:
+        return list_files(root, options), identity(root, options)
+    rules = Rules(options)
+    return _listed(root, rules, told), _identity(root, rules, told)
+
+
+def _listed(root: Path, rules: Rules, told: git.Status | None) -> Listing:
+    try:
+        names = _names_by_git(root, told)
     except git.GitFailed as error:
         return _walked(root, rules, "" if "not a git repository" in error.message else error.message)
     return sift(_work_tree(root, names), rules, "git")
@@ -125,18 +139,21 @@ def identity(root: Path, options: Options = DEFAULT) -> Identity:
 
     What this program writes, what tools leave behind, and what the options keep out is no difference.
     """
-    root = _folder(root)
+    return _identity(_folder(root), Rules(options), None)
+
+
+def _identity(root: Path, rules: Rules, told: git.Status | None) -> Identity:
     try:
-        if git.prefix(root) and (git.is_ignored(root) or not git.tracked(root)):
+        inside = told.prefix if told else git.prefix(root)
+        if inside and (git.is_ignored(root) or not git.tracked(root)):
             return Identity("", False, "")
         commit, url = git.head(root), remote_url(root)
     except git.GitFailed:
         return Identity("", False, "")
     try:
-        changes = git.changes(root, commit) if commit else []
+        changes = git.changes(root, commit, told=told) if commit else []
     except git.GitFailed:
         return Identity(commit, True, url)  # not known to be clean
-    rules = Rules(options)
     return Identity(commit, not commit or any(_is_of_input(change, rules) for change in changes), url)
 
 
@@ -190,12 +207,12 @@ def _folder(root: Path) -> Path:
     raise InvalidPath(f"no such folder: {root}; give the path of a cloned repository")
 
 
-def _names_by_git(root: Path) -> list[str]:
+def _names_by_git(root: Path, told: git.Status | None) -> list[str]:
     """GitFailed, with the reason, where the folder is to be walked."""
-    if git.prefix(root) and git.is_ignored(root):
+    if (told.prefix if told else git.prefix(root)) and git.is_ignored(root):
         raise git.GitFailed("an outer repository ignores this folder")
     names = [file.path + "/" if file.mode == "160000" else file.path for file in git.tracked(root)]
-    names += git.untracked(root)
+    names += git.untracked(root, told)
     if not names:
         raise git.GitFailed("git lists nothing here")
     return names

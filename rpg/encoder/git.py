@@ -93,6 +93,13 @@ class Change(NamedTuple):
     """added, modified, deleted."""
 
 
+class Status(NamedTuple):
+    prefix: str
+    """As `prefix` gives it."""
+    lines: list[str]
+    """What is staged, what is not, a blank, and the path from the top of the work tree."""
+
+
 def run(
     root: Path,
     *arguments: str,
@@ -144,9 +151,19 @@ def tracked(root: Path) -> list[Tracked]:
     return [Tracked(path, mode) for path, mode in found.items()]
 
 
-def untracked(root: Path) -> list[str]:
+def untracked(root: Path, told: Status | None = None) -> list[str]:
     """Files under `root` neither tracked nor ignored; a repository of its own is one name that ends in '/'."""
+    if told is not None:
+        return [line[3:].removeprefix(told.prefix) for line in told.lines if line.startswith("??")]
     return parts(run(root, "ls-files", "-z", "--others", "--exclude-standard"))
+
+
+def status(root: Path) -> Status:
+    """What the work tree changes over the index, and its untracked files."""
+    top = prefix(root)
+    return Status(
+        top, parts(run(root, "status", "-z", "--porcelain=v1", "--untracked-files=all", "--no-renames", "--", "."))
+    )
 
 
 def head(root: Path) -> str:
@@ -193,8 +210,9 @@ def contents(root: Path, blobs: Iterable[tuple[str, int]]) -> Iterator[bytes | N
     yield from _batch(root, batch)
 
 
-def changes(root: Path, old: str, new: str = "") -> list[Change]:
-    """What differs under `root` between two commits, or a commit and the work tree with its untracked files.
+def changes(root: Path, old: str, new: str = "", told: Status | None = None) -> list[Change]:
+    """What differs under `root` between two commits, or a commit and the work tree with its untracked files, of which
+    `told` may say what git just said.
 
     A rename is a deletion and an addition. `old` and `new` are commit ids. A file that is staged with a change and
     was brought back since counts as modified.
@@ -204,16 +222,14 @@ def changes(root: Path, old: str, new: str = "") -> list[Change]:
     words = {"A": "added", "D": "deleted"}
     found = {path: words.get(status, "modified") for status, path in zip(fields[::2], fields[1::2], strict=True)}
     if not new:
-        _add_work_tree(root, found)
+        _add_work_tree(told or status(root), found)
     return [Change(path, status) for path, status in sorted(found.items())]
 
 
-def _add_work_tree(root: Path, found: dict[str, str]) -> None:
+def _add_work_tree(told: Status, found: dict[str, str]) -> None:
     """What the work tree changes over the index. `git diff` could say it at once, and would rewrite the index."""
-    top = prefix(root)
-    arguments = ["-z", "--porcelain=v1", "--untracked-files=all", "--no-renames", "--", "."]
-    for line in parts(run(root, "status", *arguments)):
-        staged, now, path = line[0], line[1], line[3:].removeprefix(top)
+    for line in told.lines:
+        staged, now, path = line[0], line[1], line[3:].removeprefix(told.prefix)
         if now == "?":
             found[path] = "modified" if path in found else "added"
         elif now == "A" or (now != " " and found.get(path) == "added"):

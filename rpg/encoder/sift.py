@@ -142,11 +142,15 @@ def sift(place: Place, rules: Rules, source: str, skipped: Iterable[Skipped] = (
     links: list[tuple[str, str]] = []
     trees = _Trees(place, rules)
     spellings: dict[str, tuple[str, Status]] = {}
+    folder, is_out = "", False
     for path, disk in _spelled(place.names, records):
-        slash = path.rfind("/", 0, -1) + 1
-        if trees.is_out(disk[: disk.rfind("/", 0, -1) + 1]):
+        slash = disk.rfind("/", 0, -1) + 1
+        if disk[:slash] != folder:  # names of one folder mostly follow each other
+            folder = disk[:slash]
+            is_out = trees.is_out(folder)
+        if is_out:
             continue
-        name = path[slash:]
+        name = path[path.rfind("/", 0, -1) + 1 :]
         if name.endswith("/"):
             if not trees.is_out(disk):
                 records.append(Skipped(path, SUBMODULE))
@@ -211,9 +215,11 @@ class _Trees:
         out = self._out.get(folder)
         if out is not None:
             return out
-        at = 0
-        out = False
-        while not out and (at := folder.find("/", at) + 1):
+        around = self._out.get(folder[: folder.rfind("/", 0, -1) + 1])
+        at, out = 0, around or False
+        if around is False:
+            out = self._decide(folder)
+        while around is None and not out and (at := folder.find("/", at) + 1):
             out = self._decide(folder[:at])
         self._out[folder] = out
         return out
@@ -230,6 +236,9 @@ class _Trees:
 
 def _spelled(names: Iterable[str], records: list[Skipped]) -> list[tuple[str, str]]:
     """(path, name on disk) sorted by path, one for each path: the name already in NFC, else the first."""
+    names = list(names)
+    if all(map(str.isascii, names)):
+        return [(name, name) for name in sorted(set(names))]
     spelled: list[tuple[str, bool, str]] = []
     for name in names:
         if name.isascii():

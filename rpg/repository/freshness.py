@@ -21,7 +21,7 @@ import orjson
 from rpg.repository.beside import Beside
 from rpg.repository.following import folders_below, folders_of, ignored_by_git
 from rpg.repository.identity import about, with_identity
-from rpg.repository.marks import CLOCK_NS, git_folder, git_times, is_young, place_of, time_of
+from rpg.repository.marks import CLOCK_NS, changed_at, git_folder, git_times, is_young, place_of, time_of
 from rpg.repository.notices import Notices, Touched
 from rpg.stores.index import Index
 
@@ -137,7 +137,7 @@ class Watch:
         if noticed is None:
             # A listing looks at every file as well.
             if self._names_may_differ() or self._look_at_all():
-                self._list()
+                self._list(now)
         else:
             if time.monotonic() - self._looked > NOTICED_LOOK_SECONDS:
                 self._look_at_all()
@@ -146,9 +146,9 @@ class Watch:
                 self._git_times = None  # nothing of it is in the graph, but whether the work tree is clean
             if time.monotonic() - self._listed > NOTICED_LISTING_SECONDS or now != self._git_times:
                 self._left_out.clear()
-                self._list()
+                self._list(now)
             elif unlisted:
-                self._list()
+                self._list(now)
                 self._left_out |= {name for name in unlisted if self._is_left_out(name)}
         if now != self._git_times:
             from rpg.encoder.files import identity
@@ -338,12 +338,17 @@ class Watch:
             return True
         return any(time_of(self._top + folder) != mtime_ns for folder, mtime_ns in self._folders.items())
 
-    def _list(self) -> None:
-        """Find edited, added and deleted files by a listing of all names."""
-        from rpg.encoder.files import list_files
+    def _list(self, git_now: list[int] | None) -> None:
+        """Find edited, added and deleted files by a listing of all names. Where git's files have other times now, what
+        the repository is is asked as well."""
+        from rpg.encoder.files import list_files, look
 
         listed, before = time.monotonic(), time.time_ns()
-        listing = list_files(self.root, self.options)
+        is_asked = git_now != self._git_times
+        if is_asked:
+            (listing, self._identity), self._git_times = look(self.root, self.options), git_now
+        else:
+            listing = list_files(self.root, self.options)
         edited: dict[str, tuple[int, int]] = {}
         added: list[str] = []
         for entry in listing.entries:
@@ -368,6 +373,10 @@ class Watch:
         present = {entry.path for entry in listing.entries} | {skipped.path for skipped in listing.skipped}
         self._edited, self._added = edited, tuple(added)
         self._deleted = tuple(sorted(self._known.keys() - present))
+        if is_asked and (
+            self._deleted or any(is_young(changed_at(self._top + path), before) for path in (*edited, *added))
+        ):
+            self._git_times = None  # perhaps since git looked: whether the tree is clean is asked again
         self._listed = listed
         self._by_git = listing.source == "git"
         if self._notices is None:

@@ -6,6 +6,7 @@ In: paths. Out: times and places; nothing is raised for what is not there.
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 CLOCK_NS = 50_000_000
@@ -49,6 +50,15 @@ def time_of(path: str) -> int:
         return os.stat(path).st_mtime_ns
     except OSError:
         return 0
+
+
+def changed_at(path: str) -> int:
+    """When its contents, its name or its status last changed; the end of time for what is not there."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return sys.maxsize
+    return max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 def is_young(mtime_ns: int, seen_ns: int) -> bool:

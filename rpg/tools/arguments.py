@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from rpg.queries.budget import DEFAULT_TOKENS, MAXIMUM_TOKENS
+from rpg.tools.field import Field
 
 SymbolKind = Literal[
     "directory", "module", "class", "interface", "enum", "struct", "trait", "type", "function", "method", "property",

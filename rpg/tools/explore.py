@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from pydantic import Field
-
 from rpg.queries import budget
 from rpg.queries.budget import Budget
 from rpg.queries.explore import (
@@ -30,6 +28,7 @@ from rpg.queries.outline import Outline, outline
 from rpg.queries.symbols import symbols
 from rpg.tools.arguments import TOKENS, Cursor, GraphName, Kinds, MaxTokens
 from rpg.tools.call import Call, State, View
+from rpg.tools.field import Field
 
 Edges = Literal[
     "structure",

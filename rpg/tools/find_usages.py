@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from pydantic import Field
-
 from rpg.errors import BadRequest
 from rpg.queries import budget
 from rpg.queries.budget import Budget
@@ -20,6 +18,7 @@ from rpg.queries.symbols import symbols
 from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, Question, SymbolUsages, packed, usages
 from rpg.tools.arguments import TOKENS, Cursor, EdgeKind, GraphName, MaxTokens
 from rpg.tools.call import Call, State, View
+from rpg.tools.field import Field
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field
-
 from rpg.tools.call import Call
+from rpg.tools.field import Field
 
 
 @dataclass(frozen=True, kw_only=True)

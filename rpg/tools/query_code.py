@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field
-
 from rpg.queries.budget import BYTES_PER_TOKEN, RESERVED, cut, size
 from rpg.tools.arguments import TOKENS, Content, GraphName, Kinds, MaxTokens, MinScore, Package, PathFilter
 from rpg.tools.call import Call, State
+from rpg.tools.field import Field
 
 if TYPE_CHECKING:
     from rpg.queries.answer import Written

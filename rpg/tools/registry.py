@@ -13,9 +13,10 @@ import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 from rpg.errors import BadRequest
+from rpg.tools.field import Field
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -74,10 +75,26 @@ def model(tool: Tool) -> type[BaseModel]:
     from pydantic import ConfigDict, create_model
 
     fields: dict[str, Any] = {
-        name: (each.annotation, ... if each.default is inspect.Parameter.empty else each.default)
+        name: (for_pydantic(each.annotation), ... if each.default is inspect.Parameter.empty else each.default)
         for name, each in parameters(tool).items()
     }
     return create_model(tool.name, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+def for_pydantic(annotation: Any) -> Any:
+    from pydantic import Field as Judged
+
+    said = (Judged(**vars(each)) if isinstance(each, Field) else each for each in metadata(annotation))
+    return Annotated[bare(annotation), *said] if metadata(annotation) else annotation
+
+
+def bare(annotation: Any) -> Any:
+    """The type alone."""
+    return annotation.__origin__ if metadata(annotation) else annotation
+
+
+def metadata(annotation: Any) -> tuple[Any, ...]:
+    return getattr(annotation, "__metadata__", ())
 
 
 @cache
@@ -118,10 +135,29 @@ def lean(schema: Any) -> Any:
 
 def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments as the function takes them; BAD_REQUEST says everything that is wrong with them at once."""
+    given = prepared(tool, arguments)
+    known = parameters(tool)
+    needed = {name for name, each in known.items() if each.default is inspect.Parameter.empty}
+    if needed <= given.keys() <= known.keys() and all(is_plainly_right(known[name], given[name]) for name in given):
+        return given
+    return checked_by_pydantic(tool, given)
+
+
+def is_plainly_right(parameter: inspect.Parameter, value: Any) -> bool:
+    """Whether there is nothing to judge: a value of the very type, where that has no bounds."""
+    if any(not isinstance(each, Field) or each.is_bounded for each in metadata(parameter.annotation)):
+        return False
+    kind = bare(parameter.annotation)
+    if get_origin(kind) is list:
+        return type(value) is list and get_args(kind) == (str,) and all(type(each) is str for each in value)
+    return kind in (str, bool) and type(value) is kind
+
+
+def checked_by_pydantic(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     from pydantic import ValidationError
 
     try:
-        valid = model(tool).model_validate(prepared(tool, arguments))
+        valid = model(tool).model_validate(given)
     except ValidationError as error:
         raise BadRequest("; ".join(complaint(tool, each) for each in error.errors())) from None
     return {name: getattr(valid, name) for name in parameters(tool)}
@@ -141,8 +177,7 @@ def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def takes_list(annotation: Any) -> bool:
-    inner = getattr(annotation, "__origin__", annotation) if hasattr(annotation, "__metadata__") else annotation
-    return get_origin(inner) is list
+    return get_origin(bare(annotation)) is list
 
 
 def from_json_list(value: str) -> Any:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field
-
 from rpg.errors import BadRequest
 from rpg.queries import budget
 from rpg.queries.budget import Budget, cut, size
@@ -26,6 +24,7 @@ from rpg.tools.arguments import (
     PathFilter,
 )
 from rpg.tools.call import Call, State, View
+from rpg.tools.field import Field
 
 if TYPE_CHECKING:
     from rpg.queries.search import Hit
