@@ -36,32 +36,32 @@ Edges read as sentences, source kind target:
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-FORMAT = "rpg-graph"
-FORMAT_VERSION = 1
+FORMAT: Final = "rpg-graph"
+FORMAT_VERSION: Final = 1
 """Raised only by a change that an old reader would misread; readers ignore fields they do not know."""
 
-RULES_VERSION = 15
+RULES_VERSION: Final = 15
 """Raised by every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
 
-SYMBOL_KINDS = (
+SYMBOL_KINDS: Final = (
     "directory", "module", "class", "interface", "enum", "struct", "trait", "type", "function", "method",
     "property", "field", "constant", "file", "section", "area", "category", "feature",
 )  # fmt: skip
-EDGE_KINDS = ("contains", "imports", "calls", "inherits", "overrides", "references", "tests", "documents")
-VIAS = (
+EDGE_KINDS: Final = ("contains", "imports", "calls", "inherits", "overrides", "references", "tests", "documents")
+VIAS: Final = (
     "syntax", "scope", "import", "self", "super", "type", "constructor", "inherited", "value", "protocol",
     "framework", "crossing", "unique-name", "fan-out",
 )  # fmt: skip
-POSSIBLE_VIAS = frozenset({"unique-name", "fan-out"})
+POSSIBLE_VIAS: Final = frozenset({"unique-name", "fan-out"})
 """Never certain, whatever was measured. Other rules are possible where their confidence is under CERTAIN_FROM."""
-CERTAIN_FROM = 0.95
-FAN_OUT_LIMIT = 5
-REASONS = ("external", "unresolved", "ambiguous")
+CERTAIN_FROM: Final = 0.95
+FAN_OUT_LIMIT: Final = 5
+REASONS: Final = ("external", "unresolved", "ambiguous")
 
-CLASS_KINDS = frozenset({"class", "interface", "enum", "struct", "trait", "type"})
-FUNCTION_KINDS = frozenset({"function", "method", "property"})
+CLASS_KINDS: Final = frozenset({"class", "interface", "enum", "struct", "trait", "type"})
+FUNCTION_KINDS: Final = frozenset({"function", "method", "property"})
 
 
 class Symbol(NamedTuple):

@@ -16,51 +16,51 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_left, bisect_right
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import orjson
 
 # Operations: name, operands. `e` is an expression, `s` a string, `#` a number.
-NOTHING = 0  #            of no use to resolution, but evaluated
-NAME = 1  #               s name, # scope that binds it; -1: none in this file; -2 - scope: read in a closure
-ATTRIBUTE = 2  #          e object, s name: position is the member's
-CALL = 3  #               e callee, # n, then n times (s keyword | POSITIONAL | STARRED | DOUBLE_STARRED, e value)
-SUBSCRIPT = 4  #          e object, e index
-STRING = 5  #             s value
-NUMBER = 6  #             s text
-LITERAL = 7  #            s name of the builtin type: bool, int, float, bytes, None, ...
-LIST = 8  #               # n, e items
-TUPLE = 9  #              # n, e items
-SET = 10  #               # n, e items
-DICTIONARY = 11  #        # n, n times (e key, e value); key 0 is a spread
-UNION = 12  #             # n, e any of them: `or`, `and`, conditional expressions
-OPERATION = 13  #         s operator, e left, e right (0 for a unary one)
-AWAIT = 14  #             e
-YIELD = 15  #             e generator that is delegated to (0: none), # scope: the value of the expression itself
-FUNCTION = 16  #          # scope: a lambda or nameless callback
-COMPREHENSION = 17  #     s list | set | dict | generator, e element, e value (of a dictionary, else 0)
-ELEMENT = 18  #           e: what iterating over it yields
-ENTERED = 19  #           e: what `with e as x` binds
-ITEM = 20  #              e, # index: the i-th part of an unpacking; negative counts from the end
-DEFINITION = 21  #        # definition
-PARAMETER = 22  #         # scope, # index into its parameters
-IMPORT = 23  #            # index into imports: the module
-IMPORTED = 24  #          # index into imports, s name: a member of that module
-NARROWED = 25  #          e value, e class or tuple of classes, # 1: is not one of them
-TYPED = 26  #             e annotation, e value (0: none): a value of the annotated type
-INSTANCE = 27  #          e class: an instance made without a call (composite literals)
-THIS = 28  #              # scope: the receiver of the method whose scope that is
-SUPER = 29  #             # scope of the method, e class after which to look (0: the one around the scope)
-FUNCTION_TYPE = 30  #     e returned type, e tuple of the parameters' types (0: none are known): the type of a function
-OBJECT = 31  #            # scope: an object literal whose members are that scope's bindings
-TYPE_OF = 32  #           e: in an annotation, the type of that value
-CAUGHT = 33  #            e class or tuple of classes: what `except e as x` binds
-PATH = 34  #              e object, s name, # scope, s dotted path: an attribute whose dotted path is bound in the scope
-TYPE_VARIABLE = 35  #     s name, e bound (0: none)
-SLICE = 36  #             e start, e stop, e step (0: none each): an index
-KEYED = 37  #             e subscript, # scope, s path: a subscript with a constant key that was assigned in the scope
+NOTHING: Final = 0  #        of no use to resolution, but evaluated
+NAME: Final = 1  #           s name, # scope that binds it; -1: none in this file; -2 - scope: read in a closure
+ATTRIBUTE: Final = 2  #      e object, s name: position is the member's
+CALL: Final = 3  #           e callee, # n, then n times (s keyword | POSITIONAL | STARRED | DOUBLE_STARRED, e value)
+SUBSCRIPT: Final = 4  #      e object, e index
+STRING: Final = 5  #         s value
+NUMBER: Final = 6  #         s text
+LITERAL: Final = 7  #        s name of the builtin type: bool, int, float, bytes, None, ...
+LIST: Final = 8  #           # n, e items
+TUPLE: Final = 9  #          # n, e items
+SET: Final = 10  #           # n, e items
+DICTIONARY: Final = 11  #    # n, n times (e key, e value); key 0 is a spread
+UNION: Final = 12  #         # n, e any of them: `or`, `and`, conditional expressions
+OPERATION: Final = 13  #     s operator, e left, e right (0 for a unary one)
+AWAIT: Final = 14  #         e
+YIELD: Final = 15  #         e generator that is delegated to (0: none), # scope: the value of the expression itself
+FUNCTION: Final = 16  #      # scope: a lambda or nameless callback
+COMPREHENSION: Final = 17  # s list | set | dict | generator, e element, e value (of a dictionary, else 0)
+ELEMENT: Final = 18  #       e: what iterating over it yields
+ENTERED: Final = 19  #       e: what `with e as x` binds
+ITEM: Final = 20  #          e, # index: the i-th part of an unpacking; negative counts from the end
+DEFINITION: Final = 21  #    # definition
+PARAMETER: Final = 22  #     # scope, # index into its parameters
+IMPORT: Final = 23  #        # index into imports: the module
+IMPORTED: Final = 24  #      # index into imports, s name: a member of that module
+NARROWED: Final = 25  #      e value, e class or tuple of classes, # 1: is not one of them
+TYPED: Final = 26  #         e annotation, e value (0: none): a value of the annotated type
+INSTANCE: Final = 27  #      e class: an instance made without a call (composite literals)
+THIS: Final = 28  #          # scope: the receiver of the method whose scope that is
+SUPER: Final = 29  #         # scope of the method, e class after which to look (0: the one around the scope)
+FUNCTION_TYPE: Final = 30  # e returned type, e tuple of the parameters' types (0: none known): the type of a function
+OBJECT: Final = 31  #        # scope: an object literal whose members are that scope's bindings
+TYPE_OF: Final = 32  #       e: in an annotation, the type of that value
+CAUGHT: Final = 33  #        e class or tuple of classes: what `except e as x` binds
+PATH: Final = 34  #          e object, s name, # scope, s dotted path: an attribute whose path is bound in the scope
+TYPE_VARIABLE: Final = 35  # s name, e bound (0: none)
+SLICE: Final = 36  #         e start, e stop, e step (0: none each): an index
+KEYED: Final = 37  #         e subscript, # scope, s path: a subscript with a constant key, assigned in the scope
 
-LENGTHS = (
+LENGTHS: Final[tuple[int, ...]] = (
     2,
     4,
     4,
@@ -103,18 +103,25 @@ LENGTHS = (
 """Words of each operation, itself and its byte included; -1 and -2: 3 and n times one or two; 0 (CALL): 4 and n times
 two."""
 
-UNDERLYING = "underlying"
+UNDERLYING: Final = "underlying"
 """Keyword of the base that a type without members of its own is made of (`type Kind int`)."""
 
-ANONYMOUS = "anonymous"
+ANONYMOUS: Final = "anonymous"
 """Flag of a class without a name: no symbol. What stands in it belongs to the named symbol around."""
 
-POSITIONAL = -1
-STARRED = -2
-DOUBLE_STARRED = -3
+POSITIONAL: Final = -1
+STARRED: Final = -2
+DOUBLE_STARRED: Final = -3
 
 # Roles of sites. A CALLED site's expression is the CALL; a DECORATOR's the bare decorator.
-READ, WRITE, CALLED, BASE, DECORATOR, ANNOTATION, DELETED, RAISED = range(8)
+READ: Final = 0
+WRITE: Final = 1
+CALLED: Final = 2
+BASE: Final = 3
+DECORATOR: Final = 4
+ANNOTATION: Final = 5
+DELETED: Final = 6
+RAISED: Final = 7
 
 
 class Definition(NamedTuple):
@@ -248,7 +255,7 @@ class FileFacts(NamedTuple):
     """What the file calls its package or module, where the language has such a line (Go)."""
 
 
-_ARRAYS = ("sites", "code", "line_starts", "wide")
+_ARRAYS: Final = ("sites", "code", "line_starts", "wide")
 
 
 def pack(facts: FileFacts) -> bytes:
@@ -301,8 +308,8 @@ def unpack(block: bytes) -> FileFacts:
     return FileFacts(**head)
 
 
-_ROWS: dict[str, Any] = {"definitions": Definition, "scopes": Scope, "bindings": Binding, "imports": Import}
-_TUPLES = {
+_ROWS: Final[dict[str, Any]] = {"definitions": Definition, "scopes": Scope, "bindings": Binding, "imports": Import}
+_TUPLES: Final = {
     "definitions": [Definition._fields.index(each) for each in ("decorators", "modifiers", "flags")],
     "imports": [Import._fields.index("names")],
 }

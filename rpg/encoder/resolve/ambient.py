@@ -6,7 +6,7 @@ that declare it, those of the nearest file.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.values import EXTERNAL, Values, union
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program import Program
     from rpg.encoder.resolve.unit import Row, Unit
 
-GLOBALS = "globals"
+GLOBALS: Final = "globals"
 """Among what a module says of its own names: those that are global."""
-DECLARED = "declared"
+DECLARED: Final = "declared"
 """Likewise: whether a type that no file of the repository declares can only be of a library."""
 
 

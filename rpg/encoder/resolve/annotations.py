@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import (
     ATTRIBUTE,
@@ -60,12 +60,12 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_SELF = frozenset({"Self"})
-_VARIABLE_MAKERS = ("TypeVar()", "ParamSpec()", "TypeVarTuple()")
-_NEW_TYPES = ("NewType()",)
-_DEEPEST_ARGUMENTS = 3
-_DEEPEST_ALIAS = 8
-_DESCRIBING = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE))
+_SELF: Final = frozenset({"Self"})
+_VARIABLE_MAKERS: Final = ("TypeVar()", "ParamSpec()", "TypeVarTuple()")
+_NEW_TYPES: Final = ("NewType()",)
+_DEEPEST_ARGUMENTS: Final = 3
+_DEEPEST_ALIAS: Final = 8
+_DESCRIBING: Final = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE))
 """Operations of which an alias can be made."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rpg.encoder.facts import (
     ANNOTATION,
@@ -33,8 +33,8 @@ from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.unit import Unit
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, Edge, Place, Symbol
 
-_PARAGRAPH = re.compile(r"\n\s*\n")
-_DOC_LIMIT = 600
+_PARAGRAPH: Final = re.compile(r"\n\s*\n")
+_DOC_LIMIT: Final = 600
 """Code points of a doc's first paragraph."""
 
 

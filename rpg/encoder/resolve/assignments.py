@@ -6,7 +6,7 @@ was declared, and changes nothing else; where functions are declared, those that
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import PARAMETER, TYPED
 from rpg.encoder.resolve.values import (
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Row, Unit
 
-_KEEPING = frozenset({"narrow", "annotation", "type"})
+_KEEPING: Final = frozenset({"narrow", "annotation", "type"})
 """Kinds of bindings that assign nothing."""
-_EMPTY = (NONE, (PRIMITIVE, "undefined"), (PRIMITIVE, "null"))
+_EMPTY: Final[Values] = (NONE, (PRIMITIVE, "undefined"), (PRIMITIVE, "null"))
 
 
 def held(inference: Inference, unit: Unit, scope: int, name: str, row: Row) -> Values:

@@ -7,7 +7,7 @@ type variables is taken from its other arguments.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import (
     ATTRIBUTE,
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_DEEPEST = 4
+_DEEPEST: Final = 4
 """Object literals inside each other, aliases of aliases."""
-_ALIASING = frozenset({SUBSCRIPT, OPERATION, UNION, FUNCTION_TYPE})
+_ALIASING: Final = frozenset({SUBSCRIPT, OPERATION, UNION, FUNCTION_TYPE})
 """Operations of types that a plain assignment gives a name."""
 
 
@@ -249,7 +249,7 @@ def _signatures(inference: Inference, each: Type, depth: int) -> list[Type]:
     return found
 
 
-_OUTSIDE = (BUILTIN, EXTERNAL)
+_OUTSIDE: Final = frozenset({BUILTIN, EXTERNAL})
 
 
 def _bound_of(unit: Unit, e: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import CALL, UNDERLYING
 from rpg.encoder.resolve.orders import Entry, Order, Orders, Owner
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "type", "ABCMeta"})
+_PLAIN_BASES: Final = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "type", "ABCMeta"})
 """Bases from outside that bring no members that matter."""
-_MOST_SPREADS = 100
+_MOST_SPREADS: Final = 100
 """Object literals that are gone through for one member; more are unknown."""
-_CONTRACT = "implements"
+_CONTRACT: Final = "implements"
 """Keyword of the bases that a class only promises to fit."""
 
 

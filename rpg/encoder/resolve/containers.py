@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
 from rpg.encoder.resolve.knowledge import ITERATORS, KEYED
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-LARGEST = 64
+LARGEST: Final = 64
 """Items of a display that are looked at."""
-_DEEPEST_SPREAD = 3
+_DEEPEST_SPREAD: Final = 3
 
 
 class Containers:

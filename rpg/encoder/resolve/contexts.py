@@ -6,11 +6,14 @@ is an argument, has a declared type, is returned, is a member of another literal
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rpg.encoder.facts import CALL, CALLED, DEFINITION, FUNCTION, OBJECT, TYPED, FileFacts
 
-ARGUMENT, DECLARED, MEMBER, ASSIGNED = range(4)
+ARGUMENT: Final = 0
+DECLARED: Final = 1
+MEMBER: Final = 2
+ASSIGNED: Final = 3
 
 
 class Context(NamedTuple):

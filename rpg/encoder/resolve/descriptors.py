@@ -7,7 +7,7 @@ known by their names are `property` definitions already.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import ATTRIBUTE, CALL, NAME, PATH, UNION
 from rpg.encoder.resolve.values import BUILTIN, CLASS, EXTERNAL, Value
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.orders import Owner
     from rpg.encoder.resolve.unit import Unit
 
-_GETTERS = frozenset({"property", "cached_property", "abstractproperty"})
-_MOST = 12
+_GETTERS: Final = frozenset({"property", "cached_property", "abstractproperty"})
+_MOST: Final = 12
 """Expressions that are gone through for one result of a `__get__`."""
 
 

@@ -7,7 +7,7 @@ also through a local variable; everything else is what it is for the method's ow
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import ATTRIBUTE, AWAIT, CALL, NAME, PARAMETER, PATH, THIS, UNION
 from rpg.encoder.resolve.values import CLASS, INST, Value, Values, union
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_DEEPEST = 3
+_DEEPEST: Final = 3
 """Local variables assigned from each other."""
 
 

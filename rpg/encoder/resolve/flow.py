@@ -7,7 +7,7 @@ what containers and objects hold; what depended on those is resolved again. New 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from rpg.encoder.facts import ATTRIBUTE, CALLED, NAME, PATH, WRITE
 from rpg.encoder.resolve.infer import Inference
@@ -32,9 +32,9 @@ from rpg.encoder.resolve.values import (
 )
 from rpg.graph import CLASS_KINDS
 
-ROUNDS = 4
+ROUNDS: Final = 4
 """Flow rounds at most: a value is followed through so many calls."""
-_NOWHERE = (-1, -1)
+_NOWHERE: Final = (-1, -1)
 
 
 class Flow:

@@ -10,7 +10,7 @@ What was found is kept in memory.py.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import (
     ATTRIBUTE,
@@ -88,8 +88,8 @@ from rpg.graph import CLASS_KINDS
 if TYPE_CHECKING:
     from rpg.encoder.resolve.frameworks import Frameworks
 
-_CONTAINER_OPERATIONS = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION})
-_WITH_CARE = frozenset({"narrow", "declared"})
+_CONTAINER_OPERATIONS: Final = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION})
+_WITH_CARE: Final = frozenset({"narrow", "declared"})
 """Kinds of bindings that are not simply what their value is."""
 
 

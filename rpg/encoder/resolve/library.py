@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import ATTRIBUTE, CALL, FUNCTION, NAME, PATH, POSITIONAL
 from rpg.encoder.resolve import container_methods, object_members
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_NAMING = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
-WRAPPED = "(function)"
+_NAMING: Final = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
+WRAPPED: Final = "(function)"
 """At the end of the name of what a library made of a function: what calling it gives may come from that function."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import CALL
 from rpg.encoder.resolve import object_members
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_NAMED_TUPLE = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
-_OF_DICTIONARIES = frozenset({"clear", "copy", "fromkeys", "items", "keys", "popitem", "update", "values"})
-_EXTERNAL_NAME_LIMIT = 120
-_PROPERTIES = frozenset({"property", "functools.cached_property"})
+_NAMED_TUPLE: Final = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
+_OF_DICTIONARIES: Final = frozenset({"clear", "copy", "fromkeys", "items", "keys", "popitem", "update", "values"})
+_EXTERNAL_NAME_LIMIT: Final = 120
+_PROPERTIES: Final = frozenset({"property", "functools.cached_property"})
 
 
 class Members:

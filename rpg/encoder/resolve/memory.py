@@ -11,21 +11,21 @@ others are not: a remembered value does not depend on what was asked before it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from rpg.encoder.resolve.values import MOST, Values
 
-_DEEPEST = 120
+_DEEPEST: Final = 120
 """Evaluations inside each other; deeper is unknown."""
-_PASSES = 4
+_PASSES: Final = 4
 """Through a cycle, at most; what changes even then stays as it is."""
-STEPS = 2_000
+STEPS: Final = 2_000
 """Evaluations for one reference; more is unknown, so that no construct makes inference explode."""
 
 
 Needs = frozenset[Any]
 """What callers pass, or what is stored somewhere, by their keys."""
-NOTHING_NEEDED: Needs = frozenset()
+NOTHING_NEEDED: Final[Needs] = frozenset()
 
 
 class _Frame:

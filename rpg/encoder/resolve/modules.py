@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME
 from rpg.encoder.languages import Rules
@@ -18,7 +18,7 @@ Target = tuple[str, int, int]
 Seen = dict[tuple[str, str, bool], list[Target]]
 """(path, name, as a type) -> what was found on the way; nothing yet for what is being looked for, as in a cycle."""
 
-_TYPES = ("interface", "type")
+_TYPES: Final = frozenset({"interface", "type"})
 """Kinds of symbols that are no values."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import CALL, NARROWED, UNION
 from rpg.encoder.resolve.values import EXTERNAL, FUNC, OBJECT_AT, Values, union
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_SHARED = (EXTERNAL, OBJECT_AT)
+_SHARED: Final = frozenset({EXTERNAL, OBJECT_AT})
 
 
 def narrowed(inference: Inference, unit: Unit, e: int) -> Values:

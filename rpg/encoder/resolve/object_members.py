@@ -6,7 +6,7 @@ define one of these themselves are asked first, by members.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.resolve.values import (
     CLASS,
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_TEXTS = frozenset({"__name__", "__qualname__", "__module__", "__doc__", "__file__", "__package__"})
-_BORN_WITH = frozenset({INST, CLASS, FUNC, PARENT})
-MAKER = "__new__"
+_TEXTS: Final = frozenset({"__name__", "__qualname__", "__module__", "__doc__", "__file__", "__package__"})
+_BORN_WITH: Final = frozenset({INST, CLASS, FUNC, PARENT})
+MAKER: Final = "__new__"
 
 
 def is_of_any_object(inference: Inference, value: Value, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import Parameter
 from rpg.encoder.resolve import callbacks
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-MOST_CALLERS = 24
+MOST_CALLERS: Final = 24
 """A parameter of a function called from more places than this is not followed to its callers."""
 
 
@@ -50,7 +50,7 @@ class Caller(NamedTuple):
     """Of a function given to a builtin: in which argument, in the order written."""
 
 
-CALLED_BACK = -2
+CALLED_BACK: Final = -2
 
 
 class Parameters:

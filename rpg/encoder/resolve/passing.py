@@ -7,7 +7,7 @@ what is returned is gone through, also by way of local variables; everything els
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.facts import CALL, NAME, PARAMETER, POSITIONAL, SUBSCRIPT, UNION
 from rpg.encoder.resolve.knowledge import PRESERVING
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
-_MOST = 24
+_MOST: Final = 24
 """Expressions that are gone through for one that is returned."""
-_OF_ONE = frozenset({CALL, SUBSCRIPT})
+_OF_ONE: Final = frozenset({CALL, SUBSCRIPT})
 """Operations that give what depends on their first operand."""
 
 

@@ -6,7 +6,7 @@ Nothing is inferred here. A unit is one file; a definition of the repository is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from rpg.encoder.facts import Definition, FileFacts
 from rpg.encoder.languages import BY_NAME, Rules
@@ -16,8 +16,9 @@ Definitions = list[tuple[int, int]]
 Survey = dict[str, Any]
 """By name, what needs a look at all files: tables from names, classes and the like to definitions."""
 
-_MOST_WORDS_BITS = 32
-"""A file's expressions take fewer words than so many bits count."""
+_APART: Final = (1 << 32) + 0x9E3779B1
+"""From the numbers of one file's expressions to those of the next: more than a file has, and odd, so that a table of
+them all does not put those of every file in the same places."""
 
 
 class Units:
@@ -74,7 +75,7 @@ class Program:
 
     def _unit(self, index: int) -> Unit:
         path = self._paths[index]
-        return Unit(index, self.facts(path), self._rules[self.languages[path]], index << _MOST_WORDS_BITS)
+        return Unit(index, self.facts(path), self._rules[self.languages[path]], index * _APART)
 
     def unit_at(self, path: str) -> Unit | None:
         """The file of that path, if it has facts."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rpg.encoder.facts import DELETED, ELEMENT, ENTERED, OPERATION, SUBSCRIPT, WRITE
 from rpg.encoder.resolve.infer import Inference
@@ -23,18 +23,27 @@ from rpg.encoder.resolve.values import (
     Values,
 )
 
-_CONTEXT = ("__enter__", "__exit__", "__aenter__", "__aexit__")
-PROTOCOLS: dict[int, tuple[str, ...]] = {
+_CONTEXT: Final = ("__enter__", "__exit__", "__aenter__", "__aexit__")
+PROTOCOLS: Final[dict[int, tuple[str, ...]]] = {
     ENTERED: _CONTEXT,
     ELEMENT: tuple(ITERATORS),
     SUBSCRIPT: ("__getitem__", "__class_getitem__"),
     OPERATION: (),
 }
 """Operation -> the methods that it runs, the first that is there (of a context all)."""
-_INDEXING = {WRITE: ("__setitem__",), DELETED: ("__delitem__",)}
-_ASSUMING = {"scope": 0, "import": 0, "self": 1, "super": 1, "constructor": 2, "type": 3, "inherited": 4, "protocol": 5}
+_INDEXING: Final = {WRITE: ("__setitem__",), DELETED: ("__delitem__",)}
+_ASSUMING: Final = {
+    "scope": 0,
+    "import": 0,
+    "self": 1,
+    "super": 1,
+    "constructor": 2,
+    "type": 3,
+    "inherited": 4,
+    "protocol": 5,
+}
 """How much a rule takes for granted; the others take more."""
-_HIDDEN = (CLOSURE, TYPE_OF_VARIABLE, VARIABLE)
+_HIDDEN: Final = frozenset({CLOSURE, TYPE_OF_VARIABLE, VARIABLE})
 """Values that are known and yet no symbols."""
 
 
@@ -56,9 +65,9 @@ class Outcome(NamedTuple):
     """Unresolved though the receiver is known, and has no such member."""
 
 
-NOTHING_TO_FIND = Outcome((), "")
-OUTSIDE = Outcome((), "external")
-UNKNOWN = Outcome((), "unresolved")
+NOTHING_TO_FIND: Final = Outcome((), "")
+OUTSIDE: Final = Outcome((), "external")
+UNKNOWN: Final = Outcome((), "unresolved")
 
 
 def of_values(inference: Inference, values: Values, via: str) -> Outcome:

@@ -6,41 +6,44 @@ tuple without duplicates, in the order found; the empty tuple means that nothing
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 Value = tuple[Any, ...]
 Values = tuple[Value, ...]
 
-FUNC = 0  #      unit, definition, receiver (a Value or None)
-CLASS = 1  #     unit, definition, type arguments (a tuple of Values)
-INST = 2  #      unit, definition, type arguments, whether it is the receiver of the method around (self);
+FUNC: Final = 0  #      unit, definition, receiver (a Value or None)
+CLASS: Final = 1  #     unit, definition, type arguments (a tuple of Values)
+INST: Final = 2  #      unit, definition, type arguments, whether it is the receiver of the method around (self);
 #                and, where it is known by a convention alone, the rule that says so
-MODULE = 3  #    path of the module; ends in `/` for a package without a file
-EXTERNAL = 4  #  dotted name outside the repository; what comes out of it is external too
-LITERAL_AT = 5  #  unit, expression: a container display or comprehension, known by its place
-CONTAINER = 6  # kind, one Values per type argument: list (element), dict (key, value), tuple (each), generator, ...
-CLOSURE = 7  #   unit, scope: a lambda
-PARTIAL = 8  #   callee, unit, expression of the call that bound its first arguments
-PARENT = 9  #    unit, definition of the class after which to look, receiver (INST or CLASS): what `super()` gives
-TEXT = 10  #     a string or number known by its text
-PRIMITIVE = 11  # name of a builtin type
-VARIABLE = 12  # name of a type variable, its bound (Values)
-BUILTIN = 13  #  name of a builtin function or type
-OBJECT_AT = 14  # unit, scope: an object literal
-METHOD_OF = 15  # receiver, name: a method of a builtin container
-CALLABLE = 16  # Values returned: of a function known by its type alone
-TYPE_OF_VARIABLE = 17  # a VARIABLE: the class that a type variable stands for
+MODULE: Final = 3  #    path of the module; ends in `/` for a package without a file
+EXTERNAL: Final = 4  #  dotted name outside the repository; what comes out of it is external too
+LITERAL_AT: Final = 5  #  unit, expression: a container display or comprehension, known by its place
+CONTAINER: Final = 6  # kind, one Values per type argument: list (element), dict (key, value), tuple (each), ...
+CLOSURE: Final = 7  #   unit, scope: a lambda
+PARTIAL: Final = 8  #   callee, unit, expression of the call that bound its first arguments
+PARENT: Final = 9  #    unit, definition of the class after which to look, receiver (INST, CLASS): what `super()` gives
+TEXT: Final = 10  #     a string or number known by its text
+PRIMITIVE: Final = 11  # name of a builtin type
+VARIABLE: Final = 12  # name of a type variable, its bound (Values)
+BUILTIN: Final = 13  #  name of a builtin function or type
+OBJECT_AT: Final = 14  # unit, scope: an object literal
+METHOD_OF: Final = 15  # receiver, name: a method of a builtin container
+CALLABLE: Final = 16  # Values returned: of a function known by its type alone
+TYPE_OF_VARIABLE: Final = 17  # a VARIABLE: the class that a type variable stands for
 
-NONE: Value = (PRIMITIVE, "None")
-CALLED_AS, MADE_AS, INDEXED_AS, SPREAD = "()", "new", "[]", "..."
+NONE: Final[Value] = (PRIMITIVE, "None")
+CALLED_AS: Final = "()"
+MADE_AS: Final = "new"
+INDEXED_AS: Final = "[]"
+SPREAD: Final = "..."
 """Names of the nameless members of a type: what calling it, making one of it and indexing it give; a binding of the
 last one brings all members of its value."""
-MOST = 40
+MOST: Final = 40
 """An expression with more possible values than this is as good as unknown: a declared union may well have so many
 parts."""
-MOST_UNDECLARED = 12
+MOST_UNDECLARED: Final = 12
 """The same for what nothing declares: functions, classes, what callers pass and others store."""
-_OF_TYPES = frozenset((INST, OBJECT_AT, CONTAINER, PRIMITIVE, TEXT, EXTERNAL, VARIABLE))
+_OF_TYPES: Final = frozenset((INST, OBJECT_AT, CONTAINER, PRIMITIVE, TEXT, EXTERNAL, VARIABLE))
 
 
 def union(parts: list[Values]) -> Values:
