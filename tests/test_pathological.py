@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -192,19 +193,20 @@ class Counted:
         self.widest = 0
 
     def run(self, sources: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Resolution:
-        remembered = Inference.remembered
+        goes_round, ended = Inference.goes_round, Inference.ended
 
-        def counting(inference: Inference, key: object, compute: Callable[..., Values], *arguments: object) -> Values:
-            def counted(*given: object) -> Values:
-                self.evaluations += 1
-                return compute(*given)
+        def counting(inference: Inference, frame: Any, value: Values) -> bool:
+            self.evaluations += 1
+            return goes_round(inference, frame, value)
 
-            values = remembered(inference, key, counted, *arguments)
+        def measuring(inference: Inference, frame: Any, value: Values) -> Values:
+            values = ended(inference, frame, value)
             self.widest = max(self.widest, len(values))
             return values
 
         with monkeypatch.context() as patched:
-            patched.setattr(Inference, "remembered", counting)
+            patched.setattr(Inference, "goes_round", counting)
+            patched.setattr(Inference, "ended", measuring)
             return resolved(sources)
 
 

@@ -331,3 +331,23 @@ def line_and_column(facts: FileFacts, byte: int) -> tuple[int, int]:
     if facts.wide:
         column -= bisect_left(facts.wide, byte) - bisect_left(facts.wide, start)
     return line, column
+
+
+class Lines:
+    """The lines and columns of one file's bytes, where most are asked for in their order."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self.facts = facts
+        self.starts = [*facts.line_starts, 1 << 40]
+        self.at = 0
+
+    def place(self, byte: int) -> tuple[int, int]:
+        """As `line_and_column` has it."""
+        starts, at = self.starts, self.at
+        if not starts[at] <= byte < starts[at + 1]:
+            at = self.at = bisect_right(starts, byte) - 1
+        column = byte - starts[at] + 1
+        if self.facts.wide:
+            wide = self.facts.wide
+            column -= bisect_left(wide, byte) - bisect_left(wide, starts[at])
+        return at + 1, column

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.values import EXTERNAL, Values, union
 from rpg.graph import CLASS_KINDS
 
@@ -93,7 +92,7 @@ class Ambient:
         for the folders below."""
         here = unit.path.split("/")[:-1]
         is_builtin = name in unit.rules.builtins
-        in_test = is_test(unit.path)
+        in_test = unit.in_test
         best: Unit | None = None
         longest = -1
         for index in self.by_name[name]:
@@ -104,7 +103,7 @@ class Ambient:
                 shared += 1
             if other.rules.builtins is not unit.rules.builtins or (is_builtin and shared < len(folders)):
                 continue
-            if not in_test and is_test(other.path):
+            if not in_test and other.in_test:
                 continue
             if shared > longest:
                 best, longest = other, shared

@@ -257,7 +257,7 @@ class Annotations:
 
     def instances(self, value: Value) -> Values:
         """An instance of what a value is the class of."""
-        kind = value[0]
+        kind: int = value[0]
         if kind == CLASS:
             return ((INST, value[1], value[2], value[3], False),)
         if kind == BUILTIN:

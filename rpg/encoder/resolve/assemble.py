@@ -7,16 +7,18 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import (
-    ANNOTATION,
+    ATTRIBUTE,
     BASE,
     CALL,
     CALLED,
     DECORATOR,
     ELEMENT,
+    NAME,
+    PATH,
     RAISED,
     READ,
     FileFacts,
-    line_and_column,
+    Lines,
 )
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.edits import Edits
@@ -36,6 +38,7 @@ from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, Edge, Place, Symbol
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 _DOC_LIMIT: Final = 600
 """Code points of a doc's first paragraph."""
+_COUNTED: Final = {"external": 2, "unresolved": 3, "ambiguous": 4}
 
 
 class Resolved(NamedTuple):
@@ -136,7 +139,7 @@ class _Assembly:
         self.counts: dict[str, list[int]] = {}
         self.folders: dict[str, int] = {}
         self.folder_names: list[str] = []
-        self.kinds: dict[tuple[int, int], str] = {}
+        self.known_certain: dict[tuple[str, str], bool] = {}
 
     def ids(self, unit: int) -> list[str]:
         """Symbol ids by definition."""
@@ -181,13 +184,14 @@ class _Assembly:
         references = self.edges[start:]
         del self.edges[start:]
         ids = self.ids(unit.index)
-        test = is_test(unit.path)
+        test = unit.in_test
         kinds = BY_NAME[unit.facts.language]
         by_source: dict[str, list[Edge]] = {}
         for edge in references:
             by_source.setdefault(edge.source, []).append(edge)
         children: dict[int, list[str]] = {}
         unnamed = self.nameless(unit.index)
+        lines = Lines(unit.facts)
         for index, definition in enumerate(unit.definitions):
             if index and index not in unnamed:
                 if definition.owner and (self.program.package_of(unit), definition.owner) in self.homes:
@@ -198,7 +202,7 @@ class _Assembly:
         for index, definition in enumerate(unit.definitions):
             if index in unnamed:
                 continue
-            line, column = line_and_column(unit.facts, definition.name_byte)
+            line, column = lines.place(definition.name_byte)
             doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
             self.symbols.append(
                 Symbol(
@@ -288,59 +292,66 @@ class _Assembly:
         facts = unit.facts
         language = facts.language
         ids = self.ids(unit.index)
-        found: dict[tuple[int, tuple[int, int], str, str], list[tuple[int, int]]] = {}
+        found: dict[tuple[int, int, int, str, str], list[tuple[int, int]]] = {}
         sites, code = facts.sites, unit.code
         unnamed = self.nameless(unit.index)
+        lines = Lines(facts)
         for at, outcome in enumerate(self.outcomes[unit.index]):
-            expression, role, definition = sites[3 * at], sites[3 * at + 1], sites[3 * at + 2]
-            targets, reason = outcome.targets, outcome.reason
-            if not targets and not reason:
+            targets = outcome.targets
+            if not targets and not outcome.reason:
                 continue
+            expression, role, definition = sites[3 * at], sites[3 * at + 1], sites[3 * at + 2]
             if definition in unnamed:
                 # It inherits nothing itself: bases are mentioned there.
                 definition, role = unnamed[definition], READ if role == BASE else role
             if targets:
-                place = line_and_column(facts, code[expression + 1])
+                place = lines.place(code[expression + 1])
                 possible = False
                 for other, index, via, call in targets:
-                    kind = self.kind_of(unit, expression, role, call, (other, index))
+                    kind = self.kind_of(unit, expression, role, call, other, index)
                     if not kind or index in self.nameless(other):
                         continue
-                    found.setdefault((definition, (other, index), kind, via), []).append(place)
-                    possible = possible or via in POSSIBLE_VIAS or not self.certain(language, via)
+                    found.setdefault((definition, other, index, kind, via), []).append(place)
+                    possible = possible or not self.is_certain(language, via)
                 counts[1 if possible else 0] += 1
             else:
-                self.miss(unit, expression, role, definition, outcome, counts, ids)
-        for maker, mentioned, at in self.mentions.get(unit.index, ()):
-            found.setdefault((unnamed.get(maker, maker), mentioned, "references", "framework"), []).append(
-                line_and_column(facts, at)
-            )
-            counts[0 if self.certain(language, "framework") else 1] += 1
+                counts[_COUNTED[outcome.reason]] += 1
+                if outcome.reason != "external" and not outcome.misfit:
+                    self.miss(unit, expression, role, ids[definition], outcome.reason, lines)
+        for maker, (other, index), at in self.mentions.get(unit.index, ()):
+            mention = (unnamed.get(maker, maker), other, index, "references", "framework")
+            found.setdefault(mention, []).append(lines.place(at))
+            counts[0 if self.is_certain(language, "framework") else 1] += 1
         for files, byte in self.imports.of(unit):
             for path in files:
-                imported = self.program.unit_at(path)
-                place = line_and_column(facts, byte)
-                module = (imported.index, 0) if imported is not None else (-1, self.folder(path))
-                found.setdefault((0, module, "imports", "syntax"), []).append(place)
+                number = self.program.number_of(path)
+                module = self.folder(path) if number < 0 else 0
+                found.setdefault((0, number, module, "imports", "syntax"), []).append(lines.place(byte))
         self.places += self.imports.without_edge(unit)
-        in_test = is_test(unit.path)
+        in_test = unit.in_test
         rows = []
-        for (definition, (other_index, target_index), kind, via), places in found.items():
+        for (definition, other_index, target_index, kind, via), places in found.items():
             source = ids[definition]
             target = self.ids(other_index)[target_index] if other_index >= 0 else self.folder_names[target_index]
-            edge = Edge(source, target, kind, via, tuple(sorted(set(places))))
-            rows.append((definition, edge.sites, kind, edge))
+            sites_of = tuple(sorted(set(places)) if len(places) > 1 else places)
+            rows.append((definition, sites_of, kind, target, via, Edge(source, target, kind, via, sites_of)))
             if (
                 in_test and kind == "calls" and other_index >= 0
                 and unit.definitions[definition].kind in ("function", "method")
                 and unit.definitions[definition].name.lower().startswith("test")
-                and not is_test(self.program.units[other_index].path)
-                and via not in POSSIBLE_VIAS and self.certain(language, via)
+                and not self.program.units[other_index].in_test
+                and self.is_certain(language, via)
             ):  # fmt: skip
-                tested = Edge(source, target, "tests", via, edge.sites)
-                rows.append((definition, edge.sites, "tests", tested))
-        rows.sort(key=lambda row: (row[0], row[1], row[2], row[3].target, row[3].via))
-        self.edges += [row[3] for row in rows]
+                tested = Edge(source, target, "tests", via, sites_of)
+                rows.append((definition, sites_of, "tests", target, via, tested))
+        rows.sort()
+        self.edges += [row[5] for row in rows]
+
+    def is_certain(self, language: str, via: str) -> bool:
+        key = (language, via)
+        if key not in self.known_certain:
+            self.known_certain[key] = via not in POSSIBLE_VIAS and self.certain(language, via)
+        return self.known_certain[key]
 
     def folder(self, path: str) -> int:
         """A number for a folder that is imported as a whole."""
@@ -349,40 +360,30 @@ class _Assembly:
             self.folder_names.append(path)
         return number
 
-    def kind_of(self, unit: Unit, expression: int, role: int, call: bool, target: tuple[int, int]) -> str:
+    def kind_of(self, unit: Unit, expression: int, role: int, call: bool, other: int, index: int) -> str:
         """The kind of edge that a site draws; empty where it draws none."""
         if role == BASE:
-            is_class = self.program.definition(*target).kind in CLASS_KINDS
+            is_class = self.program.definition(other, index).kind in CLASS_KINDS
             return "inherits" if is_class else "references"
-        if BY_NAME[unit.facts.language].text:
+        if unit.is_text:
             return "documents"
         if call and (role in (CALLED, DECORATOR, RAISED) or unit.code[expression] == ELEMENT or expression in unit.run):
             return "calls"
-        if target[1] == 0:
+        if index == 0:
             return "" if role == CALLED else "references"
         return "references"
 
-    def miss(
-        self,
-        unit: Unit,
-        expression: int,
-        role: int,
-        definition: int,
-        outcome: Outcome,
-        counts: list[int],
-        ids: list[str],
-    ) -> None:
-        counts[{"external": 2, "unresolved": 3, "ambiguous": 4}[outcome.reason]] += 1
+    def miss(self, unit: Unit, expression: int, role: int, source: str, reason: str, lines: Lines) -> None:
+        """Note the place of a name that some symbol bears."""
         code = unit.code
         named = code[expression + 2] if code[expression] == CALL else expression
-        if code[named] not in (1, 2, 34):
+        bare = code[named] == NAME
+        if not bare and code[named] not in (ATTRIBUTE, PATH):
             return
-        name = unit.strings[code[named + (2 if code[named] == 1 else 3)]]
-        if outcome.reason == "external" or outcome.misfit or name not in self.names:
-            return
-        line, column = line_and_column(unit.facts, code[expression + 1])
-        is_call, bare = role in (CALLED, DECORATOR), code[named] == 1
-        self.places.append(Place(ids[definition], name, line, column, outcome.reason, is_call, bare))
+        name = unit.strings[code[named + (2 if bare else 3)]]
+        if name in self.names:
+            line, column = lines.place(code[expression + 1])
+            self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))
 
 
 def _folders(paths: list[str]) -> list[str]:
@@ -395,4 +396,4 @@ def _folders(paths: list[str]) -> list[str]:
     return sorted(folders)
 
 
-__all__ = ["ANNOTATION", "Resolved", "resolve"]
+__all__ = ["Resolved", "resolve"]

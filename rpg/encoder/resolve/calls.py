@@ -146,7 +146,7 @@ class Calls:
     def result(self, callee: Value, unit: Unit | None, e: int) -> Values:
         """What calling a value gives; `unit` and `e` are the call, where there is one."""
         inference = self.inference
-        kind = callee[0]
+        kind: int = callee[0]
         if kind == FUNC:
             values = self.returned(callee, unit, e)
             here = self.units[callee[1]]

@@ -48,6 +48,10 @@ class Hit(NamedTuple):
     """Of the owner, for its type variables."""
 
 
+_NO_HIT: Final = Hit((), (-1, -1), -1, ())
+"""For a member that is known not to be there."""
+
+
 class Classes:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
@@ -60,7 +64,7 @@ class Classes:
         self.busy: set[Owner] = set()
         self.spreading: dict[tuple[int, int, str], Hit | None] = {}
         """(unit, object scope, name) -> what the objects that one takes over were found to have; None on the way."""
-        self.hits: dict[tuple[int, int, str], Hit | None] = {}
+        self.hits: dict[tuple[int, int, str], Hit] = {}
 
     def end(self) -> None:
         """Let go of what was found; see `Inference.end`."""
@@ -251,7 +255,8 @@ class Classes:
         here = self.units[unit]
         definition = here.definitions[index]
         found = here.members_named(index, name)
-        outside = self.program.owned.get((self.program.package_of(here), definition.qualified_name, name))
+        owned = self.program.owned
+        outside = owned.get((self.program.package_of(here), definition.qualified_name, name)) if owned else None
         if found or outside:
             return (*((unit, each) for each in found), *(outside or ()))
         if definition.scope >= 0 and definition.kind in CLASS_KINDS and (definition.scope, name) in here.rows:
@@ -265,9 +270,10 @@ class Classes:
         """The member that a class has by that name; with `after`, behind that class in its order."""
         if after is None:
             key = (unit, index, name)
-            if key not in self.hits:
-                self.hits[key] = self._find(unit, index, name, None)
-            return self.hits[key]
+            known = self.hits.get(key)
+            if known is None:
+                known = self.hits[key] = self._find(unit, index, name, None) or _NO_HIT
+            return known if known is not _NO_HIT else None
         return self._find(unit, index, name, after)
 
     def _find(self, unit: int, index: int, name: str, after: Owner | None) -> Hit | None:
@@ -291,7 +297,7 @@ class Classes:
 
     def hit(self, value: Value, name: str) -> Hit | None:
         """Where a value's member stands; None for values without definitions of their own and members not found."""
-        kind = value[0]
+        kind: int = value[0]
         if kind == INST:
             found = self.find(value[1], value[2], name)
             return None if found is not None and self.is_apart(value, found, "static") else found

@@ -95,7 +95,7 @@ class Containers:
         return union([self.element(value) for value in values])
 
     def element(self, value: Value) -> Values:
-        kind = value[0]
+        kind: int = value[0]
         if kind == CONTAINER:
             if value[1] == "tuple":
                 return union(list(value[2]))
@@ -196,7 +196,7 @@ class Containers:
         found: list[Values] = []
         keys: Values | None = None
         for value in values:
-            kind = value[0]
+            kind: int = value[0]
             if unit.code[index] == SLICE and kind in (LITERAL_AT, CONTAINER):
                 found.append(self.sliced(value, unit, index))
             elif kind == LITERAL_AT:

@@ -294,7 +294,7 @@ class Flow:
 
     def stored_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
         """What storing something under a name, or under a key, does to what holds it."""
-        kind = holder[0]
+        kind: int = holder[0]
         if kind in (INST, CLASS, FUNC):
             values = self.inference.parameters.crossing(store[0], holder[1], values)
             if not values:

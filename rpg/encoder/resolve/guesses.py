@@ -15,7 +15,6 @@ from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.object_members import beside, is_of_any_object
 from rpg.encoder.resolve.orders import Owner
 from rpg.encoder.resolve.targets import OUTSIDE, UNKNOWN, Outcome, Target
-from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.unit import Unit
 from rpg.encoder.resolve.values import CLASS, FUNC, INST, PARENT
 from rpg.graph import FAN_OUT_LIMIT
@@ -50,7 +49,8 @@ class Guesses:
         """Unresolved calls of members: every class member of that name, where they are few; marked as possible."""
         family = BY_NAME[unit.facts.language].family
         sites, code = unit.facts.sites, unit.code
-        in_test = is_test(unit.path)
+        in_test, names = unit.in_test, self.names
+        known: dict[str, list[tuple[int, int]]] = {}
         for site, outcome in enumerate(outcomes):
             if outcome.reason != "unresolved":
                 continue
@@ -71,10 +71,10 @@ class Guesses:
                     outcomes[site] = UNKNOWN
                     continue
             else:
-                candidates = [(unit, index) for unit, index in self.by_name.get(f"{family} {name}", ())]
-                if not in_test:
-                    candidates = [each for each in candidates if not is_test(self.units[each[0]].path)]
-                if not candidates and name not in self.names:
+                if name not in known:
+                    known[name] = self.candidates(f"{family} {name}", in_test)
+                candidates = known[name]
+                if not candidates and name not in names:
                     outcomes[site] = OUTSIDE
                     continue
                 if not call or name in unit.rules.builtin_members:
@@ -89,6 +89,11 @@ class Guesses:
             outcomes[site] = Outcome(
                 tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
             )
+
+    def candidates(self, family_and_name: str, in_test: bool) -> list[tuple[int, int]]:
+        """The members of a name that code in tests, or outside of them, may mean."""
+        found = self.by_name.get(family_and_name, ())
+        return [(unit, index) for unit, index in found if in_test or not self.units[unit].in_test]
 
     @property
     def names(self) -> frozenset[str]:
@@ -115,7 +120,7 @@ class Guesses:
                 found |= dict.fromkeys(beside(inference, value, name))
             elif value[0] in (INST, CLASS):
                 for owner in inference.classes.subclasses.get(value[1:3], ()):
-                    if not in_test and is_test(self.units[owner[0]].path):
+                    if not in_test and self.units[owner[0]].in_test:
                         continue
                     hit = inference.classes.hit((value[0], *owner, (), False), name)
                     if hit is not None:

@@ -9,8 +9,7 @@ What was found is kept in memory.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rpg.encoder.facts import (
     ATTRIBUTE,
@@ -33,12 +32,14 @@ from rpg.encoder.facts import (
     LITERAL,
     NAME,
     NARROWED,
+    NOTHING,
     NUMBER,
     OBJECT,
     OPERATION,
     PARAMETER,
     PATH,
     SET,
+    SLICE,
     STRING,
     SUBSCRIPT,
     SUPER,
@@ -48,7 +49,6 @@ from rpg.encoder.facts import (
     TYPE_VARIABLE,
     TYPED,
     UNION,
-    YIELD,
 )
 from rpg.encoder.resolve import assignments, narrowing, operators
 from rpg.encoder.resolve.ambient import Ambient
@@ -88,7 +88,14 @@ from rpg.graph import CLASS_KINDS
 if TYPE_CHECKING:
     from rpg.encoder.resolve.frameworks import Frameworks
 
-_CONTAINER_OPERATIONS: Final = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION})
+_AS_WRITTEN: Final = frozenset(
+    {
+        NOTHING, STRING, NUMBER, LITERAL, LIST, TUPLE, SET, DICTIONARY, FUNCTION, COMPREHENSION, OBJECT,
+        TYPE_VARIABLE, SLICE,
+    }
+)  # fmt: skip
+"""Operations that say all by themselves."""
+_OF_ONE: Final = frozenset({ELEMENT, ENTERED, AWAIT, TYPE_OF})
 _WITH_CARE: Final = frozenset({"narrow", "declared"})
 """Kinds of bindings that are not simply what their value is."""
 
@@ -114,44 +121,11 @@ class Inference(Memory):
         self.library = Library(self)
         self.variables = Variables(self)
         self.frameworks: Frameworks | None = None
-        self.operations: dict[int, Callable[[Unit, int], Values]] = {
-            NAME: self.name,
-            ATTRIBUTE: self.attribute,
-            PATH: self.path,
-            CALL: self.call,
-            SUBSCRIPT: self.subscript,
-            UNION: self.either,
-            OPERATION: lambda unit, e: operators.operation(self, unit, e),
-            AWAIT: lambda unit, e: self.containers.awaited(self.eval(unit, unit.code[e + 2])),
-            ELEMENT: lambda unit, e: self.containers.elements(self.eval(unit, unit.code[e + 2])),
-            ENTERED: lambda unit, e: self.containers.entered(self.eval(unit, unit.code[e + 2])),
-            ITEM: self.item,
-            DEFINITION: self.definition,
-            PARAMETER: self.parameter,
-            IMPORT: lambda unit, e: self.modules.imported(unit, unit.code[e + 2]),
-            IMPORTED: lambda unit, e: self.modules.member(unit, unit.code[e + 2], unit.strings[unit.code[e + 3]]),
-            NARROWED: lambda unit, e: narrowing.narrowed(self, unit, e),
-            TYPED: self.typed,
-            INSTANCE: lambda unit, e: self.annotations.typed(unit, unit.code[e + 2]),
-            THIS: self.this,
-            SUPER: self.parent,
-            TYPE_OF: lambda unit, e: self.eval(unit, unit.code[e + 2]),
-            CAUGHT: self.caught,
-            FUNCTION_TYPE: lambda unit, e: self.annotations.typed(unit, e),
-            YIELD: lambda unit, e: operators.yielded(self, unit, e),
-            KEYED: self.keyed,
-        }
 
     def end(self) -> None:
         """Let go of all that was remembered. The rooms know each other, so that nothing else would free it before the
         collector, which rests while a graph is made and written."""
-        for table in (
-            self.memory,
-            self.dependencies,
-            self.needs,
-            self.alone,
-        ):
-            table.clear()
+        self.forget_all()
         self.tables.clear()
         self.classes.end()
         self.program.units.clear()
@@ -174,14 +148,25 @@ class Inference(Memory):
                     and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class")
                 ):
                     return self.eval(unit, row.value)
-        compute = self.operations.get(operation)
-        if compute is not None:
-            key = unit.base + e
-            value = self.memory.get(key)
-            if value is not None and key not in self.dependencies:
-                return value
-            return self.remembered(key, compute, unit, e)
-        if operation in _CONTAINER_OPERATIONS:
+        if operation in _AS_WRITTEN:
+            return self.as_written(unit, e, operation)
+        key: Any = unit.base + e
+        value = self.memory.get(key)
+        if value is None:
+            value = self.recalled(key)
+        if value is not None:
+            return value
+        frame = self.begun(key)
+        if frame is None:
+            return ()
+        value = self.evaluated(unit, e, operation)
+        while self.goes_round(frame, value):
+            value = self.evaluated(unit, e, operation)
+        return self.ended(frame, value)
+
+    def as_written(self, unit: Unit, e: int, operation: int) -> Values:
+        """What stands for itself, and is not worth remembering."""
+        if operation in (LIST, TUPLE, SET, DICTIONARY, COMPREHENSION):
             return ((LITERAL_AT, unit.index, e),)
         if operation in (STRING, NUMBER):
             return ((TEXT, unit.strings[unit.code[e + 2]], operation),)
@@ -195,6 +180,59 @@ class Inference(Memory):
             bound = self.annotations.typed(unit, unit.code[e + 3])
             return ((VARIABLE, unit.strings[unit.code[e + 2]], bound),)
         return ()
+
+    def evaluated(self, unit: Unit, e: int, operation: int) -> Values:
+        """What an expression gives; those that are met most often are asked for first."""
+        if operation == ATTRIBUTE:
+            return self.attribute(unit, e)
+        if operation == CALL:
+            return self.call(unit, e)
+        if operation == PARAMETER:
+            return self.parameters.parameter(unit, unit.code[e + 2], unit.code[e + 3])
+        if operation == NAME:
+            return self.name(unit, e)
+        if operation == SUBSCRIPT:
+            return self.containers.subscript(self.eval(unit, unit.code[e + 2]), unit, unit.code[e + 3], e)
+        if operation == IMPORTED:
+            return self.modules.member(unit, unit.code[e + 2], unit.strings[unit.code[e + 3]])
+        if operation == DEFINITION:
+            return self.definition(unit, e)
+        if operation == ITEM:
+            return self.containers.item(self.eval(unit, unit.code[e + 2]), unit.code[e + 3])
+        if operation == PATH:
+            return self.path(unit, e)
+        if operation == IMPORT:
+            return self.modules.imported(unit, unit.code[e + 2])
+        if operation == UNION:
+            return self.either(unit, e)
+        if operation in _OF_ONE:
+            return self.of_one(unit, e, operation)
+        if operation == OPERATION:
+            return operators.operation(self, unit, e)
+        if operation == NARROWED:
+            return narrowing.narrowed(self, unit, e)
+        if operation == SUPER:
+            return self.parent(unit, e)
+        if operation == TYPED:
+            return self.typed(unit, e)
+        if operation in (INSTANCE, FUNCTION_TYPE):
+            return self.annotations.typed(unit, unit.code[e + 2] if operation == INSTANCE else e)
+        if operation == THIS:
+            return self.receivers.receiver(unit, unit.code[e + 2])
+        if operation == CAUGHT:
+            return self.annotations.tested(unit, unit.code[e + 2])
+        if operation == KEYED:
+            return self.keyed(unit, e)
+        return operators.yielded(self, unit, e)
+
+    def of_one(self, unit: Unit, e: int, operation: int) -> Values:
+        """What gives something of its only operand."""
+        values = self.eval(unit, unit.code[e + 2])
+        if operation == ELEMENT:
+            return self.containers.elements(values)
+        if operation == ENTERED:
+            return self.containers.entered(values)
+        return self.containers.awaited(values) if operation == AWAIT else values
 
     # Names and members
 
@@ -257,9 +295,6 @@ class Inference(Memory):
             return self.calls.decorated(unit, index, decorators)
         return ((FUNC, unit.index, index, None),)
 
-    def this(self, unit: Unit, e: int) -> Values:
-        return self.receivers.receiver(unit, unit.code[e + 2])
-
     def parent(self, unit: Unit, e: int) -> Values:
         """`super()`: the receiver of the method around, seen from behind a class."""
         scope, after = unit.code[e + 2], unit.code[e + 3]
@@ -276,10 +311,6 @@ class Inference(Memory):
         code = unit.code
         return joined([self.eval(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
 
-    def subscript(self, unit: Unit, e: int) -> Values:
-        code = unit.code
-        return self.containers.subscript(self.eval(unit, code[e + 2]), unit, code[e + 3], e)
-
     def keyed(self, unit: Unit, e: int) -> Values:
         """What was stored under the key, where that is sure to have run; else whatever the container holds there."""
         code = unit.code
@@ -292,16 +323,9 @@ class Inference(Memory):
                 return found
         return self.eval(unit, code[e + 2])
 
-    def item(self, unit: Unit, e: int) -> Values:
-        code = unit.code
-        return self.containers.item(self.eval(unit, code[e + 2]), code[e + 3])
-
     def call(self, unit: Unit, e: int) -> Values:
         callees = self.eval(unit, unit.code[e + 2])
         return union([self.calls.result(callee, unit, e) for callee in callees])
-
-    def parameter(self, unit: Unit, e: int) -> Values:
-        return self.parameters.parameter(unit, unit.code[e + 2], unit.code[e + 3])
 
     def typed(self, unit: Unit, e: int) -> Values:
         declared = self.annotations.typed(unit, unit.code[e + 2])
@@ -313,6 +337,3 @@ class Inference(Memory):
                 return union([self.eval(unit, unit.code[e + 3]), declared])
             return declared
         return self.eval(unit, unit.code[e + 3])
-
-    def caught(self, unit: Unit, e: int) -> Values:
-        return self.annotations.tested(unit, unit.code[e + 2])

@@ -55,7 +55,7 @@ class Members:
 
     def is_external_member(self, value: Value, name: str = "") -> bool:
         """Whether a member that was not found can only stand outside the repository."""
-        kind = value[0]
+        kind: int = value[0]
         if kind in (INST, CLASS):
             entries = self.classes.order(value[1], value[2]).entries if name in _NAMED_TUPLE else ()
             if any(self.classes.is_named_tuple(entry[0], entry[1]) for entry in entries):
@@ -80,7 +80,7 @@ class Members:
 
     def member_values(self, value: Value, name: str) -> Values:
         """What `value.name` can be."""
-        kind = value[0]
+        kind: int = value[0]
         if kind == EXTERNAL:
             return ((EXTERNAL, f"{value[1]}.{name}") if len(value[1]) < _EXTERNAL_NAME_LIMIT else value,)
         if kind == MODULE:
@@ -103,7 +103,7 @@ class Members:
         return ()
 
     def _member_values(self, value: Value, name: str) -> Values:
-        kind = value[0]
+        kind: int = value[0]
         if kind == VARIABLE:
             return union([self.member_values(bound, name) for bound in value[2]])
         if kind == OBJECT_AT:

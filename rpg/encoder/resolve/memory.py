@@ -31,18 +31,27 @@ NOTHING_NEEDED: Final[Needs] = frozenset()
 class _Frame:
     """An evaluation on the way."""
 
-    __slots__ = ("depth", "hit", "is_unsettled", "seeded", "tied", "value")
+    __slots__ = (
+        "cut_around", "depends_around", "depth", "hit", "is_unsettled", "key", "passes", "resting_around", "seeded",
+        "tied", "value",
+    )  # fmt: skip
 
-    def __init__(self, depth: int, value: Values) -> None:
+    def __init__(self, key: Any, depth: int, value: Values, depends: Needs, resting: int, is_cut: bool) -> None:
+        self.key = key
         self.depth = depth
         self.value = value
         """What it gave in the pass before."""
+        self.depends_around = depends
+        self.resting_around = resting
+        self.cut_around = is_cut
         self.hit = False
+        self.passes = 0
+        """Through the cycle that it is the head of."""
         self.is_unsettled = False
         """Whether something in its cycle gave other than was taken for it in this pass."""
-        self.tied: list[Any] = []
+        self.tied: list[Any] | None = None
         """Keys of what rests on this one, and holds for this pass."""
-        self.seeded: list[Any] = []
+        self.seeded: list[Any] | None = None
         """Keys of what did in the passes before."""
 
 
@@ -50,13 +59,18 @@ class Memory:
     def __init__(self) -> None:
         self.round = 0
         self.memory: dict[Any, Values] = {}
-        self.dependencies: dict[Any, Needs] = {}
-        """Remembered key -> what that callers pass, or that is stored, its value depends on."""
+        """What holds in every round."""
+        self.dependent: dict[Any, tuple[Values, Needs]] = {}
+        """What hangs on what callers pass, or on what is stored, and on which of it."""
+        self.dependents: dict[Needs, list[Any]] = {}
+        """Keys of these."""
         self.depends: Needs = NOTHING_NEEDED
-        """Likewise, of what is being evaluated."""
+        """What that is being evaluated depends on."""
         self.alone: dict[Any, Needs] = {}
         self.needs: dict[Needs, Needs] = {}
         """Each set of dependencies once."""
+        self.numbers: dict[Any, int] = {}
+        """Of keys that are no numbers: what they say may be large, and is compared once for each question."""
         self.active: dict[Any, _Frame] = {}
         self.stack: list[_Frame] = []
         """The same by depth."""
@@ -69,6 +83,12 @@ class Memory:
         self.is_cut = False
         """Whether something in it was left out for its depth or its cost."""
         self.steps = 0
+
+    def forget_all(self) -> None:
+        """Whatever is asked again is evaluated again."""
+        self.memory.clear()
+        for table in (self.dependent, self.dependents, self.alone, self.needs, self.numbers):
+            table.clear()
 
     def start(self) -> None:
         """Before each reference: what it costs and depends on is its own."""
@@ -101,19 +121,36 @@ class Memory:
     def next_round(self, changed: set[Any] | None) -> None:
         """Forget what depends on what has changed (None: on anything that may); the rest holds."""
         self.round += 1
-        stale = [key for key, needs in self.dependencies.items() if changed is None or not needs.isdisjoint(changed)]
-        for key in stale:
-            del self.dependencies[key]
-            del self.memory[key]
+        stale = [needs for needs in self.dependents if changed is None or not needs.isdisjoint(changed)]
+        for needs in stale:
+            for key in self.dependents.pop(needs):
+                del self.dependent[key]
 
     def remembered(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """`compute(*arguments)`, once."""
+        number: Any = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = -1 - len(self.numbers)
+        value = self.recalled(number)
+        if value is not None:
+            return value
+        frame = self.begun(number)
+        if frame is None:
+            return ()
+        value = compute(*arguments)
+        while self.goes_round(frame, value):
+            value = compute(*arguments)
+        return self.ended(frame, value)
+
+    def recalled(self, key: Any) -> Values | None:
+        """What is known already, or on the way. Of this and what follows, keys are numbers."""
         value = self.memory.get(key)
         if value is not None:
-            depends = self.dependencies.get(key)
-            if depends is not None:
-                self.depends = self.both(self.depends, depends)
             return value
+        known = self.dependent.get(key)
+        if known is not None:
+            self.depends = self.both(self.depends, known[1])
+            return known[0]
         frame = self.active.get(key)
         if frame is not None:
             frame.hit = True
@@ -125,65 +162,84 @@ class Memory:
                 self.resting |= seen[1]
                 self.depends = self.both(self.depends, seen[2])
                 return seen[0]
+        return None
+
+    def begun(self, key: Any) -> _Frame | None:
+        """An evaluation to be made now; None where it would go too deep, or cost too much."""
         depth = len(self.stack)
         self.steps += 1
         if depth > _DEEPEST or self.steps > STEPS:
             self.is_cut = True
-            return ()
-        frame = self.active[key] = _Frame(depth, self.seeds.get(key, ()) if self.seeds else ())
+            return None
+        before = self.seeds.get(key, ()) if self.seeds else ()
+        frame = _Frame(key, depth, before, self.depends, self.resting, self.is_cut)
+        self.active[key] = frame
         self.stack.append(frame)
-        resting_around, cut_around, depends_around = self.resting, self.is_cut, self.depends
         self.resting = 0
         self.is_cut = False
         self.depends = NOTHING_NEEDED
-        value = compute(*arguments)
-        resting = self.resting & ((1 << depth) - 1) if self.resting else 0
-        if frame.hit and not resting:
-            passes = 1
-            while (value != frame.value or frame.is_unsettled) and passes < _PASSES and not self.is_cut:
-                frame.value = value
-                frame.is_unsettled = False
-                self.untie(frame)
-                value = compute(*arguments)
-                passes += 1
+        return frame
+
+    def goes_round(self, frame: _Frame, value: Values) -> bool:
+        """Whether what was found is to be evaluated again: as the head of a cycle that is not settled."""
+        if not frame.hit or (not frame.passes and self.resting & ((1 << frame.depth) - 1)):
+            return False
+        frame.passes += 1
+        if (value == frame.value and not frame.is_unsettled) or frame.passes >= _PASSES or self.is_cut:
+            return False
+        frame.value = value
+        frame.is_unsettled = False
+        self.untie(frame)
+        return True
+
+    def ended(self, frame: _Frame, value: Values) -> Values:
+        """An evaluation is through, and gave that."""
+        if frame.passes:
             self.forget(frame)
-            resting = self.resting & ((1 << depth) - 1)
+        resting = self.resting & ((1 << frame.depth) - 1) if self.resting else 0
         if len(value) > MOST:
             value = ()
-        mine = self.depends
+        key, depends = frame.key, self.depends
         del self.active[key]
         self.stack.pop()
         if resting:
-            self.leave_to_head(frame, key, value, resting, mine)
+            self.leave_to_head(frame, value, resting, depends)
         elif not self.is_cut:
-            self.memory[key] = value
-            if mine:
-                self.dependencies[key] = mine
-        self.resting = resting_around | resting
-        self.is_cut = self.is_cut or cut_around
-        self.depends = self.both(depends_around, mine)
+            if depends:
+                self.dependent[key] = (value, depends)
+                self.dependents.setdefault(depends, []).append(key)
+            else:
+                self.memory[key] = value
+        self.resting = frame.resting_around | resting
+        self.is_cut = self.is_cut or frame.cut_around
+        self.depends = self.both(frame.depends_around, depends)
         return value
 
-    def leave_to_head(self, frame: _Frame, key: Any, value: Values, resting: int, depends: Needs) -> None:
+    def leave_to_head(self, frame: _Frame, value: Values, resting: int, depends: Needs) -> None:
         """Of a cycle that goes on further out: the value holds for this pass, and is what the next one begins with."""
         head = self.stack[(resting & -resting).bit_length() - 1]
         if frame.is_unsettled or (frame.hit and value != frame.value):
             head.is_unsettled = True
-        head.tied += frame.tied
-        head.tied.append(key)
-        self.unfinished[key] = (value, resting, depends)
+        tied = frame.tied or []
+        tied.append(frame.key)
+        if head.tied is None:
+            head.tied = tied
+        else:
+            head.tied += tied
+        self.unfinished[frame.key] = (value, resting, depends)
 
     def untie(self, frame: _Frame) -> None:
         """What holds for a pass of a cycle is what the next one begins with."""
-        for key in frame.tied:
+        tied = frame.tied or []
+        for key in tied:
             seen = self.unfinished.pop(key, None)
             if seen is not None:
                 self.seeds[key] = seen[0]
-        frame.seeded += frame.tied
-        frame.tied.clear()
+        frame.seeded = [*(frame.seeded or ()), *tied]
+        frame.tied = None
 
     def forget(self, frame: _Frame) -> None:
         """Once the head of a cycle is settled."""
-        for key in (*frame.tied, *frame.seeded):
+        for key in (*(frame.tied or ()), *(frame.seeded or ())):
             self.unfinished.pop(key, None)
             self.seeds.pop(key, None)

@@ -32,7 +32,7 @@ MAKER: Final = "__new__"
 
 def is_of_any_object(inference: Inference, value: Value, name: str) -> bool:
     """Whether a member that no class of the repository gives a value is one that the language gives to it."""
-    kind = value[0]
+    kind: int = value[0]
     if kind == MODULE:
         unit = inference.program.unit_at(value[1])
         return unit is not None and name in unit.rules.object_members

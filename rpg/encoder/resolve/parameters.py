@@ -8,7 +8,6 @@ from rpg.encoder.facts import Parameter
 from rpg.encoder.resolve import callbacks
 from rpg.encoder.resolve.contexts import ARGUMENT
 from rpg.encoder.resolve.tables import in_order
-from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.values import (
     CLASS,
     CLOSURE,
@@ -59,8 +58,6 @@ class Parameters:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.units = inference.units
-        self.tests: dict[int, bool] = {}
-        """Unit -> whether it holds tests."""
 
     def parameter(self, unit: Unit, scope: int, index: int) -> Values:
         """What a parameter holds: its receiver, its annotation, the overridden method's, its default, and in flow
@@ -158,10 +155,7 @@ class Parameters:
         return calls.argument(here, caller.expression, -1 if row.kind == "keyword" else position, row.name)
 
     def is_in_test(self, unit: int) -> bool:
-        known = self.tests.get(unit)
-        if known is None:
-            known = self.tests[unit] = is_test(self.units[unit].path)
-        return known
+        return self.units[unit].in_test
 
     def crossing(self, source: int, target: int, values: Values) -> Values:
         """What code in one unit hands to code in another: of what tests make up for themselves, nothing reaches what
@@ -171,7 +165,7 @@ class Parameters:
         return tuple(value for value in values if not self.is_stand_in(value))
 
     def is_stand_in(self, value: Value) -> bool:
-        kind = value[0]
+        kind: int = value[0]
         if kind == PARTIAL:
             return self.is_stand_in(value[1])
         if kind == METHOD_OF:

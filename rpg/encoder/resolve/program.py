@@ -72,6 +72,7 @@ class Program:
             self.rules(language)
         self.units = Units(self._unit, len(self._paths))
         self._directories: dict[str, list[int]] | None = None
+        self._owned: dict[tuple[str, str, str], Definitions] | None = None
 
     def _unit(self, index: int) -> Unit:
         path = self._paths[index]
@@ -140,7 +141,9 @@ class Program:
     @property
     def owned(self) -> dict[tuple[str, str, str], Definitions]:
         """Methods defined outside of their type: (directory or path, type name) and method name -> definitions."""
-        return self.surveyed("owned", self._make_owned)  # type: ignore[no-any-return]
+        if self._owned is None:
+            self._owned = self.surveyed("owned", self._make_owned)
+        return self._owned
 
     def _make_owned(self) -> dict[tuple[str, str, str], Definitions]:
         owned: dict[tuple[str, str, str], Definitions] = {}

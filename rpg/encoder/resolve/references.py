@@ -264,7 +264,7 @@ class References:
         found: list[Target] = []
         external = hidden = misfit = unsure = False
         for value in holders:
-            kind = value[0]
+            kind: int = value[0]
             if value == NONE:
                 # What it is otherwise is not known: nobody asks for members of nothing.
                 continue

@@ -75,7 +75,7 @@ def of_values(inference: Inference, values: Values, via: str) -> Outcome:
     found: list[Target] = []
     external = hidden = False
     for value in values:
-        kind = value[0]
+        kind: int = value[0]
         while kind == PARTIAL:
             value = value[1]
             kind = value[0]

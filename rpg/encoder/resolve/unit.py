@@ -16,9 +16,10 @@ from rpg.encoder.facts import (
     PATH,
     FileFacts,
 )
-from rpg.encoder.languages import Rules
+from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.resolve.contexts import Context, contexts_of
 from rpg.encoder.resolve.knowledge import RUNS
+from rpg.encoder.resolve.test_files import is_test
 
 
 class Row(NamedTuple):
@@ -37,6 +38,8 @@ class Unit:
         self.index = index
         self.facts = facts
         self.path = facts.path
+        self.in_test = is_test(facts.path)
+        self.is_text = BY_NAME[facts.language].text
         self.rules = rules
         self.code = facts.code
         self.strings = facts.strings

@@ -52,8 +52,11 @@ def union(parts: list[Values]) -> Values:
         return ()
     if len(parts) == 1:
         return parts[0]
+    filled = [part for part in parts if part]
+    if len(filled) < 2 and (not filled or len(filled[0]) == 1):
+        return filled[0] if filled else ()
     merged: dict[Value, None] = {}
-    for part in parts:
+    for part in filled:
         for value in part:
             merged[value] = None
     if len(merged) <= MOST_UNDECLARED or (len(merged) <= MOST and all(value[0] in _OF_TYPES for value in merged)):

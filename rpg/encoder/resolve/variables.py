@@ -55,7 +55,7 @@ class Variables:
 
     def mentions_variables(self, values: Values, depth: int = 0) -> bool:
         for value in values:
-            kind = value[0]
+            kind: int = value[0]
             if kind in (VARIABLE, TYPE_OF_VARIABLE):
                 return True
             if depth < 4:
@@ -73,7 +73,7 @@ class Variables:
             return values
         found: list[Values] = []
         for value in values:
-            kind = value[0]
+            kind: int = value[0]
             if kind == VARIABLE:
                 found.append(bound.get(value[1], (value,)))
             elif kind == TYPE_OF_VARIABLE:

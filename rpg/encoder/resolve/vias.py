@@ -12,7 +12,7 @@ from rpg.encoder.resolve.values import CLASS, FUNC, INST, PARENT, Value
 
 def rule(inference: Inference, unit: Unit, holder: int, value: Value, hit: Hit) -> str:
     """Which rule found a member through a value."""
-    kind = value[0]
+    kind: int = value[0]
     if kind == PARENT:
         return "super"
     if kind == INST and len(value) > 5:
