@@ -285,7 +285,12 @@ def unpack(block: bytes) -> FileFacts:
     for name, places in _TUPLES.items():
         for cells in head[name]:
             for at in places:
-                cells[at] = tuple(cells[at])
+                cells[at] = tuple(map(sys.intern, cells[at]))
+    head["strings"] = list(map(sys.intern, head["strings"]))
+    for name, places in _WORDS.items():
+        for cells in head[name]:
+            for at in places:
+                cells[at] = sys.intern(cells[at])
     for name, row in _ROWS.items():
         head[name] = list(map(row._make, head[name]))
     for name in ("blocks", "members", "items", "comments"):
@@ -302,13 +307,23 @@ def unpack(block: bytes) -> FileFacts:
         "type_arguments",
     ):
         head[name] = {int(key): value for key, value in head[name].items()}
-    head["parameters"] = {key: list(map(Parameter._make, rows)) for key, rows in head["parameters"].items()}
+    head["parameters"] = {
+        key: [Parameter(sys.intern(name), sys.intern(kind), *rest) for name, kind, *rest in rows]
+        for key, rows in head["parameters"].items()
+    }
     for name in ("bases", "fields"):
         head[name] = {key: list(map(tuple, rows)) for key, rows in head[name].items()}
     return FileFacts(**head)
 
 
 _ROWS: Final[dict[str, Any]] = {"definitions": Definition, "scopes": Scope, "bindings": Binding, "imports": Import}
+_WORDS: Final = {
+    "definitions": [Definition._fields.index(each) for each in ("kind", "name", "qualified_name", "returns")],
+    "scopes": [Scope._fields.index(each) for each in ("kind", "receiver")],
+    "bindings": [Binding._fields.index(each) for each in ("name", "kind")],
+    "imports": [Import._fields.index(each) for each in ("module", "kind")],
+}
+"""Fields with words that come again and again: they are held once, for all files."""
 _TUPLES: Final = {
     "definitions": [Definition._fields.index(each) for each in ("decorators", "modifiers", "flags")],
     "imports": [Import._fields.index("names")],

@@ -22,14 +22,13 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.edits import Edits
-from rpg.encoder.resolve.flow import Flow
-from rpg.encoder.resolve.frameworks import Mention, in_use
+from rpg.encoder.resolve.flow import Flow, flowed
+from rpg.encoder.resolve.frameworks import Mention
 from rpg.encoder.resolve.guesses import Guesses
 from rpg.encoder.resolve.ids import nameless, symbol_ids
 from rpg.encoder.resolve.imports import Imports
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.kept import Kept, keep
-from rpg.encoder.resolve.program import Program
 from rpg.encoder.resolve.targets import Outcome
 from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.unit import Unit
@@ -62,7 +61,9 @@ def resolve(
 
     `others` are paths of text files without facts; `certain(language, via)` says whether a rule's edges count as such.
     """
-    found = resolution(files, read, roots)
+    flow = flowed(files, read, roots)
+    flow.end()
+    found = completed(flow, flow.units)
     resolved = _Assembly(found, certain).all(sorted(others))
     found.survey_all()
     resolved = resolved._replace(kept=keep(found.inference.program, found.flow))
@@ -90,13 +91,8 @@ class Resolution(NamedTuple):
 
 
 def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...] = ()) -> Resolution:
-    facts = {each.path: each for each in files}
-    program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots)
-    inference = Inference(program)
-    inference.frameworks = in_use(inference)
-    flow = Flow(inference)
-    flow.run()
-    return completed(flow, program.units)
+    flow = flowed(files, read, roots)
+    return completed(flow, flow.units)
 
 
 def completed(flow: Flow, units: Iterable[Unit]) -> Resolution:
@@ -394,6 +390,3 @@ def _folders(paths: list[str]) -> list[str]:
             folders.add(folder)
             folder = folder[: folder[:-1].rfind("/") + 1]
     return sorted(folders)
-
-
-__all__ = ["Resolved", "resolve"]

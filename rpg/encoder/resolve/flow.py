@@ -6,14 +6,16 @@ what containers and objects hold; what depended on those is resolved again. New 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from rpg.encoder.facts import ATTRIBUTE, CALLED, NAME, PATH, WRITE
+from rpg.encoder.facts import ATTRIBUTE, CALLED, NAME, PATH, WRITE, FileFacts
+from rpg.encoder.resolve.frameworks import in_use
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import CALLING
 from rpg.encoder.resolve.memory import Needs
 from rpg.encoder.resolve.parameters import CALLED_BACK, MOST_CALLERS, Caller
+from rpg.encoder.resolve.program import Program
 from rpg.encoder.resolve.references import References
 from rpg.encoder.resolve.tables import ITEM, MEMBER, RECEIVED, Change
 from rpg.encoder.resolve.targets import Outcome, Target
@@ -62,6 +64,8 @@ class Flow:
         """(unit, function scope) -> how many callers it has from a round on: (round, count)."""
         self.unsure: set[int] = set()
         """Units with a reference whose cost went over what one may cost: what becomes of it hangs on what was known."""
+        self.same: dict[Outcome, Outcome] = {}
+        """Each outcome once: a few thousand are those of most sites."""
 
     def run(self) -> dict[int, list[Outcome]]:
         """Outcomes by unit, in the order of sites."""
@@ -83,8 +87,21 @@ class Flow:
             self.rounds.append(found)
         return self.outcomes
 
+    def end(self) -> None:
+        """Let go of what only further rounds would need."""
+        for table in (
+            self.depends,
+            self.callers,
+            self.followed,
+            self.received_depends,
+            self.store_depends,
+            self.same,
+        ):
+            table.clear()
+        self.inference.forget_all()
+
     def first(self, unit: Unit) -> None:
-        inference, outcome_of = self.inference, self.references.outcome
+        inference, outcome_of, same = self.inference, self.references.outcome, self.same
         outcomes: list[Outcome] = []
         depends: dict[int, Needs] = {}
         sites = unit.facts.sites
@@ -92,7 +109,7 @@ class Flow:
             inference.start()
             e, role = sites[at], sites[at + 1]
             outcome = outcome_of(unit, e, role)
-            outcomes.append(outcome)
+            outcomes.append(same.setdefault(outcome, outcome))
             if role == CALLED:
                 self.note_call(unit, e, outcome, outcome.targets)
             if inference.depends and role != WRITE and not inference.is_exhausted:
@@ -307,3 +324,14 @@ class Flow:
             owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
             return Change(MEMBER, (owner, name), store, values)
         return None
+
+
+def flowed(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...]) -> Flow:
+    """A flow that is through all rounds."""
+    facts = {each.path: each for each in files}
+    program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots)
+    inference = Inference(program)
+    inference.frameworks = in_use(inference)
+    flow = Flow(inference)
+    flow.run()
+    return flow

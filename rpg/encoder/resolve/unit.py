@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rpg.encoder.facts import (
     ATTRIBUTE,
     CALL,
@@ -14,6 +12,7 @@ from rpg.encoder.facts import (
     NAME,
     OBJECT,
     PATH,
+    Binding,
     FileFacts,
 )
 from rpg.encoder.languages import BY_NAME, Rules
@@ -21,14 +20,8 @@ from rpg.encoder.resolve.contexts import Context, contexts_of
 from rpg.encoder.resolve.knowledge import RUNS
 from rpg.encoder.resolve.test_files import is_test
 
-
-class Row(NamedTuple):
-    """A binding as flow needs it."""
-
-    value: int
-    byte: int
-    block: int
-    kind: str
+Row = Binding
+"""As flow needs it: found by its scope and name."""
 
 
 class Unit:
@@ -69,8 +62,8 @@ class Unit:
 
     def _make_rows(self) -> dict[tuple[int, str], list[Row]]:
         rows: dict[tuple[int, str], list[Row]] = {}
-        for scope, name, value, byte, block, kind in self.facts.bindings:
-            rows.setdefault((scope, name), []).append(Row(value, byte, block, kind))
+        for row in self.facts.bindings:
+            rows.setdefault((row.scope, row.name), []).append(row)
         return rows
 
     @property
