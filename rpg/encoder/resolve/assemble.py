@@ -32,7 +32,7 @@ from rpg.encoder.resolve.kept import Kept, keep
 from rpg.encoder.resolve.targets import Outcome
 from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.unit import Unit
-from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, Edge, Place, Symbol
+from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, VIAS, Edge, Place, Symbol
 
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 _DOC_LIMIT: Final = 600
@@ -135,7 +135,7 @@ class _Assembly:
         self.counts: dict[str, list[int]] = {}
         self.folders: dict[str, int] = {}
         self.folder_names: list[str] = []
-        self.known_certain: dict[tuple[str, str], bool] = {}
+        self.known_certain: dict[str, frozenset[str]] = {}
 
     def ids(self, unit: int) -> list[str]:
         """Symbol ids by definition."""
@@ -286,7 +286,7 @@ class _Assembly:
     def references(self, unit: Unit, counts: list[int]) -> None:
         """Edges of one file's sites and imports, and the places that became none."""
         facts = unit.facts
-        language = facts.language
+        certain = self.certain_vias(facts.language)
         ids = self.ids(unit.index)
         found: dict[tuple[int, int, int, str, str], list[tuple[int, int]]] = {}
         sites, code = facts.sites, unit.code
@@ -308,7 +308,7 @@ class _Assembly:
                     if not kind or index in self.nameless(other):
                         continue
                     found.setdefault((definition, other, index, kind, via), []).append(place)
-                    possible = possible or not self.is_certain(language, via)
+                    possible = possible or via not in certain
                 counts[1 if possible else 0] += 1
             else:
                 counts[_COUNTED[outcome.reason]] += 1
@@ -317,7 +317,7 @@ class _Assembly:
         for maker, (other, index), at in self.mentions.get(unit.index, ()):
             mention = (unnamed.get(maker, maker), other, index, "references", "framework")
             found.setdefault(mention, []).append(lines.place(at))
-            counts[0 if self.is_certain(language, "framework") else 1] += 1
+            counts[0 if "framework" in certain else 1] += 1
         for files, byte in self.imports.of(unit):
             for path in files:
                 number = self.program.number_of(path)
@@ -336,18 +336,19 @@ class _Assembly:
                 and unit.definitions[definition].kind in ("function", "method")
                 and unit.definitions[definition].name.lower().startswith("test")
                 and not self.program.units[other_index].in_test
-                and self.is_certain(language, via)
+                and via in certain
             ):  # fmt: skip
                 tested = Edge(source, target, "tests", via, sites_of)
                 rows.append((definition, sites_of, "tests", target, via, tested))
         rows.sort()
         self.edges += [row[5] for row in rows]
 
-    def is_certain(self, language: str, via: str) -> bool:
-        key = (language, via)
-        if key not in self.known_certain:
-            self.known_certain[key] = via not in POSSIBLE_VIAS and self.certain(language, via)
-        return self.known_certain[key]
+    def certain_vias(self, language: str) -> frozenset[str]:
+        """The rules whose edges count as certain."""
+        if language not in self.known_certain:
+            vias = (via for via in VIAS if via not in POSSIBLE_VIAS and self.certain(language, via))
+            self.known_certain[language] = frozenset(vias)
+        return self.known_certain[language]
 
     def folder(self, path: str) -> int:
         """A number for a folder that is imported as a whole."""

@@ -62,6 +62,9 @@ class Flow:
         """What each round found."""
         self.counts: dict[tuple[int, int], list[tuple[int, int]]] = {}
         """(unit, function scope) -> how many callers it has from a round on: (round, count)."""
+        self.changed: set[Any] | None = None
+        self.stale: dict[Needs, bool] = {}
+        """What sites need -> whether something of it is among what has `changed`."""
         self.unsure: set[int] = set()
         """Units with a reference whose cost went over what one may cost: what becomes of it hangs on what was known."""
         self.same: dict[Outcome, Outcome] = {}
@@ -127,11 +130,13 @@ class Flow:
 
     def again(self, unit: Unit, changed: set[Any] | None) -> None:
         """The sites that depend on what has changed (None: on anything that may)."""
+        if changed is not self.changed:
+            self.changed, self.stale = changed, {}
         inference = self.inference
         depends = self.depends[unit.index]
         outcomes = self.outcomes[unit.index]
         sites = unit.facts.sites
-        for site in [site for site, needed in depends.items() if changed is None or not needed.isdisjoint(changed)]:
+        for site in [site for site, needed in depends.items() if changed is None or self.is_stale(needed, changed)]:
             inference.start()
             e, role = sites[3 * site], sites[3 * site + 1]
             outcome = self.references.outcome(unit, e, role)
@@ -149,6 +154,13 @@ class Flow:
                 outcomes[site] = outcome
             if role == CALLED:
                 self.note_call(unit, e, outcome, new)
+
+    def is_stale(self, needed: Needs, changed: set[Any]) -> bool:
+        """Whether something of that has changed; asked for many sites that need the same."""
+        known = self.stale.get(needed)
+        if known is None:
+            known = self.stale[needed] = not needed.isdisjoint(changed)
+        return known
 
     # Who calls what
 
@@ -220,8 +232,10 @@ class Flow:
         hit = self.inference.classes.find(unit, index, name) if name else None
         for other, constructor in hit.definitions if hit is not None else ():
             scope = self.program.definition(other, constructor).scope
-            bound = 1 if self.units[other].scopes[scope].receiver else 0
-            self.note((other, scope), caller._replace(bound=bound))
+            if self.units[other].scopes[scope].receiver:
+                self.note((other, scope), caller)
+            else:
+                self.note((other, scope), Caller(caller.unit, caller.expression, 0, caller.decorated, caller.slot))
 
     def note_decorator(self, unit: Unit, index: int, expression: int) -> None:
         """Standing under a decorator passes a function to it."""

@@ -65,7 +65,7 @@ from rpg.encoder.resolve.parameters import Parameters
 from rpg.encoder.resolve.program import Program
 from rpg.encoder.resolve.receivers import Receivers
 from rpg.encoder.resolve.tables import Tables
-from rpg.encoder.resolve.unit import Unit
+from rpg.encoder.resolve.unit import SHORTEST, Unit
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CLASS,
@@ -130,6 +130,11 @@ class Inference(Memory):
         self.classes.end()
         self.program.units.clear()
 
+    def forget_all(self) -> None:
+        super().forget_all()
+        for unit in self.program.units.made():
+            unit.forget()
+
     def eval(self, unit: Unit, e: int) -> Values:
         """The values that an expression can have; empty where nothing is known."""
         if not e:
@@ -150,15 +155,18 @@ class Inference(Memory):
                     return self.eval(unit, row.value)
         if operation in _AS_WRITTEN:
             return self.as_written(unit, e, operation)
+        place = e // SHORTEST
+        value = unit.known[place]
+        if value is not None:
+            return value
         key: Any = unit.base + e
-        value = self.memory.get(key)
-        if value is None:
-            value = self.recalled(key)
+        value = self.recalled(key)
         if value is not None:
             return value
         frame = self.begun(key)
         if frame is None:
             return ()
+        frame.known, frame.place = unit.known, place
         value = self.evaluated(unit, e, operation)
         while self.goes_round(frame, value):
             value = self.evaluated(unit, e, operation)

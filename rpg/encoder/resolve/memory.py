@@ -32,12 +32,15 @@ class _Frame:
     """An evaluation on the way."""
 
     __slots__ = (
-        "cut_around", "depends_around", "depth", "hit", "is_unsettled", "key", "passes", "resting_around", "seeded",
-        "tied", "value",
+        "cut_around", "depends_around", "depth", "hit", "is_unsettled", "key", "known", "passes", "place",
+        "resting_around", "seeded", "tied", "value",
     )  # fmt: skip
 
     def __init__(self, key: Any, depth: int, value: Values, depends: Needs, resting: int, is_cut: bool) -> None:
         self.key = key
+        self.known: list[Values | None] | None = None
+        """Where what is found is noted: of an expression in its unit, at its place; else in memory, by its key."""
+        self.place = 0
         self.depth = depth
         self.value = value
         """What it gave in the pass before."""
@@ -59,7 +62,7 @@ class Memory:
     def __init__(self) -> None:
         self.round = 0
         self.memory: dict[Any, Values] = {}
-        """What holds in every round."""
+        """What holds in every round, but for expressions, which units remember."""
         self.dependent: dict[Any, tuple[Values, Needs]] = {}
         """What hangs on what callers pass, or on what is stored, and on which of it."""
         self.dependents: dict[Needs, list[Any]] = {}
@@ -128,10 +131,10 @@ class Memory:
 
     def remembered(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """`compute(*arguments)`, once."""
-        number: Any = self.numbers.get(key)
-        if number is None:
-            number = self.numbers[key] = -1 - len(self.numbers)
-        value = self.recalled(number)
+        number: Any = self.numbers.setdefault(key, -1 - len(self.numbers))
+        value = self.memory.get(number)
+        if value is None:
+            value = self.recalled(number)
         if value is not None:
             return value
         frame = self.begun(number)
@@ -143,10 +146,7 @@ class Memory:
         return self.ended(frame, value)
 
     def recalled(self, key: Any) -> Values | None:
-        """What is known already, or on the way. Of this and what follows, keys are numbers."""
-        value = self.memory.get(key)
-        if value is not None:
-            return value
+        """What is known in this round, or on the way. Of this and what follows, keys are numbers."""
         known = self.dependent.get(key)
         if known is not None:
             self.depends = self.both(self.depends, known[1])
@@ -208,11 +208,13 @@ class Memory:
             if depends:
                 self.dependent[key] = (value, depends)
                 self.dependents.setdefault(depends, []).append(key)
+            elif frame.known is not None:
+                frame.known[frame.place] = value
             else:
                 self.memory[key] = value
         self.resting = frame.resting_around | resting
         self.is_cut = self.is_cut or frame.cut_around
-        self.depends = self.both(frame.depends_around, depends)
+        self.depends = self.both(frame.depends_around, depends) if depends else frame.depends_around
         return value
 
     def leave_to_head(self, frame: _Frame, value: Values, resting: int, depends: Needs) -> None:

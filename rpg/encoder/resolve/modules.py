@@ -26,16 +26,15 @@ class Modules:
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.program = inference.program
-        self.found: dict[tuple[int, int], tuple[str, ...] | None] = {}
         self.targets_of: dict[tuple[str, str, bool], list[Target]] = {}
 
     def files(self, unit: Unit, index: int) -> tuple[str, ...] | None:
         """What an import names; see Rules.module."""
-        key = (unit.index, index)
-        if key not in self.found:
+        found = unit.imported_files
+        if index not in found:
             each = unit.facts.imports[index]
-            self.found[key] = unit.rules.module(unit.path, each.module, each.level)
-        return self.found[key]
+            found[index] = unit.rules.module(unit.path, each.module, each.level)
+        return found[index]
 
     def imported(self, unit: Unit, index: int) -> Values:
         """The module that an import binds."""

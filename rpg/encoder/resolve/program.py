@@ -40,6 +40,10 @@ class Units:
     def __iter__(self) -> Iterator[Unit]:
         return map(self.__getitem__, range(len(self._made)))
 
+    def made(self) -> list[Unit]:
+        """Those that were used."""
+        return [unit for unit in self._made if unit is not None]
+
     def clear(self) -> None:
         self._made.clear()
 

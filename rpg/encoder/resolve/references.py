@@ -35,6 +35,7 @@ from rpg.encoder.resolve.targets import (
     Outcome,
     Target,
     of_values,
+    once,
     protocol,
     protocol_targets,
     weakest,
@@ -178,9 +179,9 @@ class References:
             taken = {target[:2] for target in found}
             found += [target for target in more.targets if target[:2] not in taken]
             if not found or (call and not more.targets and not any(target.call for target in found)):
-                return more._replace(targets=tuple(dict.fromkeys(found)))
+                return more._replace(targets=once(found))
         if found:
-            return Outcome(tuple(dict.fromkeys(found)), "")
+            return Outcome(once(found), "")
         if external:
             return OUTSIDE
         if directory and not call:
@@ -202,7 +203,7 @@ class References:
         if name is None or code[callee + 3] != -1 or not code[e + 3]:
             return OUTSIDE
         found = protocol_targets(self.inference, self.inference.eval(unit, code[e + 5]), name, False)
-        return Outcome(tuple(dict.fromkeys(found)), "") if found else OUTSIDE
+        return Outcome(once(found), "") if found else OUTSIDE
 
     def free(self, unit: Unit, e: int, text: str, call: bool, as_type: bool) -> Outcome:
         """A name that nothing in its file binds: of the package, of a star import, of the language."""
@@ -233,7 +234,7 @@ class References:
                 tuple(dict.fromkeys([*(target for target in found if target.call), *values.targets])), values.reason
             )
         if found:
-            return Outcome(tuple(dict.fromkeys(found)), "")
+            return Outcome(once(found), "")
         if text in unit.rules.builtins or external_star or (as_type and self.inference.ambient.is_declared(unit)):
             return OUTSIDE
         return UNKNOWN

@@ -65,6 +65,11 @@ class Outcome(NamedTuple):
     """Unresolved though the receiver is known, and has no such member."""
 
 
+def once(targets: list[Target]) -> tuple[Target, ...]:
+    """Each target once."""
+    return tuple(targets) if len(targets) < 2 else tuple(dict.fromkeys(targets))
+
+
 NOTHING_TO_FIND: Final = Outcome((), "")
 OUTSIDE: Final = Outcome((), "external")
 UNKNOWN: Final = Outcome((), "unresolved")
@@ -97,7 +102,7 @@ def of_values(inference: Inference, values: Values, via: str) -> Outcome:
         elif kind not in (MODULE, OBJECT_AT, CALLABLE):
             external = True
     if found:
-        return Outcome(tuple(dict.fromkeys(found)), "")
+        return Outcome(once(found), "")
     if external:
         return OUTSIDE
     return NOTHING_TO_FIND if hidden else UNKNOWN
@@ -116,7 +121,7 @@ def protocol(inference: Inference, unit: Unit, e: int, role: int, names: tuple[s
     if not found and other and len(names) == 1:
         reflected = (names[0].replace("__", "__r", 1),)
         found = protocol_targets(inference, inference.eval(unit, other), reflected, False)
-    return Outcome(tuple(dict.fromkeys(found)), "")
+    return Outcome(once(found), "")
 
 
 def protocol_targets(inference: Inference, values: Values, names: tuple[str, ...], iterates: bool) -> list[Target]:
@@ -149,6 +154,8 @@ def protocol_targets(inference: Inference, values: Values, names: tuple[str, ...
 
 def weakest(targets: list[Target]) -> tuple[Target, ...]:
     """Each target once; of several rules that found it, the one that assumes most."""
+    if len(targets) < 2:
+        return tuple(targets)
     best: dict[tuple[int, int, bool], Target] = {}
     for target in targets:
         key = (target.unit, target.definition, target.call)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rpg.encoder.facts import (
     ATTRIBUTE,
     CALL,
@@ -19,6 +21,10 @@ from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.resolve.contexts import Context, contexts_of
 from rpg.encoder.resolve.knowledge import RUNS
 from rpg.encoder.resolve.test_files import is_test
+from rpg.encoder.resolve.values import Values
+
+SHORTEST: Final = 3
+"""Words of an expression that is worth remembering, at least."""
 
 Row = Binding
 """As flow needs it: found by its scope and name."""
@@ -41,6 +47,10 @@ class Unit:
         self.blocks = facts.blocks
         self.base = base
         """Added to an expression's offset, it makes a number of its own in the repository."""
+        self.known: list[Values | None] = [None] * (len(facts.code) // SHORTEST + 1)
+        """What expressions are in every round, by their offset divided by how many words one has at least."""
+        self.imported_files: dict[int, tuple[str, ...] | None] = {}
+        """What imports name, by their index; see `Modules.files`."""
         self.closures: dict[tuple[int, str], list[Row]] = {}
         self._loops: list[tuple[int, int]] | None = None
         self._stars: list[int] | None = None
@@ -52,6 +62,10 @@ class Unit:
         self._children: dict[tuple[int, str], list[int]] | None = None
         self._of_object: dict[int, list[Row]] | None = None
         self._rows: dict[tuple[int, str], list[Row]] | None = None
+
+    def forget(self) -> None:
+        """See `Memory.forget_all`."""
+        self.known = [None] * len(self.known)
 
     @property
     def rows(self) -> dict[tuple[int, str], list[Row]]:
@@ -132,6 +146,8 @@ class Unit:
 
     def _make_run(self) -> dict[int, int]:
         code, strings = self.code, self.strings
+        if RUNS.isdisjoint(strings):
+            return {}
         callees = {code[each + 2]: each for each in self.member_calls}
         return {code[e + 2]: call for e, call in callees.items() if strings[code[e + 3]] in RUNS}
 

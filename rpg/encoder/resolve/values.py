@@ -53,8 +53,19 @@ def union(parts: list[Values]) -> Values:
     if len(parts) == 1:
         return parts[0]
     filled = [part for part in parts if part]
-    if len(filled) < 2 and (not filled or len(filled[0]) == 1):
+    count = 0
+    for part in filled:
+        count += len(part)
+    if count < 2:
         return filled[0] if filled else ()
+    if count <= MOST_UNDECLARED:
+        # Compared with each other: to hash a value with many type arguments costs more.
+        found: list[Value] = []
+        for part in filled:
+            for value in part:
+                if value not in found:
+                    found.append(value)
+        return tuple(found)
     merged: dict[Value, None] = {}
     for part in filled:
         for value in part:
