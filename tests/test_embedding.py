@@ -17,7 +17,7 @@ from rpg.errors import ModelUnavailable
 from rpg.models import embedding_table
 from rpg.models.embedding import LARGEST_IN_CODE, LENGTH, Near, Row, StaticTable, built_in
 from rpg.models.embedding_table import read_built_in, read_table, write_table
-from rpg.stores.search_vectors import Vectors, spread
+from rpg.stores.search_vectors import Sample, Vectors
 
 DIMENSIONS = 128
 LARGEST_FILE = 1_500_000
@@ -107,8 +107,10 @@ def test_a_term_counts_in_questions_by_a_weight_of_its_own() -> None:
 def test_mean_and_covariance_are_those_of_the_vectors() -> None:
     dice = random.Random(2)
     vectors = [bytes(dice.randint(0, 255) for _ in range(8)) for _ in range(40)]
-    mean, covariance = spread(vectors)
-    columns = [[each / LENGTH for each in column] for column in zip(*map(numbers, vectors), strict=True)]
+    gone, rest = Sample.of(vectors[:7], 8), Sample.of([*vectors[:7], *vectors[7:30]], 8)
+    kept = rest.but_for(gone, Sample.of(vectors[30:], 8))
+    mean, covariance = Sample.unpacked(kept.packed()).spread()
+    columns = [[each / LENGTH for each in column] for column in zip(*map(numbers, vectors[7:]), strict=True)]
     means = [sum(column) / len(column) for column in columns]
     expected = [
         [
@@ -121,7 +123,7 @@ def test_mean_and_covariance_are_those_of_the_vectors() -> None:
     assert mean == pytest.approx(means)
     for known, wanted in zip(covariance, expected, strict=True):
         assert known == pytest.approx(wanted)
-    assert spread([]) == ([], [])
+    assert not Sample.of([], 8).spread()[0].any()
 
 
 def test_a_table_reads_as_it_was_written(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from rpg.queries import synonyms
 from rpg.queries.nodes import nodes_by_row
 from rpg.queries.questions import Question
 from rpg.queries.sources import Sources
+from rpg.queries.units import units
 from rpg.stores.search_index import postings, term_key
 from rpg.words import terms, text_terms, tokens
 
@@ -71,12 +72,12 @@ def spoken_of(term: str, said: set[str]) -> float:
 
 def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:
     """How telling each term is in this repository; one that it does not know at all is the most telling."""
-    units = (index.value("SELECT max(unit) FROM search_units") or 0) + 1
+    number = max(1, units(index).number)
     weights = {}
     for term in wanted:
         row = index.row("SELECT units, blocks, files FROM search_terms WHERE term = ?", (term_key(term),))
         uses = (
             sum(len(postings(blob)[0]) * worth for blob, worth in zip(row, (1, BLOCK, FILE), strict=True)) if row else 0
         )
-        weights[term] = math.log(1 + units / (uses + 0.5))
+        weights[term] = math.log(1 + number / (uses + 0.5))
     return weights

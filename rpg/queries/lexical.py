@@ -47,7 +47,7 @@ class Lexical(NamedTuple):
     """BM25F of one question."""
 
     scores: Array
-    """By unit."""
+    """By number of a unit."""
     most: float
     """No unit could score more by the question's own terms."""
     posted: list[Posted]
@@ -63,9 +63,9 @@ def bm25f(
 ) -> Lexical:
     """`weigh` says what a term counts that so many units have. The rarest terms come first; after so many postings, and
     not before so many terms, the rest is left out."""
-    own = numpy.zeros(units.number)
+    own = numpy.zeros(len(units.block_of))
     blocks = numpy.zeros(len(units.file_of_block))
-    files = numpy.zeros(len(units.statistics.files))
+    files = numpy.zeros(units.files)
     posted = []
     most = 0.0
     keys = {term_key(term): details for term, details in sought.items()}

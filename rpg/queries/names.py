@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy
 
 from rpg import words
+from rpg.queries.kept import kept
 from rpg.stores.numbers import unpacked
-from rpg.stores.search_names import trigrams
+from rpg.stores.search_names import numbers, trigrams
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -83,8 +84,11 @@ def like(index: Index, name: str) -> list[Likeness]:
     marks = ",".join("?" * len(wanted))
     rows = index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({marks})", tuple(wanted))
     having = [numpy.array(unpacked(blob), numpy.int64) for (blob,) in rows]
-    shared = numpy.bincount(numpy.concatenate(having)) if having else numpy.zeros(0, numpy.int64)
-    best = numpy.argsort(-shared, kind="stable")[:CONSIDERED]
+    if not having:
+        return []
+    order = kept(index, "order of names", lambda: numbers(index))
+    shared = numpy.bincount(numpy.concatenate(having), minlength=int(order.max()) + 1)
+    best = order[numpy.argsort(-shared[order], kind="stable")[:CONSIDERED]]
     best = best[shared[best] > 0].tolist()
     listed = ",".join(map(str, best))
     rows = index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})")

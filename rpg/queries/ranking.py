@@ -121,25 +121,25 @@ def rank(
     lexical = bm25f(index, known, sought, _weigh(known, sought), POSTINGS, FEWEST_TERMS)
     judge = _Judge(index, known, question, embedder, lexical, model)
     scores = lexical.scores if allowed is None else numpy.where(allowed, lexical.scores, 0.0)
-    found = judge.found(_best(numpy.where(known.is_behind, 0.0, scores), candidates, 0.0))
-    found.sort(key=_order)
+    found = judge.found(_best(known, numpy.where(known.is_behind, 0.0, scores), candidates, 0.0))
+    found.sort(key=_order(known))
     last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
-    found += judge.found(_best(numpy.where(known.is_behind, scores, 0.0), candidates, judge.least(last)))
+    found += judge.found(_best(known, numpy.where(known.is_behind, scores, 0.0), candidates, judge.least(last)))
     if judge.most_covered < FEW_COVERED and judge.vector:
         nearest = set(_nearest(index, judge.vector, allowed is not None))
         if model is not None:
             nearest.update(model.nearest(NEAREST))
         nearest.difference_update([each.unit for each in found])
         found += judge.found([unit for unit in sorted(nearest) if allowed is None or allowed[unit]])
-    found.sort(key=_order)
+    found.sort(key=_order(known))
     return found
 
 
 def lifted(index: Index, ranked: list[Found]) -> list[Found]:
     """The same with those of the first ones higher that use one another."""
     found = ranked[:FIRST]
-    units = ",".join(str(each.unit) for each in found)
-    unit_of: dict[int, int] = dict(index.rows(f"SELECT symbol, unit FROM search_units WHERE unit IN ({units})"))
+    listed = ",".join(str(each.unit) for each in found)
+    unit_of: dict[int, int] = dict(index.rows(f"SELECT symbol, unit FROM search_units WHERE unit IN ({listed})"))
     symbols = ",".join(map(str, unit_of))
     scores = {each.unit: each.score for each in found}
     beside = dict.fromkeys(scores, 0.0)
@@ -151,11 +151,12 @@ def lifted(index: Index, ranked: list[Found]) -> list[Found]:
         beside[one] = max(beside[one], scores[other])
         beside[other] = max(beside[other], scores[one])
     found = [Found(each.unit, min(1.0, each.score + BESIDE * beside[each.unit])) for each in found]
-    return sorted(found, key=_order) + ranked[FIRST:]
+    return sorted(found, key=_order(units(index))) + ranked[FIRST:]
 
 
-def _order(found: Found) -> tuple[float, int]:
-    return -found.score, found.unit
+def _order(known: Units) -> Callable[[Found], tuple[float, int]]:
+    places = memoryview(known.places)
+    return lambda found: (-found.score, places[found.unit])
 
 
 class _Judge:
@@ -176,7 +177,7 @@ class _Judge:
         self._index = index
         self._units = known
         self._lexical = lexical
-        self._deviation = _deviation(lexical.scores[~known.is_behind])
+        self._deviation = _deviation(lexical.scores[known.in_front])
         self._mean_cosine, self._cosine_deviation = _spread_of_cosines(known, self.vector)
         share = _share_of_vectors(question)
         self._share = (BESIDE_MODEL if model else SEMANTIC) * share if self.vector else 0.0
@@ -242,14 +243,14 @@ def _weigh(known: Units, sought: Mapping[str, Term]) -> Callable[[Term, int], fl
     return weigh
 
 
-def _best(scores: Array, count: int, least: float) -> list[int]:
+def _best(known: Units, scores: Array, count: int, least: float) -> list[int]:
     """So many of the best units that score more than `least`, best first."""
     above = numpy.flatnonzero(scores > max(0.0, least))
     values = scores[above]
     if len(above) > count:
         kept = values >= numpy.partition(values, -count)[-count]
         above, values = above[kept], values[kept]
-    best: list[int] = above[numpy.argsort(-values, kind="stable")][:count].tolist()
+    best: list[int] = above[numpy.lexsort((known.places[above], -values))][:count].tolist()
     return best
 
 
@@ -302,7 +303,7 @@ def _nearest(index: Index, vector: bytes, is_filtered: bool) -> list[int]:
     """Units nearest by vector; many where a filter is going to leave few."""
     rows = index.rows(
         "SELECT unit, vec_distance_l2(vec_int8(vector), vec_int8(?)) AS distance FROM search_units"
-        " WHERE vector != x'' ORDER BY distance, unit LIMIT ?",
+        " WHERE vector != x'' ORDER BY distance, symbol LIMIT ?",
         (vector, NEAREST * (40 if is_filtered else 4)),
     )
     return [unit for unit, _ in rows]
@@ -310,8 +311,8 @@ def _nearest(index: Index, vector: bytes, is_filtered: bool) -> list[int]:
 
 def _spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
     """Mean and deviation of the cosines of all units with a question, without looking at any."""
-    if not vector or not known.statistics.mean:
+    if not vector or not known.mean.any():
         return 0.0, 1.0
     question = numpy.frombuffer(vector, numpy.int8) / LENGTH
-    mean = float(question @ numpy.array(known.statistics.mean))
+    mean = float(question @ known.mean)
     return mean, math.sqrt(max(float(question @ known.covariance @ question), 1e-9))

@@ -164,7 +164,7 @@ def _shared(wanted: Counter[Any], other: Counter[Any]) -> float:
 
 
 class _Shapes(NamedTuple):
-    """Of all units that have one, in their order."""
+    """Of all units that have one, in the order of the graph."""
 
     rows: Array
     """Of their symbols."""
@@ -173,7 +173,7 @@ class _Shapes(NamedTuple):
 
 
 def _shapes(index: Index) -> _Shapes:
-    found = index.rows("SELECT symbol, shape FROM search_units WHERE shape != x'' ORDER BY unit")
+    found = index.rows("SELECT symbol, shape FROM search_units WHERE shape != x'' ORDER BY symbol")
     width = len(found[0][1]) if found else 0
     counts = numpy.frombuffer(b"".join(shape for _, shape in found), numpy.uint8).reshape(len(found), width)
     return _Shapes(numpy.array([row for row, _ in found], numpy.int64), numpy.ascontiguousarray(counts.T))

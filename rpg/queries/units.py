@@ -1,13 +1,13 @@
 """What every question to one index needs of its units, worked out once for each state of the index.
 
-In: the statistics of an index. Out: of each unit its block and how it stands, of each block its file, as numpy arrays;
-which units a filter of paths lets through.
+In: the statistics of an index. Out: of each unit its block and how it stands, of each block its file, as numpy arrays
+by number; which units a filter of paths lets through. Numbers that nobody has stand behind, in a block and a file of
+which nothing is posted.
 Absent: terms, scores.
 """
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ import numpy
 
 from rpg.queries.kept import kept
 from rpg.stores.search_index import BEHIND, Statistics, read_statistics
+from rpg.stores.search_places import Layout, owners
+from rpg.stores.search_vectors import Sample
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -28,13 +30,26 @@ KEPT = 64
 
 class Units:
     def __init__(self, statistics: Statistics) -> None:
+        layout = Layout.of(statistics)
         self.statistics = statistics
-        self.number = statistics.block_units[-1]
-        self.block_of = _owners(statistics.block_units)
-        self.file_of_block = _owners(statistics.file_blocks)
-        self.standing = numpy.frombuffer(statistics.block_standing, numpy.uint8)[self.block_of]
+        self.number = len(layout.unit_numbers)
+        self.block_of = _by_number(
+            layout.unit_numbers, layout.block_numbers[owners(layout.units)], _end(layout.block_numbers)
+        )
+        files = layout.file_numbers[owners(layout.blocks)]
+        self.file_of_block = _by_number(layout.block_numbers, files, _end(layout.file_numbers), 1)
+        """And of the block that nobody has."""
+        self.files = _end(layout.file_numbers) + 1
+        """Likewise."""
+        standing = layout.standing[owners(layout.units)]
+        self.standing = _by_number(layout.unit_numbers, standing, BEHIND)
         self.is_behind = self.standing == BEHIND
-        self.covariance = numpy.array([list(row) for row in statistics.covariance])
+        self.in_front = layout.unit_numbers[standing != BEHIND]
+        """Numbers, in order."""
+        self.places = _by_number(layout.unit_numbers, numpy.arange(self.number), self.number)
+        """Of each unit, in order."""
+        self.mean, self.covariance = Sample.unpacked(statistics.sample).spread()
+        self._file_numbers = layout.file_numbers
         self._allowed: dict[object, Array] = {}
 
     def of_files(self, filters: object, is_wanted: Callable[[str, str], bool]) -> Array:
@@ -46,14 +61,21 @@ class Units:
                 self._allowed.clear()
             known = self.statistics
             files = [is_wanted(*each) for each in zip(known.files, known.languages, strict=True)]
-            allowed = self._allowed[filters] = numpy.array(files, bool)[self.file_of_block][self.block_of]
+            by_number = _by_number(self._file_numbers, numpy.array(files, bool), False, 1)
+            allowed = self._allowed[filters] = by_number[self.file_of_block][self.block_of]
         return allowed
 
 
-def _owners(starts: array[int]) -> Array:
-    """By number of a part, that of the whole that it belongs to, given the first part of each."""
-    firsts: Array = numpy.array(starts, numpy.int64)
-    return numpy.repeat(numpy.arange(len(starts) - 1), firsts[1:] - firsts[:-1])
+def _end(numbers: Array) -> int:
+    """The lowest number above all."""
+    return int(numbers.max()) + 1 if len(numbers) else 0
+
+
+def _by_number(numbers: Array, values: Array, nothing: int, more: int = 0) -> Array:
+    """Values, given their numbers. `nothing` is that of a number that is free, and of so many more at the end."""
+    found = numpy.full(_end(numbers) + more, nothing, values.dtype)
+    found[numbers] = values
+    return found
 
 
 def units(index: Index) -> Units:

@@ -63,7 +63,7 @@ def _units(index: Index) -> Iterator[Unit]:
     """Tests last: who interrupts it has what matters most."""
     rows = index.rows(
         "SELECT s.path, s.qualified_name, s.hash, s.kind, s.start_line, s.end_line FROM search_units u"
-        " JOIN symbols s ON s.id = u.symbol ORDER BY s.test, u.unit"
+        " JOIN symbols s ON s.id = u.symbol ORDER BY s.test, s.id"
     )
     for path, name, text_hash, kind, start, end in rows:
         yield Unit(key_of(path, name, text_hash), kind, path, name, start, end)

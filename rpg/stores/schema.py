@@ -22,7 +22,7 @@ Tables for search belong to search_index.py.
 """
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "5"
+INDEX_FORMAT = "6"
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

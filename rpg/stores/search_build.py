@@ -9,14 +9,13 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 from zlib import crc32
 
 import numpy
 import orjson
 
-from rpg.bags import Packed, little, unpack
+from rpg.bags import Packed, unpack
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder, built_in
 from rpg.stores import search_names, search_weights
@@ -42,14 +41,14 @@ from rpg.stores.search_index import (
     DECLARATIONS,
     FRONT,
     INSIDE,
-    LEVEL_BITS,
     TABLES,
     TEST_PATHS,
     is_test,
     term_key,
 )
+from rpg.stores.search_places import Layout
 from rpg.stores.search_shapes import Shapes
-from rpg.stores.search_vectors import Vectors, spread
+from rpg.stores.search_vectors import Sample, Vectors
 from rpg.stores.symbol_bags import bags_of_symbols
 
 if TYPE_CHECKING:
@@ -88,14 +87,21 @@ def build(
     symbols = {symbol.id: symbol for symbol in graph.symbols}
     callers = callers_of(graph)
     lengths = Lengths.of(bags.values(), callers)
-    builder = Builder(symbols, numbers or numbers_of(graph.symbols), callers, Fields(lengths), embedder or built_in())
+    vocabulary = Vocabulary(embedder or built_in())
+    builder = Builder(symbols, numbers or numbers_of(graph.symbols), callers, Fields(lengths), vocabulary)
     builder.sample_every = sample_every(len(symbols))
     index.execute(TABLES)
     sources = {path: file.source for path, file in known.items()}
     index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(bags, sources))
     index.executemany("INSERT INTO search_terms VALUES (?, ?, ?, ?)", builder.terms())
     languages = {symbol.path: symbol.language for symbol in graph.symbols}
-    statistics = builder.statistics(lengths, [(path, languages.get(path, "")) for path in sorted(bags)])
+    paths = sorted(bags)
+    statistics = {
+        "embedder": vocabulary.embedder.encode(),
+        "lengths": orjson.dumps(lengths.sums),
+        "sample": builder.sample().packed(),
+        **builder.layout(paths, [languages.get(path, "") for path in paths]).statistics(),
+    }
     index.executemany("INSERT INTO search_statistics VALUES (?, ?)", statistics.items())
     search_names.build(index, graph.symbols)
 
@@ -113,24 +119,24 @@ def is_sampled(id: str, every: int) -> bool:
     return crc32(id.encode()) % every == 0
 
 
-class _Numbers(dict[str, int]):
-    """Terms by number, in the order in which they are met."""
+class Vocabulary(dict[str, int]):
+    """Terms by number, in the order in which they are met, and what an embedder knows of them."""
 
-    def __init__(self, rows: Mapping[str, int]) -> None:
+    def __init__(self, embedder: Embedder) -> None:
         super().__init__()
+        self.embedder = embedder.name
+        self.vectors = Vectors(embedder)
         self.rows: array[int] = array("i")
         """By number of a term, its row of the embedder; -1 where it has none."""
-        self._row_of = rows
 
     def __missing__(self, term: str) -> int:
         number = self[term] = len(self)
-        self.rows.append(self._row_of.get(term, -1))
+        self.rows.append(self.vectors.rows.get(term, -1))
         return number
 
 
 class Builder:
-    """One walk over the bags: `units` goes first, the rest gives what it gathered on the way. Units, blocks and files
-    are numbered from those that `first` says."""
+    """One walk over the bags: `units` goes first, the rest gives what it gathered on the way."""
 
     def __init__(
         self,
@@ -138,22 +144,20 @@ class Builder:
         rows: Mapping[str, int],
         callers: Callers,
         fields: Fields,
-        embedder: Embedder,
-        first: tuple[int, int, int] = (0, 0, 0),
+        vocabulary: Vocabulary,
     ) -> None:
         self._symbols = symbols
         self._rows = rows
         self._callers = callers
         self._fields = fields
-        self._embedder = embedder.name
-        self._vectors = Vectors(embedder)
-        self._numbers = _Numbers(self._vectors.rows)
+        self._numbers = vocabulary
+        self._vectors = vocabulary.vectors
         self._posted: tuple[list[tuple[Array, Array, Array]], ...] = ([], [], [])
         """By kind: terms, numbers and levels of each batch."""
-        self._number, self._first_block, self._first_file = first
+        self._number = 0
         self._file_blocks = array("I")
-        self.block_units = array("I")
-        self.block_standing = bytearray()
+        self._block_units = array("I")
+        self._block_standing = bytearray()
         self.sample_every = 1
         self._sample: list[bytes] = []
         self._is_behind: dict[str, bool] = {}
@@ -167,36 +171,37 @@ class Builder:
                 batch = Batch()
         if batch.bags:
             yield from self._units_of(batch)
-        self._file_blocks.append(self._first_block + len(self.block_units))
-        self.block_units.append(self._number)
+        self._file_blocks.append(len(self._block_units))
+        self._block_units.append(self._number)
 
     def terms(self) -> list[tuple[int, bytes, bytes, bytes]]:
-        kinds = [_blobs(self._posted[kind], len(self._numbers)) for kind in (UNITS, BLOCKS, FILES)]
+        kinds = [_blobs(self.posted(kind), len(self._numbers)) for kind in (UNITS, BLOCKS, FILES)]
         rows = [(term_key(term), *blobs) for term, *blobs in zip(self._numbers, *kinds, strict=True)]
         rows.sort()  # a table is filled fastest in its own order
         return rows
 
-    def postings(self) -> Iterator[tuple[int, str, int]]:
-        """One by one: kind, term, and the number with its level above LEVEL_BITS."""
-        names = list(self._numbers)
-        for kind, batches in enumerate(self._posted):
-            for terms, numbers, levels in batches:
-                postings = numbers.astype(numpy.int64) | levels.astype(numpy.int64) << LEVEL_BITS
-                for term, posting in zip(terms.tolist(), postings.tolist(), strict=True):
-                    yield kind, names[term], posting
+    def posted(self, kind: int) -> tuple[Array, Array, Array]:
+        """Term, number and level of each posting."""
+        if not self._posted[kind]:
+            return numpy.zeros(0, numpy.uint32), numpy.zeros(0, numpy.uint32), numpy.zeros(0, numpy.uint8)
+        term, number, level = (numpy.concatenate(column) for column in zip(*self._posted[kind], strict=True))
+        return term, number, level
 
-    def statistics(self, lengths: Lengths, files: Sequence[tuple[str, str]]) -> dict[str, bytes]:
-        """`files` are paths and languages, in order."""
-        return {
-            "embedder": self._embedder.encode(),
-            "files": orjson.dumps([path for path, _ in files]),
-            "languages": orjson.dumps([language for _, language in files]),
-            "file_blocks": _bytes(self._file_blocks),
-            "block_units": _bytes(self.block_units),
-            "block_standing": bytes(self.block_standing),
-            "lengths": orjson.dumps(lengths.sums),
-            **spread_of(self._sample),
-        }
+    def sample(self) -> Sample:
+        return Sample.of(self._sample, self._vectors.dimensions)
+
+    def layout(self, files: list[str], languages: list[str]) -> Layout:
+        """Numbered in order."""
+        return Layout(
+            files,
+            languages,
+            numpy.arange(len(files)),
+            numpy.diff(numpy.array(self._file_blocks, numpy.int64)),
+            numpy.arange(len(self._block_standing)),
+            numpy.frombuffer(bytes(self._block_standing), numpy.uint8),
+            numpy.diff(numpy.array(self._block_units, numpy.int64)),
+            numpy.arange(self._number),
+        )
 
     # Files to segments
 
@@ -209,14 +214,14 @@ class Builder:
         batch.sizes.append(bags.sizes)
         batch.bags += bags.number
         batch.length += len(bags.codes) // 4
-        files.append(Segment(self._first_file + len(self._file_blocks), first_bag, 0))
-        self._file_blocks.append(self._first_block + len(self.block_units))
+        files.append(Segment(len(self._file_blocks), first_bag, 0))
+        self._file_blocks.append(len(self._block_units))
         shapes = Shapes(source)
         for (group, standing), members in self._blocks(path, bags).items():
-            block = self._first_block + len(self.block_units)
+            block = len(self._block_units)
             blocks.append(Segment(block, first_bag + 1 + group, len(files) - 1))
-            self.block_units.append(self._number)
-            self.block_standing.append(standing)
+            self._block_units.append(self._number)
+            self._block_standing.append(standing)
             for symbol, bag in members:
                 callers = self._callers.get(symbol.id)
                 if callers:
@@ -284,11 +289,9 @@ class Builder:
             self._posted[kind].append((term[part].astype(numpy.uint32), number.astype(numpy.uint32), levels[part]))
 
 
-def _blobs(posted: list[tuple[Array, Array, Array]], count: int) -> list[bytes]:
+def _blobs(posted: tuple[Array, Array, Array], count: int) -> list[bytes]:
     """By term, a blob of its postings (see numbers.py)."""
-    if not posted:
-        return [b""] * count
-    term, number, level = (numpy.concatenate(column) for column in zip(*posted, strict=True))
+    term, number, level = posted
     order = numpy.argsort(term, kind="stable")
     number = number[order]
     ends = numpy.cumsum(numpy.bincount(term, minlength=count))
@@ -301,13 +304,3 @@ def _blobs(posted: list[tuple[Array, Array, Array]], count: int) -> list[bytes]:
         blobs.append(bytes((width,)) + numbers[width * start : width * end] + levels[start:end] if end > start else b"")
         start = end
     return blobs
-
-
-def spread_of(vectors: Sequence[bytes]) -> dict[str, bytes]:
-    """The statistics that follow from a sample of the vectors."""
-    mean, covariance = spread(vectors)
-    return {"mean": _bytes(array("f", mean)), "covariance": _bytes(array("f", chain.from_iterable(covariance)))}
-
-
-def _bytes(values: array[Any]) -> bytes:
-    return little(values).tobytes()

@@ -4,8 +4,9 @@ In: a graph and the bags of its files. Out: tables that a question is answered f
 FTS5 cannot carry the formula (fields are weighted before saturation), so postings are blobs: for each term the units,
 blocks and files that have it, each with a level of one byte.
 
-Units are numbered from 0. Those of a block stand together; a block is what shares class, file, and whether it stands
-behind other code, as tests do. A posting of a block or file stands for all of its units.
+Units of a block stand together; a block is what shares class, file, and whether it stands behind other code, as tests
+do. A posting of a block or file stands for all of its units. Units, blocks and files are numbered in order where the
+index is made, from 0; what comes later has any number, and where it stands is told apart (search_places.py).
 
 A term's W (see search_weights.py) is summed over unit, block and file before it saturates. A level is what a posting
 adds to W / (SATURATION + W) of what is around it, so that the score of a unit is a plain sum over its postings, those
@@ -18,13 +19,13 @@ from __future__ import annotations
 import re
 from array import array
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
 from rpg.bags import little
 from rpg.graph import Symbol
-from rpg.stores.numbers import packed, unpacked
+from rpg.stores.numbers import unpacked
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -64,9 +65,6 @@ DECLARATIONS = re.compile(r"\.d\.[cm]?ts$|\.pyi$")
 
 LEVELS = 256
 """Steps in a posting of W / (SATURATION + W), which is what a score sums."""
-LEVEL_BITS = 32
-"""Where a posting is one number: above these bits its level."""
-
 SHARE_OF_LEVEL = [(level + 0.5) / LEVELS for level in range(LEVELS)]
 """What a level of a posting adds to W / (SATURATION + W)."""
 
@@ -76,7 +74,7 @@ class Statistics(NamedTuple):
 
     embedder: str
     files: list[str]
-    """Paths by number."""
+    """Paths, in order."""
     languages: list[str]
     """Of the files."""
     file_blocks: array[int]
@@ -85,9 +83,12 @@ class Statistics(NamedTuple):
     """First unit of each block, and at the end the number of units."""
     block_standing: bytes
     """FRONT, BEHIND or INSIDE."""
-    mean: array[float]
-    """Of the vectors of units that do not stand behind; empty where there are none."""
-    covariance: list[array[float]]
+    file_numbers: bytes
+    """By place, as runs (see search_places.py)."""
+    block_numbers: bytes
+    unit_numbers: bytes
+    sample: bytes
+    """Of the vectors of units that do not stand behind (see search_vectors.py)."""
 
 
 def drop(index: Index) -> None:
@@ -103,7 +104,6 @@ def is_test(symbol: Symbol) -> bool:
 
 def read_statistics(index: Index) -> Statistics:
     values = {key: bytes(value) for key, value in index.rows("SELECT key, value FROM search_statistics")}
-    mean, covariance = _floats(values["mean"]), _floats(values["covariance"])
     return Statistics(
         values["embedder"].decode(),
         orjson.loads(values["files"]),
@@ -111,8 +111,10 @@ def read_statistics(index: Index) -> Statistics:
         _read(values["file_blocks"]),
         _read(values["block_units"]),
         values["block_standing"],
-        mean,
-        [covariance[i : i + len(mean)] for i in range(0, len(covariance), len(mean) or 1)],
+        values["file_numbers"],
+        values["block_numbers"],
+        values["unit_numbers"],
+        values["sample"],
     )
 
 
@@ -127,27 +129,7 @@ def term_key(term: str) -> int:
     return int.from_bytes(blake2b(term.encode(), digest_size=8).digest(), "little") >> 1
 
 
-def blob_of(collected: array[int] | None) -> bytes:
-    """The postings of one term, by rising number, as a table keeps them."""
-    if not collected:
-        return b""
-    halves: array[int] = array("I")
-    halves.frombytes(_bytes(collected))  # as written, the number comes first
-    halves = little(halves)
-    return packed(halves[::2]) + bytes(halves[1::2].tolist())
-
-
-def _bytes(values: array[Any]) -> bytes:
-    return little(values).tobytes()
-
-
 def _read(blob: bytes) -> array[int]:
     values = array("I")
     values.frombytes(blob)
     return little(values)
-
-
-def _floats(blob: bytes) -> array[float]:
-    values = array("f")
-    values.frombytes(blob)
-    return little(values)  # type: ignore[arg-type, return-value]

@@ -1,37 +1,30 @@
-"""Bringing the search index up to date: postings of the files whose words or callers changed are replaced.
+"""Bringing the search index up to date: what it has of the files whose words or callers changed, that came or went, is
+replaced.
 
-In: the index before and after, and what changed in between. Out: the same tables as `search_build.build` makes; or
-False where that has to be called: units came or went, or a weight changed that all postings depend on.
+In: the index before and after, and what changed in between. Out: the same tables as `search_build.build` makes, numbers
+aside; or False where that has to be called: a weight changed that all postings depend on, or more changed than is kept.
 """
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy
 import orjson
 
-from rpg.graph import Edge, Symbol
+from rpg.graph import Edge
 from rpg.models.embedding import Embedder, built_in
-from rpg.stores import search_names
+from rpg.stores import search_names, search_postings
 from rpg.stores.index_graph import SYMBOL_COLUMNS, symbol_of
-from rpg.stores.search_batch import BLOCKS, FILES, UNITS
-from rpg.stores.search_build import Builder, is_sampled, sample_every, spread_of
+from rpg.stores.search_batch import BLOCKS, FILES, UNITS, Array
+from rpg.stores.search_build import Builder, Vocabulary, is_sampled, sample_every
 from rpg.stores.search_callers import Callers, caller_terms
 from rpg.stores.search_fields import Fields, Lengths
-from rpg.stores.search_index import (
-    BEHIND,
-    LEVEL_BITS,
-    TEST_PATHS,
-    Statistics,
-    blob_of,
-    is_test,
-    postings,
-    read_statistics,
-    term_key,
-)
+from rpg.stores.search_index import BEHIND, TEST_PATHS, is_test, read_statistics
+from rpg.stores.search_places import Layout, free, owners, renumbered
+from rpg.stores.search_vectors import Sample
+from rpg.stores.search_weights import MOST_CALLERS
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -39,6 +32,7 @@ if TYPE_CHECKING:
 MOST_FILES = 10
 """Where more than one in so many files is to be counted again, all are."""
 
+Row = tuple[Any, ...]
 Called = tuple[str, str, str, bool]
 """(target, source, source's name, source is a test): what a target's callers say of it."""
 
@@ -52,59 +46,82 @@ class Calls(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """Everything that search has of one file."""
+    """Everything that search has of some files."""
 
     builder: Builder
     units: list[tuple[int, int, bytes, bytes]]
+    symbols: list[str]
+    """Of the units."""
+    layout: Layout
     lengths: Lengths
-    is_sampled: list[bytes]
 
 
 def update(before: Index, after: Index, touched: Sequence[str], embedder: Embedder | None = None) -> bool:
     """`touched` are the paths whose symbols, edges or words changed; `after` is being written to."""
+    if not _has_words(before) or not _has_words(after):
+        return False
     statistics, lengths = read_statistics(before), _lengths(before)
-    numbers = {path: number for number, path in enumerate(statistics.files)}
-    had = {path for path in touched if path in numbers}
-    if had != {path for path in touched if after.value("SELECT bags FROM files WHERE path = ?", (path,))}:
+    own = {path for path in touched if _own(before, path) != _own(after, path)}
+    affected = sorted(own | _called_differently(before, after, touched))
+    if len(affected) * MOST_FILES > len(statistics.files) + MOST_FILES * MOST_FILES:
         return False
-    if any(statistics.languages[numbers[path]] != _language(after, path) for path in had):
+    every = sample_every(_symbols(after))
+    fields, vocabulary = Fields(lengths), Vocabulary(embedder or built_in())
+    old = _counted(before, affected, fields, vocabulary, every)
+    new = _counted(after, affected, fields, vocabulary, every)
+    counted = lengths.but_for(old.lengths, new.lengths)
+    if counted.averages() != lengths.averages():
         return False
-    every = sample_every(after.value("SELECT count(*) FROM symbols"))
-    if every != sample_every(before.value("SELECT count(*) FROM symbols")):
-        return False
-    affected = sorted((had | _called_differently(before, after, touched)).intersection(numbers))
-    if len(affected) * MOST_FILES > len(numbers) + MOST_FILES * MOST_FILES:
-        return False
-    known = embedder or built_in()
-    fields = Fields(lengths)
-    old = [_counted(before, path, numbers[path], statistics, fields, known, every) for path in affected]
-    new = [_counted(after, path, numbers[path], statistics, fields, known, every) for path in affected]
-    for a, b in zip(old, new, strict=True):
-        lengths = lengths.but_for(a.lengths, b.lengths)
-        if a.builder.block_units != b.builder.block_units or a.builder.block_standing != b.builder.block_standing:
-            return False
-    if lengths.averages() != _lengths(before).averages():
-        return False
-    _replace_postings(after, old, new)
+    layout = Layout.of(statistics)
+    had = layout.chosen(layout.places(set(affected)))
+    has = _numbered(layout, old, had, new)
+    search_postings.replace(after, list(vocabulary), _columns(old, had, new, has))
+    _replace_units(after, had, has, new)
+    changed = layout.but_for(set(had.files), has)
+    if every == sample_every(_symbols(before)):
+        sample = Sample.unpacked(statistics.sample).but_for(old.builder.sample(), new.builder.sample())
+    else:
+        sample = _sampled_anew(after, changed, every, vocabulary)
+    was = layout.statistics() | {"lengths": orjson.dumps(lengths.sums), "sample": statistics.sample}
+    now = changed.statistics() | {"lengths": orjson.dumps(counted.sums), "sample": sample.packed()}
     after.executemany(
-        "INSERT OR REPLACE INTO search_units VALUES (?, ?, ?, ?)", (row for each in new for row in each.units)
+        "UPDATE search_statistics SET value = ? WHERE key = ?",
+        [(value, key) for key, value in now.items() if value != was[key]],
     )
-    after.execute("UPDATE search_statistics SET value = ? WHERE key = 'lengths'", (orjson.dumps(lengths.sums),))
-    if any(a.is_sampled != b.is_sampled for a, b in zip(old, new, strict=True)):
-        _sample_anew(after, every, statistics)
     _rename(before, after, touched)
     return True
+
+
+def _has_words(index: Index) -> bool:
+    """Whether units were made of what the encoder counted, and not of names alone (symbol_bags.py)."""
+    return bool(index.rows("SELECT 1 FROM files WHERE bags != x'' LIMIT 1"))
+
+
+def _own(index: Index, path: str) -> tuple[list[Row], list[Row]]:
+    """What is said of a file's units, but for their callers."""
+    symbols = index.rows(f"SELECT id, {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id", (path,))
+    return symbols, index.rows("SELECT language, source, bags FROM files WHERE path = ?", (path,))
+
+
+def _symbols(index: Index) -> int:
+    return int(index.value("SELECT count(*) FROM symbols"))
 
 
 def _lengths(index: Index) -> Lengths:
     return Lengths(orjson.loads(index.value("SELECT value FROM search_statistics WHERE key = 'lengths'")))
 
 
+# Who is called otherwise than before
+
+
 def _called_differently(before: Index, after: Index, touched: Sequence[str]) -> set[str]:
     """Paths of symbols whose callers are others than they were, or stand in another order."""
     old, new = _calls(before, touched), _calls(after, touched)
-    differing = old.made ^ new.made if old.order == new.order else old.made | new.made
-    return {_path_of(index, target) for target in {each[0] for each in differing} for index in (before, after)}
+    targets = {each[0] for each in old.made ^ new.made}
+    if _shared_order(old, new) != _shared_order(new, old):
+        unsure = {each[0] for each in old.made | new.made} - targets
+        targets |= {target for target in unsure if any(_is_called_much(index, target) for index in (before, after))}
+    return {_path_of(index, target) for target in targets for index in (before, after)} - {""}
 
 
 def _calls(index: Index, paths: Sequence[str]) -> Calls:
@@ -121,45 +138,59 @@ def _calls(index: Index, paths: Sequence[str]) -> Calls:
     return Calls(made, order)
 
 
-def _language(index: Index, path: str) -> str:
-    return str(index.value("SELECT language FROM symbols WHERE path = ? ORDER BY id", (path,)) or "")
+def _shared_order(these: Calls, others: Calls) -> list[str]:
+    known = set(others.order)
+    return [id for id in these.order if id in known]
+
+
+def _is_called_much(index: Index, id: str) -> bool:
+    """So that not all callers have a say."""
+    calls = index.value(
+        "SELECT count(*) FROM symbols s JOIN edges e ON e.target = s.id AND e.kind = 'calls' WHERE s.symbol = ?", (id,)
+    )
+    return int(calls) >= MOST_CALLERS
 
 
 def _path_of(index: Index, id: str) -> str:
     return str(index.value("SELECT path FROM symbols WHERE symbol = ?", (id,)) or "")
 
 
-def _counted(
-    index: Index, path: str, file: int, statistics: Statistics, fields: Fields, embedder: Embedder, every: int
-) -> Counted:
-    rows = index.rows(f"SELECT {SYMBOL_COLUMNS}, id FROM symbols WHERE path = ? ORDER BY id", (path,))
+# What search has of some files
+
+
+def _counted(index: Index, paths: Sequence[str], fields: Fields, vocabulary: Vocabulary, every: int) -> Counted:
+    rows = [
+        row
+        for path in paths
+        for row in index.rows(f"SELECT {SYMBOL_COLUMNS}, id FROM symbols WHERE path = ? ORDER BY id", (path,))
+    ]
     symbols = {row[0]: symbol_of(row[:-1]) for row in rows}
-    callers = _callers(index, path, symbols)
-    first_block = statistics.file_blocks[file]
-    builder = Builder(
-        symbols,
-        {row[0]: row[-1] for row in rows},
-        callers,
-        fields,
-        embedder,
-        (statistics.block_units[first_block], first_block, file),
-    )
+    tests = {id for id, symbol in symbols.items() if is_test(symbol)}
+    callers = {target: terms for path in paths for target, terms in _callers(index, path, tests).items()}
+    bags: dict[str, bytes] = {}
+    sources: dict[str, bytes] = {}
+    for path in paths:
+        for source, words in index.rows("SELECT source, bags FROM files WHERE path = ? AND bags != x''", (path,)):
+            sources[path], bags[path] = source, words
+    numbers = {row[0]: row[-1] for row in rows}
+    builder = Builder(symbols, numbers, callers, fields, vocabulary)
     builder.sample_every = every
-    source, bags = index.rows("SELECT source, bags FROM files WHERE path = ?", (path,))[0]
-    units = list(builder.units({path: bags}, {path: source}))
+    units = list(builder.units(bags, sources))
     ids = {row[-1]: row[0] for row in rows}
-    sampled = [ids[symbol].encode() + vector for _, symbol, vector, _ in units if is_sampled(ids[symbol], every)]
-    return Counted(builder, units, Lengths.of([bags], callers), sampled)
+    files = sorted(bags)
+    languages = {symbol.path: symbol.language for symbol in symbols.values()}
+    layout = builder.layout(files, [languages.get(path, "") for path in files])
+    return Counted(builder, units, [ids[row[1]] for row in units], layout, Lengths.of(bags.values(), callers))
 
 
-def _callers(index: Index, path: str, symbols: Mapping[str, Symbol]) -> Callers:
+def _callers(index: Index, path: str, known_tests: set[str]) -> Callers:
     """Of the symbols of one file."""
     rows = index.rows(
         "SELECT s.symbol, t.symbol, s.name, s.test, s.path FROM symbols t CROSS JOIN edges e ON e.target = t.id"
         " AND e.kind = 'calls' JOIN symbols s ON s.id = e.source WHERE t.path = ? ORDER BY e.rowid",
         (path,),
     )
-    tests = {id for id, symbol in symbols.items() if is_test(symbol)}
+    tests = set(known_tests)
     names: dict[str, str] = {}
     edges = []
     for source, target, name, test, source_path in rows:
@@ -170,70 +201,68 @@ def _callers(index: Index, path: str, symbols: Mapping[str, Symbol]) -> Callers:
     return caller_terms(names, edges, tests)
 
 
-def _replace_postings(index: Index, old: Iterable[Counted], new: Iterable[Counted]) -> None:
-    """Of every term that is posted otherwise than before."""
-    changes: dict[str, list[tuple[set[int], set[int]]]] = {}
-    column = {UNITS: 0, BLOCKS: 1, FILES: 2}
-    for is_new, counted in ((False, old), (True, new)):
-        for each in counted:
-            for kind, term, posting in each.builder.postings():
-                change = changes.get(term)
-                if change is None:
-                    change = changes[term] = [(set(), set()), (set(), set()), (set(), set())]
-                change[column[kind]][is_new].add(posting)
-    for term, change in changes.items():
-        if any(gone != come for gone, come in change):
-            _replace_term(index, term, change)
+# Under which numbers
 
 
-def _replace_term(index: Index, term: str, change: list[tuple[set[int], set[int]]]) -> None:
-    key = term_key(term)
-    rows = index.rows("SELECT units, blocks, files FROM search_terms WHERE term = ?", (key,))
-    blobs = []
-    for blob, (gone, come) in zip(rows[0] if rows else (b"", b"", b""), change, strict=True):
-        blobs.append(blob if gone == come else _replaced(blob, gone, come))
-    if any(blobs):
-        index.execute("INSERT OR REPLACE INTO search_terms VALUES (?, ?, ?, ?)", (key, *blobs))
-    else:
-        index.execute("DELETE FROM search_terms WHERE term = ?", (key,))
+def _numbered(layout: Layout, old: Counted, had: Layout, new: Counted) -> Layout:
+    """What is new, under the numbers that it had as far as it was there."""
+    files = dict(zip(had.files, had.file_numbers.tolist(), strict=True))
+    blocks = dict(zip(_blocks(old), had.block_numbers.tolist(), strict=True))
+    units = dict(zip(old.symbols, had.unit_numbers.tolist(), strict=True))
+    return new.layout._replace(
+        file_numbers=_array(renumbered(files, new.layout.files, free(layout.file_numbers))),
+        block_numbers=_array(renumbered(blocks, _blocks(new), free(layout.block_numbers))),
+        unit_numbers=_array(renumbered(units, new.symbols, free(layout.unit_numbers))),
+    )
 
 
-def _replaced(blob: bytes, gone: set[int], come: set[int]) -> bytes:
-    numbers, levels = postings(blob)
-    kept = {number | level << LEVEL_BITS for number, level in zip(numbers, levels, strict=True)}
-    # By number, which stands in the lower bits.
-    rising = sorted((kept - gone) | come, key=_number)
-    return blob_of(array("Q", rising))
+def _blocks(counted: Counted) -> list[str]:
+    """By the first unit of each."""
+    starts = numpy.cumsum(counted.layout.units) - counted.layout.units
+    return [counted.symbols[start] for start in starts.tolist()]
 
 
-def _number(posting: int) -> int:
-    return posting & ((1 << LEVEL_BITS) - 1)
+def _array(numbers: list[int]) -> Array:
+    return numpy.array(numbers, numpy.int64)
 
 
-def _sample_anew(index: Index, every: int, statistics: Statistics) -> None:
+def _columns(
+    old: Counted, had: Layout, new: Counted, has: Layout
+) -> list[tuple[search_postings.Posted, search_postings.Posted]]:
+    """What was and what is posted, as the columns of `search_terms` stand."""
+    numbers = (
+        (UNITS, had.unit_numbers, has.unit_numbers),
+        (BLOCKS, had.block_numbers, has.block_numbers),
+        (FILES, had.file_numbers, has.file_numbers),
+    )
+    return [(_posted(old, kind, before), _posted(new, kind, after)) for kind, before, after in numbers]
+
+
+def _posted(counted: Counted, kind: int, numbers: Array) -> search_postings.Posted:
+    term, number, level = counted.builder.posted(kind)
+    return term, numbers[number], level
+
+
+def _replace_units(index: Index, had: Layout, has: Layout, new: Counted) -> None:
+    numbers = has.unit_numbers.tolist()
+    gone = set(had.unit_numbers.tolist()).difference(numbers)
+    index.executemany("DELETE FROM search_units WHERE unit = ?", [(number,) for number in sorted(gone)])
+    rows = [(number, *row[1:]) for number, row in zip(numbers, new.units, strict=True)]
+    index.executemany("INSERT OR REPLACE INTO search_units VALUES (?, ?, ?, ?)", rows)
+
+
+# What follows from all
+
+
+def _sampled_anew(index: Index, layout: Layout, every: int, vocabulary: Vocabulary) -> Sample:
+    standing = dict(zip(layout.unit_numbers.tolist(), layout.standing[owners(layout.units)].tolist(), strict=True))
     rows = index.rows("SELECT s.symbol, u.unit FROM search_units u JOIN symbols s ON s.id = u.symbol")
-    vectors = []
-    for unit in [unit for id, unit in rows if is_sampled(id, every)]:
-        block = bisect_right(statistics.block_units, unit) - 1
-        vector = bytes(index.value("SELECT vector FROM search_units WHERE unit = ?", (unit,)))
-        if vector and statistics.block_standing[block] != BEHIND:
-            vectors.append(vector)
-    for key, value in spread_of(vectors).items():
-        index.execute("UPDATE search_statistics SET value = ? WHERE key = ?", (value, key))
+    chosen = [unit for id, unit in rows if is_sampled(id, every) and standing[unit] != BEHIND]
+    vectors = [index.value("SELECT vector FROM search_units WHERE unit = ?", (unit,)) for unit in chosen]
+    return Sample.of(vectors, vocabulary.vectors.dimensions)
 
 
 def _rename(before: Index, after: Index, touched: Sequence[str]) -> None:
-    """Where a name came or went, all tables of names are made anew."""
-    if _names(before, touched) == _names(after, touched):
-        return
-    after.execute("DROP TABLE search_names; DROP TABLE search_trigrams")
-    rows = after.rows(f"SELECT {SYMBOL_COLUMNS} FROM symbols ORDER BY id")
-    search_names.build(after, map(symbol_of, rows))
-
-
-def _names(index: Index, paths: Sequence[str]) -> set[tuple[str, str]]:
-    return {
-        (name, kind)
-        for path in paths
-        for name, kind in index.rows("SELECT name, kind FROM symbols WHERE path = ?", (path,))
-    }
+    old = {name for path in touched for name in search_names.names_of(before, path)}
+    new = {name for path in touched for name in search_names.names_of(after, path)}
+    search_names.update(after, old - new, new - old)

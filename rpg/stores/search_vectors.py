@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 
@@ -28,6 +28,7 @@ class Vectors:
         known = embedder.in_code()
         self.rows = known.numbers
         numbers = numpy.frombuffer(known.vectors, numpy.int8).reshape(-1, embedder.dimensions)
+        self.dimensions = embedder.dimensions
         self._matrix = numbers.astype(numpy.int32) * numpy.array(known.weights, numpy.int32).reshape(-1, 1)
         tenths = [10 * weights.VECTOR_WEIGHTS.get(field, 0.0) for field in range(FIELD_MASK + 1)]
         self._tenths = numpy.rint(tenths)
@@ -60,15 +61,38 @@ class Vectors:
         return [vector.tobytes() if known else b"" for vector, known in zip(numbers, is_known.tolist(), strict=True)]
 
 
-def spread(vectors: Sequence[bytes]) -> tuple[list[float], list[list[float]]]:
-    """Mean and covariance of int8 vectors, from which mean and deviation of their cosines with any question follow.
+class Sample(NamedTuple):
+    """Sums over some vectors, from which mean and deviation of all cosines with any question follow. They are of whole
+    numbers, so that a vector can be taken out again."""
 
-    Both are in units of vectors of length 1; empty where there is no vector.
-    """
-    if not vectors:
-        return [], []
-    numbers = numpy.frombuffer(b"".join(vectors), numpy.int8).reshape(len(vectors), -1).astype(numpy.float64)
-    mean = numbers.sum(axis=0) / (len(vectors) * LENGTH)
-    products = numbers.T @ numbers  # of whole numbers, exact in any order
-    covariance = products / (len(vectors) * LENGTH * LENGTH) - numpy.outer(mean, mean)
-    return mean.tolist(), covariance.tolist()
+    number: int
+    sums: Array
+    """By dimension."""
+    products: Array
+    """By two dimensions."""
+
+    @classmethod
+    def of(cls, vectors: Sequence[bytes], dimensions: int) -> Sample:
+        # Products of floats are made many times as fast as those of integers, and these are exact.
+        numbers = numpy.frombuffer(b"".join(vectors), numpy.int8).reshape(-1, dimensions).astype(numpy.float64)
+        products = numpy.rint(numbers.T @ numbers).astype(numpy.int64)
+        return cls(len(numbers), numpy.rint(numbers.sum(axis=0)).astype(numpy.int64), products)
+
+    def but_for(self, gone: Sample, new: Sample) -> Sample:
+        return Sample(*(mine - less + more for mine, less, more in zip(self, gone, new, strict=True)))
+
+    def packed(self) -> bytes:
+        whole: bytes = numpy.concatenate(([self.number], self.sums, self.products.ravel())).astype("<i4").tobytes()
+        return whole
+
+    @classmethod
+    def unpacked(cls, blob: bytes) -> Sample:
+        whole = numpy.frombuffer(blob, "<i4").astype(numpy.int64)
+        dimensions = math.isqrt(len(whole))  # 1 + n + n * n
+        return cls(int(whole[0]), whole[1 : dimensions + 1], whole[dimensions + 1 :].reshape(dimensions, dimensions))
+
+    def spread(self) -> tuple[Array, Array]:
+        """Mean and covariance, in units of vectors of length 1; 0 where there is no vector."""
+        number = max(1, self.number)
+        mean = self.sums / (number * LENGTH)
+        return mean, self.products / (number * LENGTH * LENGTH) - numpy.outer(mean, mean)
