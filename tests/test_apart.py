@@ -6,7 +6,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -103,11 +104,8 @@ def test_a_killed_encoder_is_told_and_the_old_graph_stands(repository: Repositor
     (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
     with writing(repository.graph_path):
         assert repository.refresh(0.0).stale == ("shop.py",)
-        while not (pids := children()):
-            pass
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
-        state = until(repository, lambda state: "signal 9" in state.note)
+        while "signal 9" not in (state := repository.refresh(0.0)).note:
+            kill(children())  # one that is killed before it is asked is replaced
         assert state.stale == ("shop.py",)
         assert names(repository) == {"buy", "fill"}
     (root / "shop.py").write_text(SHOP + "\n\ndef lend(): pass\n")
@@ -176,14 +174,14 @@ def children() -> list[int]:
     return [int(pid) for pid in pids if b"apart_child" in command_of(pid)]
 
 
+def kill(pids: list[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 def command_of(pid: str) -> bytes:
     try:
         return Path("/proc", pid, "cmdline").read_bytes()
     except OSError:
         return b""  # it ended meanwhile
-
-
-def until(repository: Repository, holds: Callable[[State], bool]) -> State:
-    while not holds(state := repository.refresh(0.0)):
-        pass
-    return state

@@ -76,11 +76,12 @@ def read(
     names: tuple[str, str | None], repository: Path | None, graph: str, workers: int | None
 ) -> list[tuple[str, Graph]]:
     """What is shown for each name, and its graph. A revision that is unknown fails before anything is encoded."""
+    from rpg.repository.repair import whole
     from rpg.stores import graph_file
 
     files = [graph_named(name) if name else None for name in names]
     if all(files):
-        return [(file.name, graph_file.read(file)) for file in files if file]
+        return [(file.name, graph_file.read(whole(file))) for file in files if file]
 
     from rpg.cli.progress import progress
     from rpg.encoder.options import from_json, options_for
@@ -105,7 +106,7 @@ def read(
             )
         )
     return [
-        (file.name, graph_file.read(file)) if file else (shown(name, each or ""), next(made))
+        (file.name, graph_file.read(whole(file))) if file else (shown(name, each or ""), next(made))
         for name, file, each in zip(names, files, commits, strict=True)
     ]
 

@@ -1,7 +1,7 @@
 """A repository as the rooms above see it: encode it, load its graph, ask it, forget it.
 
-Invariant: graph file and index are written together or not at all, and whoever asks is answered from an index that
-belongs to the graph file.
+Invariant: graph file and index are written together or not at all, or the index says what the file still lacks; and
+whoever asks is answered from an index that belongs to the graph file.
 """
 
 from rpg.repository.apart import encode as encode_apart

@@ -18,7 +18,7 @@ from rpg.compression import decompress
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile, parsed
 from rpg.encoder.facts import FileFacts, unpack
-from rpg.encoder.files import Entry, Skipped, read, read_beside
+from rpg.encoder.files import Entry, Identity, Skipped, read, read_beside
 from rpg.encoder.options import Options
 from rpg.encoder.resolve.assemble import resolved_alone
 from rpg.encoder.resolve.bodies import Moves, moves
@@ -38,8 +38,16 @@ MOST = 8
 """Files; of more, resolving everything costs about as much."""
 
 
-def encode_alone(root: Path, graph_path: Path, options: Options, about: dict[str, str], changes: Changes) -> int | None:
-    """How many files were parsed; None where nothing was done. For who is `writing`."""
+def encode_alone(
+    root: Path,
+    graph_path: Path,
+    options: Options,
+    about: dict[str, str],
+    changes: Changes,
+    later: Callable[[], Identity] | None = None,
+) -> int | None:
+    """How many files were parsed; None where nothing was done. For who is `writing`. With `later`, that function tells
+    at the end what the repository is now, and the graph file is left to be finished (late.py)."""
     if not changes.edited or changes.added or changes.deleted or len(changes.edited) > MOST:
         return None
     try:
@@ -50,15 +58,16 @@ def encode_alone(root: Path, graph_path: Path, options: Options, about: dict[str
         last = _Last(root, index)
         edited = [last.edited(path, options) for path in changes.edited]
         graph, rows = last.resolved({facts.path: facts for _, facts, _ in edited}, edited, options)
-        if changes.identity is not None:
-            graph = graph._replace(header=with_identity(graph.header, changes.identity))
+        now = later() if later else changes.identity
+        if now is not None:
+            graph = graph._replace(header=with_identity(graph.header, now))
         beside = {"beside": index.meta("beside") or "{}"}
     except (NotAlone, BrokenIndex, ValueError):  # what is damaged is made anew
         return None
     finally:
         index.close()
     files = [file for file, _, _ in edited]
-    saved = saving.save_edits(graph_path, graph, files, rows, about | beside)
+    saved = saving.save_edits(graph_path, graph, files, rows, about | beside, later is not None)
     return len(files) if saved is not None else None
 
 

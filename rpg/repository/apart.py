@@ -1,19 +1,24 @@
 """Encoding in a process of its own: a server does not grow by what an encode needs, nor answer slower meanwhile.
 
-In: a request, as plain values. Out: what was done. The process is started for one request and ends with it, or with the
-one that asked, whichever is first; killing it leaves the old graph, as killing any encode does. Nothing is forked, and
-the caller's own program is not run again in it.
+In: requests, as plain values. Out: what was done. Killing the process leaves the old graph, as killing any encode does.
+Nothing is forked, and the caller's own program is not run again in it.
 
-Both sides stand here: `Encoder` for who asks, `perform` for apart_child.py, which is what the process runs.
+A process that encoded a few edits alone stays, so that the next one finds everything imported: until who asks is gone,
+or asked nothing for IDLE_SECONDS. What it left to be written later (late.py) it writes once it is not asked for
+PAUSE_SECONDS, and stops writing where it is asked again. After anything else it ends, to give its memory back.
+
+Both sides stand here: `Encoder` for who asks, `serve` and `perform` for apart_child.py, which is what the process runs.
 """
 
 from __future__ import annotations
 
 import os
+import queue
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -30,8 +35,10 @@ CHILD = Path(__file__).with_name("apart_child.py")
 LARGE_BYTES = 8_000_000
 """Of a graph file: beside a smaller one the start of a process would be what takes longest."""
 STOPPED = "encoding was stopped: the old graph stands"
+IDLE_SECONDS = 600.0
+PAUSE_SECONDS = 0.2
 POLITE = 5
-"""By how much a repair that nobody asked for by name steps back behind answers."""
+"""By how much a long repair that nobody asked for by name steps back behind answers."""
 
 Report = Callable[[str, int, int], None]
 
@@ -48,64 +55,103 @@ class Encoder:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._running: subprocess.Popen[bytes] | None = None
+        """Guards the fields below."""
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_asked = False
         self._closed = False
+
+    def start(self) -> None:
+        """Have a process ready for the next request."""
+        with self._lock:
+            if not self._closed and not self._is_asked:
+                self._started()
 
     def ask(self, request: Mapping[str, Any], report: Report | None = None) -> dict[str, Any]:
         """What `perform` gave back. Raises what it raised; EncodeFailed where the process died."""
-        with self._lock:
-            if self._closed:
-                raise EncodeFailed(STOPPED)
-            process = self._running = subprocess.Popen(
-                [sys.executable, "-I", str(CHILD)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C belongs to the program in front, which then ends this one
-            )
-        try:
-            assert process.stdin
-            assert process.stdout
-            process.stdin.write(orjson.dumps({"path": sys.path, "request": dict(request)}) + b"\n")
-            process.stdin.flush()
-            return self._last(process, process.stdout, report)
-        except BrokenPipeError:
-            raise self._died(process) from None
-        finally:
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    try:
-                        pipe.close()
-                    except BrokenPipeError:
-                        continue
-            self._running = None
+        while True:
+            with self._lock:
+                if self._closed:
+                    raise EncodeFailed(STOPPED)
+                process = self._started()
+                self._is_asked = True
+            said = self._answer(process, request, report)
+            if said is None:
+                continue  # it had ended, as nobody asked it for long
+            if "code" in said:
+                raise _error(said["code"], said["message"])
+            return said
 
     def close(self) -> None:
         """Ends what is running. Nothing is started any more."""
         with self._lock:
             self._closed = True
-            if self._running is not None:
-                self._running.kill()
+            process = self._process
+            if process is not None and self._is_asked:
+                process.kill()
+            elif process is not None:
+                self._end(process)  # which lets it finish what it left to be written
 
-    def _last(self, process: subprocess.Popen[bytes], lines: IO[bytes], report: Report | None) -> dict[str, Any]:
-        for line in lines:
-            said: dict[str, Any] = orjson.loads(line)
-            if "stage" in said:
-                if report is not None:
-                    report(said["stage"], said["done"], said["total"])
-                continue
-            if "code" in said:
-                raise _error(said["code"], said["message"])
+    def _started(self) -> subprocess.Popen[bytes]:
+        """The process that is there, or a new one. With the lock held."""
+        if self._process is not None and self._process.poll() is not None:
+            self._end(self._process)
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", str(CHILD)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C belongs to the program in front, which then ends this one
+            )
+            _tell(self._process, {"path": sys.path})
+        return self._process
+
+    def _answer(
+        self, process: subprocess.Popen[bytes], request: Mapping[str, Any], report: Report | None
+    ) -> dict[str, Any] | None:
+        stays = False
+        try:
+            _tell(process, request)
+            said = self._last(process, report)
+            stays = said is not None and bool(said.pop("stays", False))
             return said
-        raise self._died(process)
+        finally:
+            with self._lock:
+                self._is_asked = False
+                if self._closed or not stays:
+                    self._end(process)
 
-    def _died(self, process: subprocess.Popen[bytes]) -> EncodeFailed:
-        if self._closed:
-            return EncodeFailed(STOPPED)
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """With the lock held."""
+        self._process = None
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(BrokenPipeError):
+                    pipe.close()
+        process.wait()
+
+    def _last(self, process: subprocess.Popen[bytes], report: Report | None) -> dict[str, Any] | None:
+        """What it says at the end of a request; None where it had ended before that came."""
+        assert process.stdout
+        for line in process.stdout:
+            said: dict[str, Any] = orjson.loads(line)
+            if "stage" not in said:
+                return said
+            if report is not None:
+                report(said["stage"], said["done"], said["total"])
         status = process.wait()
+        if self._closed:
+            raise EncodeFailed(STOPPED)
+        if status == 0:
+            return None
         why = f"was killed by signal {-status}, perhaps for want of memory" if status < 0 else f"ended with {status}"
-        return EncodeFailed(f"the process that encoded {why}: the old graph stands; `rpg encode` shows the whole story")
+        raise EncodeFailed(f"the process that encoded {why}: the old graph stands; `rpg encode` shows the whole story")
+
+
+def _tell(process: subprocess.Popen[bytes], said: Mapping[str, Any]) -> None:
+    assert process.stdin
+    with suppress(BrokenPipeError):  # its status tells how it ended
+        process.stdin.write(orjson.dumps(dict(said)) + b"\n")
+        process.stdin.flush()
 
 
 def encode(
@@ -124,29 +170,78 @@ def encode(
     return summary_from(Encoder().ask(request, progress)["summary"])
 
 
-def serve(asking: IO[bytes], answering: IO[bytes], request: Mapping[str, Any]) -> None:
-    """In the process: perform one request; end as soon as whoever asked is gone."""
+def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
+    """In the process: perform requests; end with who asks, at once where it is in the middle of one."""
+    requests: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
+    is_asked = threading.Event()
 
-    def end_with_asker() -> None:
-        asking.read()
-        os._exit(1)
+    def listen() -> None:
+        for line in asking:
+            is_asked.set()
+            requests.put(orjson.loads(line))
+        if is_asked.is_set():
+            os._exit(1)
+        requests.put(None)
 
     def say(message: Mapping[str, Any]) -> None:
         answering.write(orjson.dumps(message) + b"\n")
         answering.flush()
 
-    threading.Thread(target=end_with_asker, daemon=True).start()
-    if request.get("polite") and hasattr(os, "nice"):
-        os.nice(POLITE)
+    threading.Thread(target=listen, daemon=True).start()
+    _import_ahead()
+    late: Path | None = None
+    while True:
+        try:
+            request = requests.get(timeout=PAUSE_SECONDS if late else IDLE_SECONDS)
+        except queue.Empty:
+            if late is None:
+                return
+            if _finished(late, requests.empty):
+                late = None
+            continue
+        if request is None:
+            break
+        try:
+            said = perform(request, lambda stage, done, total: say({"stage": stage, "done": done, "total": total}))
+        except RpgError as error:
+            said = {"code": error.code, "message": error.message}
+        is_asked.clear()
+        say(said)
+        if not said.get("stays"):
+            return
+        late = Path(request["graph"])
+    if late is not None:
+        _finished(late, lambda: True)
+
+
+def _finished(graph: Path, is_wanted: Callable[[], bool]) -> bool:
+    """Whether there is nothing left to be done: whoever writes the graph meanwhile does it too."""
+    from rpg.repository import encoding, late
+
     try:
-        say(perform(request, lambda stage, done, total: say({"stage": stage, "done": done, "total": total})))
-    except RpgError as error:
-        say({"code": error.code, "message": error.message})
+        with encoding.writing(graph, finish=False):
+            return late.finish(graph, is_wanted) or is_wanted()
+    except RpgError:
+        return True  # its next start tells
+
+
+def _import_ahead() -> None:
+    """What an edit needs."""
+    from rpg.models.embedding import built_in
+    from rpg.repository import alone, repair
+    from rpg.repository.unchanged import code
+    from rpg.stores import search_update
+
+    assert alone
+    assert repair
+    assert search_update
+    code()
+    built_in()
 
 
 def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[str, Any]:
-    """`do` is encode (root, options, full, workers, patience), repair (root, options, generation, identity, patience)
-    or settle (root, damage, patience); each of the graph at `graph`."""
+    """`do` is encode (root, options, full, workers, patience), repair (root, options, generation, identity, edited,
+    patience) or settle (root, damage, patience); each of the graph at `graph`. `stays`: more can be asked."""
     from rpg.encoder.files import Identity
     from rpg.encoder.options import from_json
     from rpg.repository import encoding, repair
@@ -157,11 +252,13 @@ def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[st
         return {"note": repair.settle(graph, Path(root) if root else None, request["damage"], patience)}
     root, options = Path(request["root"]), from_json(request["options"])
     if request["do"] == "repair":
-        identity = request["identity"]
-        made = repair.bring_up_to_date(
-            graph, root, options, request["generation"], Identity(*identity) if identity else None, patience
-        )
-        return {"made": made}
+        generation, identity, edited = request["generation"], request["identity"], tuple(request["edited"])
+        if edited and (made := repair.take_edits(graph, root, options, generation, edited, patience)) is not None:
+            return {"made": made, "alone": edited, "stays": True}
+        if hasattr(os, "nice"):
+            os.nice(POLITE)
+        now = Identity(*identity) if identity else None
+        return {"made": repair.bring_up_to_date(graph, root, options, generation, now, patience), "alone": ()}
     workers, full = request["workers"], request["full"]
     summary = encoding.encode(
         root, graph, options, workers=workers, progress=report, full=full, patience=patience

@@ -1,10 +1,11 @@
-"""What a process that encodes for a server runs. In: one line of JSON, with where modules are found and the request.
-Out: lines of JSON, the last of which is the answer. See apart.py.
+"""What a process that encodes for a server runs. In: lines of JSON, where modules are found and then requests.
+Out: lines of JSON, of which one answers each request. See apart.py.
 
 Nothing of rpg is imported before the line has come; workers that parse import this file too and must find nothing here.
 """
 
 import json
+import os
 import sys
 
 if __name__ == "__main__":
@@ -15,4 +16,6 @@ if __name__ == "__main__":
 
     from rpg.repository.apart import serve
 
-    serve(sys.stdin.buffer, answers, given["request"])
+    serve(sys.stdin.buffer, answers)
+    sys.stderr.flush()
+    os._exit(0)  # what a large encode made is not taken apart

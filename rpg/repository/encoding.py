@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ import orjson
 
 from rpg.encoder import collector
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
-from rpg.repository import lock, saving
+from rpg.repository import late, lock, saving
 from rpg.repository.folders import GRAPH_ENDING, index_path
 from rpg.repository.freshness import Changes
 from rpg.repository.summary import Summary, summary_of, summary_of_index
@@ -67,14 +68,17 @@ def unchanged(root: Path, output: Path, options: Options, patience: float) -> Su
 
 
 @contextmanager
-def writing(graph_path: Path, patience: float = 0.0) -> Iterator[None]:
-    """Alone with the graph among all processes; a failure to write is told as EncodeFailed."""
+def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> Iterator[None]:
+    """Alone with the graph among all processes; a failure to write is told as EncodeFailed. What another left to be
+    written later is written first, unless `finish` says that the caller sees to that."""
     index = index_path(graph_path)
     with _failures_told(graph_path):
         index.parent.mkdir(parents=True, exist_ok=True)
         with lock.held(index.with_name(index.name + "-lock"), patience):
             atomic.sweep(graph_path)
             atomic.sweep(index)
+            if finish:
+                late.finish(graph_path)
             yield
 
 
@@ -97,12 +101,24 @@ def encode_locked(
     if changes is not None and changes.edited:
         from rpg.repository.alone import encode_alone
 
-        with _failures_told(graph_path):
+        with _failures_told(graph_path), collector.paused():
             parsed = encode_alone(root, graph_path, options, about, changes)
         if parsed is not None:
             return summary_of_index(root, graph_path, index, started, parsed)
     with collector.paused():
         return _encoded(root, graph_path, options, about, started, workers, progress, full)
+
+
+def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:
+    """Encode files that were edited, alone, and leave the graph file to be finished (late.py); for who is `writing`.
+    Whether that was possible: if not, nothing was done."""
+    from rpg.encoder.files import identity
+    from rpg.repository.alone import encode_alone
+
+    with ThreadPoolExecutor(1) as pool, _failures_told(graph_path), collector.paused():
+        now = pool.submit(identity, root, options)  # git takes its time: an edit may be what makes it differ
+        parsed = encode_alone(root, graph_path, options, _about(root, options), Changes(edited), now.result)
+    return parsed is not None
 
 
 def _encoded(

@@ -21,6 +21,7 @@ import orjson
 from rpg.repository.beside import Beside
 from rpg.repository.following import folders_below, folders_of, ignored_by_git
 from rpg.repository.identity import about, with_identity
+from rpg.repository.known import known_file, known_files
 from rpg.repository.marks import CLOCK_NS, changed_at, git_folder, git_times, is_young, place_of, time_of
 from rpg.repository.notices import Notices, Touched
 from rpg.stores.index import Index
@@ -53,20 +54,6 @@ class Changes(NamedTuple):
         return tuple(sorted({*self.edited, *self.added, *self.deleted}))
 
 
-class Known(NamedTuple):
-    """A file as it was when the index was made, or was last found to be the same."""
-
-    disk: str
-    hash: str
-    size: int
-    mtime_ns: int
-    """0: not known, as nothing was read (a file that was skipped)."""
-    young: bool
-    """Whether it was written so shortly before it was read that its time proves nothing."""
-    skipped: str
-    """Why; empty for a file that was read."""
-
-
 class Watch:
     """The files of one generation of an index. Not for two threads at once."""
 
@@ -79,15 +66,7 @@ class Watch:
         self._header = header
         self._identity: Identity | None = None
         self._top = os.path.join(root, "")
-        self._known = {
-            path: Known(path, hash, size, mtime_ns, is_young(mtime_ns, indexed_ns), "")
-            for path, hash, size, mtime_ns, indexed_ns in index.rows(
-                "SELECT path, hash, size, mtime_ns, indexed_ns FROM files"
-            )
-        }
-        self._known |= {
-            each["path"]: Known(each["path"], "", 0, 0, False, each["reason"]) for each in header["skipped"]
-        }
+        self._known = known_files(index, header)
         self._beside = Beside(root, orjson.loads(index.meta("beside") or "{}"))
         self._paths: dict[str, str] = {}
         """Paths of known files by their name on disk, where that is spelled otherwise."""
@@ -166,6 +145,14 @@ class Watch:
         """The index is of an encode that began after `mark`: what it listed need not be listed again."""
         if self._notices is not None:
             self._listed = time.monotonic()
+
+    def edits_are_known(self, index: Index, header: Mapping[str, Any], paths: Iterable[str]) -> None:
+        """The next generation differs by these files alone, and by what it found the repository to be."""
+        self._header, self._identity = header, None
+        self._unseen |= self._since
+        for path in paths:
+            self._edited.pop(path, None)
+            self._known[path] = known_file(index, path)._replace(disk=self._known[path].disk)
 
     def forget_edits(self) -> None:
         """An encode found that nothing had changed."""

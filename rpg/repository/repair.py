@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING
 import orjson
 
 from rpg.errors import RpgError
-from rpg.repository.encoding import encode_locked, writing
+from rpg.repository.encoding import encode_edits, encode_locked, writing
 from rpg.repository.folders import index_path
 from rpg.repository.identity import with_identity
+from rpg.repository.late import is_late, publish
 from rpg.repository.saving import graph_marks, search_tables
 from rpg.repository.standing import AHEAD, FITS, standing
-from rpg.stores import atomic, graph_file, index_graph, index_writer
+from rpg.stores import graph_file, index_graph, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta
 
 if TYPE_CHECKING:
     from rpg.encoder.files import Identity
     from rpg.encoder.options import Options
+
+WHOLE_SECONDS = 60.0
+"""How long `whole` waits for another process that writes the same graph."""
 
 
 def settle(graph_path: Path, given_root: Path | None, damage: str, patience: float) -> str:
@@ -35,7 +39,7 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
     with writing(graph_path, patience):
         now = standing(graph_path, given_root)
         if now.kind == FITS and not damage:
-            return ""  # another process was quicker
+            return ""  # another process was quicker, or it was the graph file alone that was late
         if now.kind == AHEAD and not damage and _published(graph_path):
             return ""
         if now.root is None:
@@ -51,6 +55,28 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
                 f"the repository in {now.root} could not be encoded ({error.message}): the graph file alone is served"
             )
         return ""
+
+
+def take_edits(
+    graph_path: Path, root: Path, options: Options, generation: str, edited: tuple[str, ...], patience: float
+) -> str | None:
+    """Where all that happened since `generation` of the index is that files were `edited`, and those can be encoded
+    alone: the generation that there is now; empty as below. The graph file is left to be finished (late.py). None where
+    it takes more, and nothing was done."""
+    with writing(graph_path, patience, finish=False):
+        if read_meta(index_path(graph_path)).get("generation") != generation:
+            return ""
+        if not encode_edits(root, graph_path, options, edited):
+            return None
+        return read_meta(index_path(graph_path)).get("generation", "")
+
+
+def whole(graph_path: Path) -> Path:
+    """The graph file, as its index has it now, for who reads it without asking the index."""
+    if is_late(graph_path):
+        with writing(graph_path, WHOLE_SECONDS):
+            pass
+    return graph_path
 
 
 def bring_up_to_date(
@@ -76,7 +102,7 @@ def restate(graph_path: Path, identity: Identity) -> None:
         header = with_identity(index_graph.header(index), identity)
         staged = graph_file.stage(graph_path, header, index_graph.symbols(index), index_graph.edges(index))
         marks = {"header": orjson.dumps(header).decode(), "generation": index_writer.new_generation()}
-        _publish(index, staged, marks | graph_marks(staged, index.meta("graph_hash")))
+        publish(index, staged, marks | graph_marks(staged, index.meta("graph_hash")))
     finally:
         index.close()
 
@@ -108,22 +134,12 @@ def _published(graph_path: Path) -> bool:
     try:
         header = index_graph.header(index)
         staged = graph_file.stage(graph_path, header, index_graph.symbols(index), index_graph.edges(index))
-        if staged.hash != index.meta("graph_hash"):
+        if staged.hash != (index.meta("graph_hash") or staged.hash):  # empty: that file was never made
             staged.temporary.unlink()
             return False
-        _publish(index, staged, graph_marks(staged, index.meta("previous_hash")))
+        publish(index, staged, graph_marks(staged, index.meta("previous_hash")))
     except BrokenIndex:
         return False
     finally:
         index.close()
     return True
-
-
-def _publish(index: Index, staged: graph_file.Staged, marks: dict[str, str]) -> None:
-    """First the index says what the graph file will be, then it is."""
-    try:
-        with index.transaction():
-            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", marks.items())
-        atomic.publish(staged.temporary, staged.path)
-    finally:
-        staged.temporary.unlink(missing_ok=True)

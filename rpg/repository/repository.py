@@ -26,7 +26,7 @@ from rpg.repository.folders import index_path
 from rpg.repository.freshness import Changes, Watch
 from rpg.repository.identity import about
 from rpg.repository.job import Job
-from rpg.repository.standing import FITS, Standing, standing
+from rpg.repository.standing import FITS, LATE, Standing, standing
 from rpg.stores import index_graph
 from rpg.stores.index import Index
 
@@ -84,6 +84,16 @@ class Loaded:
     """Of graph file and index, by `marks_of`, from before they were compared."""
 
 
+class Made(NamedTuple):
+    """What the last job made."""
+
+    generation: str
+    before: str = ""
+    """The generation that it was made of."""
+    alone: tuple[str, ...] = ()
+    """Edited files, where nothing else was looked at."""
+
+
 class Repository:
     """Not yet settled when it is opened: the first question does what is to be done."""
 
@@ -96,11 +106,11 @@ class Repository:
         self._job: Job | None = None
         self._pool: ThreadPoolExecutor | None = None
         self._encoder = apart.Encoder()
+        self._is_asked_again = False
         self._failed: tuple[Changes, str] | None = None
         """Changes that could not be encoded, and why: not tried again until they are others."""
         self._note = ""
-        self._made = ""
-        """The generation that the last job made."""
+        self._made = Made("")
 
     @classmethod
     def open(cls, graph_path: Path, repository_root: Path | None = None) -> Repository:
@@ -206,7 +216,8 @@ class Repository:
         if loaded is not None and is_known and loaded.generation == loaded.index.meta("generation"):
             return None
         now = standing(self.graph_path, self._given_root)
-        if now.kind != FITS or damage:
+        is_sound = now.kind == FITS or (now.kind == LATE and loaded is not None)  # a start finishes the graph file
+        if not is_sound or damage:
             self._loaded = None
             return Job(lambda: self._settle(damage), None)
         # One index serves as long as its file does: other threads may be asking it.
@@ -220,6 +231,9 @@ class Repository:
         if loaded is None or loaded.watch is None:
             return None
         watch = loaded.watch
+        if self._is_asked_again and apart.is_large(self.graph_path):
+            self._encoder.start()  # an edit may be next
+        self._is_asked_again = True
         try:
             changes = watch.changes()
         except RpgError as error:
@@ -243,15 +257,10 @@ class Repository:
             return known
 
     def _load(self, index: Index, now: Standing, marks: tuple[int, ...]) -> Loaded:
-        from rpg.encoder.options import from_json
-
         with index.snapshot():
             header = index_graph.header(index)
             generation = index.meta("generation")
-            before = self._loaded.watch if self._loaded else None
-            watch = Watch(now.root, from_json(now.options), index, header, before) if now.root else None
-            if watch is not None and generation == self._made:
-                watch.names_are_known()
+            watch = self._watch(index, generation, header, now)
             note = ""
             if index.meta("basis") == "graph":
                 note = self._note or ALONE
@@ -261,6 +270,26 @@ class Repository:
                 note = f"nothing of the graph is in {watch.root}: answers are of the sources as they were encoded"
                 watch = None
         return Loaded(index, generation, header, watch, note, marks)
+
+    def _watch(self, index: Index, generation: str, header: dict[str, Any], now: Standing) -> Watch | None:
+        """Of the files of a generation. The one before goes on where it knows them."""
+        from rpg.encoder.options import from_json
+
+        if now.root is None:
+            return None
+        options, made = from_json(now.options), self._made
+        last = self._loaded.generation if self._loaded else ""
+        before = self._loaded.watch if self._loaded else None
+        if before is not None and (before.root, before.options) == (now.root, options):
+            if generation == last:
+                return before
+            if made.alone and (made.generation, made.before) == (generation, last):
+                before.edits_are_known(index, header, made.alone)
+                return before
+        watch = Watch(now.root, options, index, header, before)
+        if generation == made.generation:
+            watch.names_are_known()
+        return watch
 
     def _state(self, refreshed: set[str], stale: tuple[str, ...] = (), note: str = "") -> State:
         loaded = self._loaded
@@ -320,14 +349,16 @@ class Repository:
         from rpg.encoder.options import to_json
 
         identity = None if changes.paths or changes.identity is None else tuple(changes.identity)
+        alone: tuple[str, ...] = ()
         if apart.is_large(self.graph_path):
-            made = self._encoder.ask(
+            said = self._encoder.ask(
                 {
                     "do": "repair", "graph": str(self.graph_path), "root": str(watch.root),
                     "options": to_json(watch.options), "generation": loaded.generation, "identity": identity,
-                    "patience": LOCK_SECONDS, "polite": True,
+                    "edited": () if changes.added or changes.deleted else changes.edited, "patience": LOCK_SECONDS,
                 }
-            )["made"]  # fmt: skip
+            )  # fmt: skip
+            made, alone = said["made"], tuple(said["alone"])
         else:
             made = repair.bring_up_to_date(
                 self.graph_path,
@@ -338,7 +369,7 @@ class Repository:
                 LOCK_SECONDS,
             )
         with self._lock:
-            self._made = made
+            self._made = Made(made, loaded.generation, alone)
             if made == loaded.generation:
                 watch.forget_edits()
         return bool(made)

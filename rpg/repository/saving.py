@@ -3,7 +3,8 @@ possible is written again.
 
 In: a graph, the files that it was made of. Out: both files. Order: the graph file is written aside, the index is
 brought up to date or replaced, the graph file is moved to its place. Whoever is killed in between leaves an index that
-is ahead of the graph file, from which repair.py goes on.
+is ahead of the graph file, from which repair.py goes on. Edits may be saved in the index alone, and their lines in the
+graph file `later` (late.py).
 """
 
 from __future__ import annotations
@@ -89,11 +90,12 @@ def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
         Index.open_read_only(index_path(graph_path)).close()
     except BrokenIndex:
         return False
-    return bool(hash) and meta.get("graph_hash") == hash and all(meta.get(key) == about[key] for key in SAME)
+    stands = meta.get("previous_hash" if meta.get("behind") else "graph_hash")
+    return bool(hash) and stands == hash and all(meta.get(key) == about[key] for key in SAME)
 
 
 def save_edits(
-    graph_path: Path, graph: Graph, files: list[EncodedFile], rows: list[Row], about: dict[str, str]
+    graph_path: Path, graph: Graph, files: list[EncodedFile], rows: list[Row], about: dict[str, str], later: bool
 ) -> bool | None:
     """Of edited files alone: their part of the graph, under the header of the whole, and the rows that are left behind
     for the next edit. As `_bring_up_to_date`; also None where graph file and index do not stand as they are to."""
@@ -120,6 +122,9 @@ def save_edits(
                 stored = index.rows(f"SELECT {', '.join(type(files[0])._fields)} FROM files")
                 _search_anew(index, Graph(graph.header, symbols, edges, []), [type(files[0])(*row) for row in stored])
 
+        if later:
+            marks = index_writer.meta_of(graph.header, about | late_marks(before, previous, given.touched))
+            return _replaced(before, index, marks, replace) or None
         return _in_place(graph_path, graph.header, before, index, given, about, previous, replace)
     finally:
         before.close()
@@ -167,18 +172,38 @@ def _in_place(
     try:
         staged, changed = _unless_same(staged, previous)
         marks = index_writer.meta_of(header, about | graph_marks(staged, previous))
-        with before.snapshot():
-            try:
-                with index.transaction():
-                    replace(marks)
-            except _NoRoom:
-                return None
+        if not _replaced(before, index, marks, replace):
+            return None
         index.move_log()
         if changed:
             atomic.publish(staged.temporary, graph_path)
         return changed
     finally:
         staged.temporary.unlink(missing_ok=True)
+
+
+def _replaced(
+    before: Index, index: Index, marks: Mapping[str, str], replace: Callable[[Mapping[str, str]], None]
+) -> bool:
+    """Whether there was room for it; where not, nothing was done."""
+    with before.snapshot():
+        try:
+            with index.transaction():
+                replace(marks)
+        except _NoRoom:
+            return False
+    return True
+
+
+def late_marks(before: Index, previous: str, touched: Iterable[str]) -> dict[str, str]:
+    """What an index says of a graph file whose lines of the `touched` paths are written later."""
+    behind = {*touched, *orjson.loads(before.meta("behind") or "[]")}
+    return {
+        "graph_hash": "",
+        "graph_stat": before.meta("graph_stat"),
+        "previous_hash": previous,
+        "behind": orjson.dumps(sorted(behind)).decode(),
+    }
 
 
 class _NoRoom(Exception):

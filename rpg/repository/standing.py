@@ -23,6 +23,8 @@ from rpg.stores.index import BrokenIndex, Index, check, read_meta
 FITS = "fits"
 AHEAD = "ahead"
 """The index is newer than the graph file, which is to be written from it."""
+LATE = "late"
+"""Likewise, and the index says which of its lines: it may answer meanwhile (late.py)."""
 FOREIGN = "foreign"
 """The graph file is another than the one that the index was made with, or there is no index that serves."""
 
@@ -87,7 +89,7 @@ def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:
     if found == meta.get("graph_hash"):
         return FITS, ""
     if found == meta.get("previous_hash"):
-        return AHEAD, "the index was newer than the graph file"
+        return LATE if meta.get("behind") else AHEAD, "the index was newer than the graph file"
     return FOREIGN, "the graph file is not the one that the index was made with"
 
 
@@ -99,7 +101,7 @@ def hash_of(graph_path: Path) -> str:
 def _hash(graph_path: Path, status: os.stat_result, meta: Mapping[str, str]) -> str:
     size, mtime_ns, seen_ns = (int(number) for number in meta.get("graph_stat", "0 0 0").split())
     if (status.st_size, status.st_mtime_ns) == (size, mtime_ns) and not is_young(mtime_ns, seen_ns):
-        return meta["graph_hash"]
+        return meta["graph_hash"] or meta["previous_hash"]
     return graph_file.file_hash(graph_path)
 
 

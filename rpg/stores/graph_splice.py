@@ -9,13 +9,17 @@ from __future__ import annotations
 import mmap
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
 from rpg.graph import Edge, Symbol
 from rpg.stores import graph_file
 from rpg.stores.graph_reader import CLOSING, EDGES, NODES, OPENING
+
+RUN_BYTES = 4 << 20
+NODE = b'{"id":'
+T = TypeVar("T")
 
 
 class Lines(NamedTuple):
@@ -26,19 +30,34 @@ class Lines(NamedTuple):
     edges: list[Edge]
 
 
-def stage(path: Path, header: dict[str, Any], changed: Iterable[Lines]) -> graph_file.Staged:
-    """As `graph_file.stage`, out of the file that stands at `path`. `changed` are in the order of their paths.
+class Unwanted(Exception):
+    """What was being written is not wanted any more."""
+
+
+def stage(
+    path: Path, header: dict[str, Any], changed: Iterable[Lines], is_wanted: Callable[[], bool] = lambda: True
+) -> graph_file.Staged:
+    """As `graph_file.stage`, out of the file that stands at `path`. `changed` are in the order of their paths. Raises
+    Unwanted as soon as `is_wanted` says so.
 
     The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path.
     """
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        return graph_file.stage_chunks(path, _chunks(data, header, list(changed)))
+        return graph_file.stage_chunks(path, _while(is_wanted, _chunks(data, header, list(changed))))
+
+
+def _while(is_wanted: Callable[[], bool], chunks: Iterator[bytes]) -> Iterator[bytes]:
+    for chunk in chunks:
+        if not is_wanted():
+            raise Unwanted
+        yield chunk
 
 
 def _chunks(data: mmap.mmap, header: dict[str, Any], changed: list[Lines]) -> Iterator[bytes]:
     yield graph_file.opening(header)
     nodes = data.find(b"\n" + NODES[2:], len(OPENING)) + len(NODES) - 1
-    end = data.find(EDGES, nodes)
+    # Looked for by halves, as the first line that is no node: the file is large.
+    end = _first(data, nodes, len(data), _line, lambda line: not line.startswith(NODE)) - 1
     yield from _joined(_spliced(data, nodes, end, changed, _node_path, _node_lines))
     yield EDGES
     start = end + len(EDGES)
@@ -58,18 +77,21 @@ def _spliced(
     at = start
     for lines in changed:
         first = _first(data, at, end, path_of, lambda path, wanted=lines.path: path >= wanted)  # type: ignore[misc]
-        yield _run(data, at, first, end)
+        yield from _runs(data, at, first, end)
         yield b",\n".join(lines_of(lines))
         at = _first(data, first, end, path_of, lambda path, wanted=lines.path: path > wanted)  # type: ignore[misc]
-    yield _run(data, at, end, end)
+    yield from _runs(data, at, end, end)
 
 
-def _run(data: mmap.mmap, start: int, stop: int, end: int) -> bytes:
-    """Whole lines; what `stop` begins with is the next one, or the end."""
-    return data[start : stop - 2 if stop < end else end] if stop > start else b""
+def _runs(data: mmap.mmap, start: int, stop: int, end: int) -> Iterator[bytes]:
+    """Whole lines, some megabytes at a time; what `stop` begins with is the next one, or the end."""
+    while start < stop:
+        after = data.find(b"\n", min(start + RUN_BYTES, stop) - 1, stop) + 1 or stop
+        yield data[start : after - 2 if after < end else end]
+        start = after
 
 
-def _first(data: mmap.mmap, start: int, end: int, path_of: Callable[[bytes], str], fits: Callable[[str], bool]) -> int:
+def _first(data: mmap.mmap, start: int, end: int, path_of: Callable[[bytes], T], fits: Callable[[T], bool]) -> int:
     """Where the first line begins whose path fits; all behind it do as well. `end` where there is none."""
     low, high = start, end
     while low < high:
@@ -89,6 +111,10 @@ def _joined(runs: Iterable[bytes]) -> Iterator[bytes]:
             yield separator
             yield run
             separator = b",\n"
+
+
+def _line(line: bytes) -> bytes:
+    return line
 
 
 def _node_path(line: bytes) -> str:

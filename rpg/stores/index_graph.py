@@ -34,6 +34,22 @@ def symbol(index: Index, id: str) -> Symbol | None:
     return symbol_of(row) if row else None
 
 
+def symbols_at(index: Index, path: str) -> list[Symbol]:
+    """Those of one path."""
+    rows = index.rows(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id", (path,))
+    return list(map(symbol_of, rows))
+
+
+def edges_at(index: Index, path: str) -> list[Edge]:
+    """Those that begin in one path."""
+    rows = index.rows(
+        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites FROM symbols s CROSS JOIN edges e ON e.source = s.id"
+        " JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid",
+        (path,),
+    )
+    return [Edge(source, target, kind, via, sites_of(sites)) for source, target, kind, via, sites in rows]
+
+
 def edges(index: Index) -> Iterator[Edge]:
     ids: dict[int, str] = dict(index.rows("SELECT id, symbol FROM symbols"))
     for source, target, kind, via, sites in index.each("SELECT * FROM edges ORDER BY rowid"):

@@ -6,9 +6,10 @@
     rules           RULES_VERSION that made it
     code            a hash of the very code that made it; sources are parsed again by other code of the same rules
     generation      a new random word each time that the contents are replaced
-    graph_hash      of the graph file that says the same as this index
-    graph_stat      "size mtime_ns seen_ns" of that file, so that it need not be hashed to be recognised
+    graph_hash      of the graph file that says the same as this index; empty while that is still to be written
+    graph_stat      "size mtime_ns seen_ns" of the file that stands there, so that it need not be hashed to be recognised
     previous_hash   of the graph file that it replaced: one that still stands there is older than the index
+    behind          JSON, paths whose lines in that older file are old; absent where nothing is to be written later
     header          JSON, the graph's
     root            the repository's folder; empty where the graph file alone was known
     refused         a folder that could not be encoded, when the index was made from the graph file alone instead
