@@ -7,7 +7,7 @@
     code            a hash of the very code that made it; sources are parsed again by other code of the same rules
     generation      a new random word each time that the contents are replaced
     graph_hash      of the graph file that says the same as this index; empty while that is still to be written
-    graph_stat      "size mtime_ns seen_ns" of the file that stands there, so that it need not be hashed to be recognised
+    graph_stat      "size mtime_ns seen_ns" of the file that stands there, so that it need not be hashed to be known
     previous_hash   of the graph file that it replaced: one that still stands there is older than the index
     behind          JSON, paths whose lines in that older file are old; absent where nothing is to be written later
     header          JSON, the graph's
