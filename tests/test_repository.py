@@ -29,7 +29,7 @@ from rpg.repository import (
     lock,
     obtain,
 )
-from rpg.stores.index import connect, read_meta
+from rpg.stores.index import Index, connect, read_meta
 
 CART = "class Cart:\n    def total(self):\n        return price()\n\n\ndef price():\n    return 1\n"
 SHOP = "from cart import Cart\n\n\ndef buy():\n    return Cart().total()\n"
@@ -191,6 +191,20 @@ def test_rows_stay_in_the_order_of_paths_where_a_file_comes_before_two_that_chan
     connection.close()
 
     assert paths == sorted(paths)
+
+
+def test_a_function_that_is_renamed_moves_no_row_of_another_file(root: Path, graph: Path) -> None:
+    """Others of its file are numbered anew then, and one has the number that it had."""
+    functions = "".join(f"def f{number}():\n    pass\n\n\n" for number in range(8))
+    (root / "cart.py").write_text(functions)
+    (root / "shop.py").write_text("from cart import f6\n\n\ndef buy():\n    f6()\n")
+    encode(root, graph, Options())
+    (root / "cart.py").write_text(functions.replace("f7", "g7"))
+    encode(root, graph, Options())
+
+    index = Index.open_read_only(index_path(graph))
+    assert [path for (path,) in index.rows("SELECT path FROM files ORDER BY id")] == ["notes.txt", "shop.py", "cart.py"]
+    index.close()
 
 
 def test_full_parses_everything_and_writes_the_same(root: Path, graph: Path) -> None:

@@ -132,9 +132,10 @@ def replace(index: Index, given: Difference) -> bool:
         after.update(zip((symbol.id for symbol in part.symbols), numbers, strict=True))
         rows = zip(numbers, part.symbol_rows, strict=True)
         index.executemany(INSERT_SYMBOL, ((number, None, *row) for number, row in rows))
-    _move(index, {number: after[id] for id, number in before.items() if id in after and after[id] != number})
+    # Before anything moves: what is new may have been given the number of what is gone.
     if _is_dangling(index, [number for id, number in before.items() if id not in after]):
         return False
+    _move(index, {number: after[id] for id, number in before.items() if id in after and after[id] != number})
     if not all(_insert_edges(index, part, after) and _insert_places(index, part, after) for part in given.changed):
         return False
     _set_parents(index, given.changed, after)
