@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from repositories import commit, repository
 
 from rpg.cli import run
 from rpg.encoder.options import Options
@@ -154,3 +155,16 @@ def test_edits_that_others_see_are_left_to_who_looks_at_all(root: Path, graph: P
 
 def test_nothing_is_done_to_another_generation(root: Path, graph: Path) -> None:
     assert take_edits(graph, root, Options(), "another", ("shop.py",), 0.0) == ""
+
+
+def test_after_a_commit_the_header_alone_is_written(root: Path, graph: Path) -> None:
+    repository(root, {"shop.py": SELL})
+    assert encode(root, graph, Options()).parsed == 1
+    (root / "cart.py").write_text(FILL)
+    assert encode(root, graph, Options()).parsed == 1
+    before = graph.read_bytes()
+    commit(root)
+    summary = encode(root, graph, Options())
+    assert (summary.parsed, summary.changed) == (0, True)
+    assert graph.read_bytes() == clean(root)[0] != before
+    assert not encode(root, graph, Options()).changed

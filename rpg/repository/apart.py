@@ -255,10 +255,11 @@ def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[st
         generation, identity, edited = request["generation"], request["identity"], tuple(request["edited"])
         if edited and (made := repair.take_edits(graph, root, options, generation, edited, patience)) is not None:
             return {"made": made, "alone": edited, "stays": True}
-        if hasattr(os, "nice"):
-            os.nice(POLITE)
         now = Identity(*identity) if identity else None
-        return {"made": repair.bring_up_to_date(graph, root, options, generation, now, patience), "alone": ()}
+        if now is None and hasattr(os, "nice"):
+            os.nice(POLITE)
+        made = repair.bring_up_to_date(graph, root, options, generation, now, patience)
+        return {"made": made, "alone": (), "stays": now is not None}
     workers, full = request["workers"], request["full"]
     summary = encoding.encode(
         root, graph, options, workers=workers, progress=report, full=full, patience=patience

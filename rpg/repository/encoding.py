@@ -98,6 +98,10 @@ def encode_locked(
     changes = None if full else changes_since(root, graph_path, about)
     if changes == Changes():
         return summary_of_index(root, graph_path, index, started)
+    if changes is not None and changes.identity is not None and not changes.paths:
+        with _failures_told(graph_path):
+            saving.restate(graph_path, changes.identity)
+        return summary_of_index(root, graph_path, index, started)._replace(changed=True)
     if changes is not None and changes.edited:
         from rpg.repository.alone import encode_alone
 

@@ -24,9 +24,9 @@ import orjson
 
 from rpg.errors import GraphNotLoaded
 from rpg.repository.folders import index_path
-from rpg.repository.saving import graph_marks
+from rpg.repository.saving import graph_marks, publish
 from rpg.repository.standing import LATE, standing
-from rpg.stores import atomic, graph_file, graph_splice, index_graph
+from rpg.stores import graph_splice, index_graph
 from rpg.stores.index import Index, read_meta
 
 
@@ -63,14 +63,3 @@ def finish(graph_path: Path, is_wanted: Callable[[], bool] = lambda: True) -> bo
     finally:
         index.close()
     return True
-
-
-def publish(index: Index, staged: graph_file.Staged, marks: dict[str, str]) -> None:
-    """First the index says what the graph file will be, then it is."""
-    try:
-        with index.transaction():
-            index.execute("DELETE FROM meta WHERE key = 'behind'")
-            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", marks.items())
-        atomic.publish(staged.temporary, staged.path)
-    finally:
-        staged.temporary.unlink(missing_ok=True)

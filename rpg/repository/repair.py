@@ -9,14 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import orjson
-
 from rpg.errors import RpgError
 from rpg.repository.encoding import encode_edits, encode_locked, writing
 from rpg.repository.folders import index_path
-from rpg.repository.identity import with_identity
-from rpg.repository.late import is_late, publish
-from rpg.repository.saving import graph_marks, search_tables
+from rpg.repository.late import is_late
+from rpg.repository.saving import graph_marks, publish, restate, search_tables
 from rpg.repository.standing import AHEAD, FITS, standing
 from rpg.stores import graph_file, index_graph, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta
@@ -93,18 +90,6 @@ def bring_up_to_date(
         else:
             restate(graph_path, identity)
         return read_meta(index_path(graph_path)).get("generation", "")
-
-
-def restate(graph_path: Path, identity: Identity) -> None:
-    """The same symbols and edges under another commit, for who is `writing`: only the header differs."""
-    index = Index.open(index_path(graph_path))
-    try:
-        header = with_identity(index_graph.header(index), identity)
-        staged = graph_file.stage(graph_path, header, index_graph.symbols(index), index_graph.edges(index))
-        marks = {"header": orjson.dumps(header).decode(), "generation": index_writer.new_generation()}
-        publish(index, staged, marks | graph_marks(staged, index.meta("graph_hash")))
-    finally:
-        index.close()
 
 
 def index_graph_alone(graph_path: Path, refused: Path | None = None) -> None:

@@ -20,6 +20,7 @@ import orjson
 from rpg.graph import Graph
 from rpg.repository import standing
 from rpg.repository.folders import index_path
+from rpg.repository.identity import with_identity
 from rpg.repository.marks import is_young
 from rpg.repository.summary import edges_of
 from rpg.stores import atomic, graph_file, graph_splice, index_graph, index_update, index_writer
@@ -28,6 +29,7 @@ from rpg.stores.index_update import Difference
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import Encoded, EncodedFile
+    from rpg.encoder.files import Identity
     from rpg.encoder.resolve.kept import Row
 
 EDGES_OF_FILE = (
@@ -59,6 +61,32 @@ def save(graph_path: Path, encoded: Encoded, about: dict[str, str], anew: bool =
     finally:
         staged.temporary.unlink(missing_ok=True)
     return changed
+
+
+def restate(graph_path: Path, identity: Identity) -> None:
+    """The same symbols and edges under another commit, for who is `writing`: only the header differs."""
+    index = Index.open(index_path(graph_path))
+    try:
+        header = with_identity(index_graph.header(index), identity)
+        if graph_path.exists() and standing.hash_of(graph_path) == index.meta("graph_hash"):
+            staged = graph_splice.stage(graph_path, header, ())
+        else:
+            staged = graph_file.stage(graph_path, header, index_graph.symbols(index), index_graph.edges(index))
+        marks = {"header": orjson.dumps(header).decode(), "generation": index_writer.new_generation()}
+        publish(index, staged, marks | graph_marks(staged, index.meta("graph_hash")))
+    finally:
+        index.close()
+
+
+def publish(index: Index, staged: graph_file.Staged, marks: dict[str, str]) -> None:
+    """First the index says what the graph file will be, then it is."""
+    try:
+        with index.transaction():
+            index.execute("DELETE FROM meta WHERE key = 'behind'")
+            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", marks.items())
+        atomic.publish(staged.temporary, staged.path)
+    finally:
+        staged.temporary.unlink(missing_ok=True)
 
 
 def search_tables(graph: Graph, files: Iterable[EncodedFile]) -> Callable[[Index], None]:
