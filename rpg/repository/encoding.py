@@ -119,6 +119,8 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
     from rpg.encoder.files import identity
     from rpg.repository.alone import encode_alone
 
+    if not graph_path.exists():
+        return False
     with ThreadPoolExecutor(1) as pool, _failures_told(graph_path), collector.paused():
         now = pool.submit(identity, root, options)  # git takes its time: an edit may be what makes it differ
         parsed = encode_alone(root, graph_path, options, _about(root, options), Changes(edited), now.result)

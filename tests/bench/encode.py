@@ -12,7 +12,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -145,7 +145,15 @@ def edited(repository: Repository, runs: int, rename: str) -> dict[str, Cost]:
 
 
 def body_edit(root: Path, index: Index) -> Edit:
-    """Repeats a statement in the middle of the repository: a line that is one call, whatever the language."""
+    """The first of `body_edits`, counted from the middle of the repository."""
+    found = next(body_edits(root, index), None)
+    if found is None:
+        raise SystemExit(f"{root}: found no function whose body could be edited")
+    return found
+
+
+def body_edits(root: Path, index: Index) -> Iterator[Edit]:
+    """One of each function that allows it: repeats a statement, a line that is one call, whatever the language."""
     symbols = index.rows(
         "SELECT path, start_line, end_line FROM symbols WHERE kind IN ('function', 'method') AND test = 0 "
         "AND end_line > start_line + 3 ORDER BY path, start_line"
@@ -157,8 +165,8 @@ def body_edit(root: Path, index: Index) -> Edit:
         for at in range(start, end - 1):
             before = lines[at - 1].rstrip()
             if statement.match(lines[at]) and before.endswith((":", "{", ";", ")")):
-                return Edit(path, at, lines[at], f"{lines[at]}\n{lines[at]}")
-    raise SystemExit(f"{root}: found no function whose body could be edited")
+                yield Edit(path, at, lines[at], f"{lines[at]}\n{lines[at]}")
+                break
 
 
 def rename_edit(root: Path, index: Index, name: str) -> Edit:
