@@ -20,9 +20,11 @@ from rpg.encoder.files import (
     Skipped,
     decode,
     identity,
+    identity_after,
     inside,
     is_generated,
     list_files,
+    look,
     normalise,
     read,
     read_all,
@@ -644,3 +646,42 @@ def test_what_the_options_keep_out_makes_no_work_tree_dirty(tmp_path: Path) -> N
     assert not identity(root, only_python).dirty
     (root / "d" / "e.py").unlink()
     assert identity(root, only_python).dirty
+
+
+def test_what_is_asked_of_git_at_once_or_in_part_is_what_it_says_of_all(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"a.py": "a = 1\n", "b/c.py": "c = 1\n", "b/e.bin": b"\0", ".gitignore": "made/\n"}
+    root = repository(tmp_path / "shop", files)
+    (root / "made").mkdir()
+    only_a = Options(include=("a.py",))
+
+    def agrees() -> bool:
+        for folder in (root, root / "b"):
+            for options in (Options(), only_a):
+                assert look(folder, options) == (list_files(folder, options), identity(folder, options))
+        for options in (Options(), only_a):
+            for edited in (["a.py"], ["b/c.py"], ["a.py", "b/c.py"], ["absent.py"]):
+                assert identity_after(edited, root, options) == identity(root, options)
+        return identity(root).dirty
+
+    assert not agrees()
+    for path, text in (
+        ("a.py", "a = 2\n"),
+        ("b/c.py", "c = 2\n"),
+        ("new.py", ""),
+        ("b/new.bin", "\0"),
+        ("made/x.py", ""),
+    ):
+        write(root, {path: text})
+        assert agrees()
+    git(root, "add", "-A")
+    assert agrees()
+    (root / "a.py").unlink()
+    assert agrees()
+    commit(root)
+    assert not agrees()
+    git(root, "rm", "-q", "--cached", "b/c.py")
+    assert agrees()
+    repository(root / "nested", {"d.py": ""})
+    assert agrees()
+    (root / ".git" / "HEAD").write_text("ref: refs/heads/unborn\n")
+    agrees()

@@ -15,7 +15,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,8 +43,8 @@ from rpg.encoder.walk import walk
 from rpg.errors import Forbidden, InvalidPath
 
 __all__ = [
-    "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "inside", "is_generated", "list_files",
-    "look", "normalise", "read", "read_all", "read_beside", "read_left_out",
+    "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "identity_after", "inside",
+    "is_generated", "list_files", "look", "normalise", "read", "read_all", "read_beside", "read_left_out",
 ]  # fmt: skip
 
 UNREADABLE = "unreadable"
@@ -140,6 +140,16 @@ def identity(root: Path, options: Options = DEFAULT) -> Identity:
     What this program writes, what tools leave behind, and what the options keep out is no difference.
     """
     return _identity(_folder(root), Rules(options), None)
+
+
+def identity_after(edited: Iterable[str], root: Path, options: Options = DEFAULT) -> Identity:
+    """`identity` where some files were just edited: git looks at the others only if those are as it has them."""
+    root, rules = _folder(root), Rules(options)
+    try:
+        found = _identity(root, rules, git.status(root, edited))
+    except git.GitFailed:
+        found = Identity("", False, "")
+    return found if found.dirty else _identity(root, rules, None)
 
 
 def _identity(root: Path, rules: Rules, told: git.Status | None) -> Identity:

@@ -158,12 +158,11 @@ def untracked(root: Path, told: Status | None = None) -> list[str]:
     return parts(run(root, "ls-files", "-z", "--others", "--exclude-standard"))
 
 
-def status(root: Path) -> Status:
-    """What the work tree changes over the index, and its untracked files."""
+def status(root: Path, paths: Iterable[str] = (".",)) -> Status:
+    """What the work tree changes over the index, and its untracked files; of some `paths` alone that costs little."""
     top = prefix(root)
-    return Status(
-        top, parts(run(root, "status", "-z", "--porcelain=v1", "--untracked-files=all", "--no-renames", "--", "."))
-    )
+    arguments = ["-z", "--porcelain=v1", "--untracked-files=all", "--no-renames", "--", *paths]
+    return Status(top, parts(run(root, "status", *arguments)))
 
 
 def head(root: Path) -> str:

@@ -116,13 +116,15 @@ def encode_locked(
 def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:
     """Encode files that were edited, alone, and leave the graph file to be finished (late.py); for who is `writing`.
     Whether that was possible: if not, nothing was done."""
-    from rpg.encoder.files import identity
+    from rpg.encoder.files import identity_after
     from rpg.repository.alone import encode_alone
 
     if not graph_path.exists():
         return False
     with ThreadPoolExecutor(1) as pool, _failures_told(graph_path), collector.paused():
-        now = pool.submit(identity, root, options)  # git takes its time: an edit may be what makes it differ
+        now = pool.submit(
+            identity_after, edited, root, options
+        )  # git takes its time: an edit may be what makes it differ
         parsed = encode_alone(root, graph_path, options, _about(root, options), Changes(edited), now.result)
     return parsed is not None
 
