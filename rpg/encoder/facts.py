@@ -16,6 +16,7 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_left, bisect_right
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -282,17 +283,15 @@ def unpack(block: bytes) -> FileFacts:
         head[name] = _little(values)
     if start != len(block):
         raise ValueError("the facts were cut short")
+    intern = sys.intern
     for name, places in _TUPLES.items():
-        for cells in head[name]:
+        rows: list[list[Any]] = head[name]
+        for cells in rows:
             for at in places:
-                cells[at] = tuple(map(sys.intern, cells[at]))
-    head["strings"] = list(map(sys.intern, head["strings"]))
-    for name, places in _WORDS.items():
-        for cells in head[name]:
-            for at in places:
-                cells[at] = sys.intern(cells[at])
+                cells[at] = tuple(map(intern, cells[at])) if cells[at] else ()
+    head["strings"] = list(map(intern, head["strings"]))
     for name, row in _ROWS.items():
-        head[name] = list(map(row._make, head[name]))
+        head[name] = _rows(row, head[name], _WORDS[name])
     for name in ("blocks", "members", "items", "comments"):
         head[name] = list(map(tuple, head[name]))
     for name in (
@@ -307,24 +306,34 @@ def unpack(block: bytes) -> FileFacts:
         "type_arguments",
     ):
         head[name] = {int(key): value for key, value in head[name].items()}
-    head["parameters"] = {
-        key: [Parameter(sys.intern(name), sys.intern(kind), *rest) for name, kind, *rest in rows]
-        for key, rows in head["parameters"].items()
-    }
+    head["parameters"] = {key: _rows(Parameter, rows, _NAME_AND_KIND) for key, rows in head["parameters"].items()}
     for name in ("bases", "fields"):
         head[name] = {key: list(map(tuple, rows)) for key, rows in head[name].items()}
     return FileFacts(**head)
 
 
+def _rows(row: Any, rows: list[list[Any]], places: list[int]) -> list[Any]:
+    """Named tuples of what JSON gave, with the words at some places held once."""
+    intern, width = sys.intern, len(row._fields)
+    for cells in rows:
+        if len(cells) != width:
+            raise ValueError("a row of the facts was cut short")
+        for at in places:
+            cells[at] = intern(cells[at])
+    # As `row._make` does, without running Python for each.
+    return list(map(partial(tuple.__new__, row), rows))
+
+
 _ROWS: Final[dict[str, Any]] = {"definitions": Definition, "scopes": Scope, "bindings": Binding, "imports": Import}
-_WORDS: Final = {
+_WORDS: Final[dict[str, list[int]]] = {
     "definitions": [Definition._fields.index(each) for each in ("kind", "name", "qualified_name", "returns")],
     "scopes": [Scope._fields.index(each) for each in ("kind", "receiver")],
     "bindings": [Binding._fields.index(each) for each in ("name", "kind")],
     "imports": [Import._fields.index(each) for each in ("module", "kind")],
 }
 """Fields with words that come again and again: they are held once, for all files."""
-_TUPLES: Final = {
+_NAME_AND_KIND: Final[list[int]] = [Parameter._fields.index(each) for each in ("name", "kind")]
+_TUPLES: Final[dict[str, list[int]]] = {
     "definitions": [Definition._fields.index(each) for each in ("decorators", "modifiers", "flags")],
     "imports": [Import._fields.index("names")],
 }

@@ -176,7 +176,8 @@ class _Assembly:
     def unit(self, unit: Unit) -> None:
         counts = [0, 0, 0, 0, 0]
         start = len(self.edges)
-        self.references(unit, counts)
+        lines = Lines(unit.facts)
+        self.references(unit, lines, counts)
         references = self.edges[start:]
         del self.edges[start:]
         ids = self.ids(unit.index)
@@ -187,7 +188,6 @@ class _Assembly:
             by_source.setdefault(edge.source, []).append(edge)
         children: dict[int, list[str]] = {}
         unnamed = self.nameless(unit.index)
-        lines = Lines(unit.facts)
         for index, definition in enumerate(unit.definitions):
             if index and index not in unnamed:
                 if definition.owner and (self.program.package_of(unit), definition.owner) in self.homes:
@@ -283,7 +283,7 @@ class _Assembly:
 
     # References
 
-    def references(self, unit: Unit, counts: list[int]) -> None:
+    def references(self, unit: Unit, lines: Lines, counts: list[int]) -> None:
         """Edges of one file's sites and imports, and the places that became none."""
         facts = unit.facts
         certain = self.certain_vias(facts.language)
@@ -291,7 +291,6 @@ class _Assembly:
         found: dict[tuple[int, int, int, str, str], list[tuple[int, int]]] = {}
         sites, code = facts.sites, unit.code
         unnamed = self.nameless(unit.index)
-        lines = Lines(facts)
         for at, outcome in enumerate(self.outcomes[unit.index]):
             targets = outcome.targets
             if not targets and not outcome.reason:

@@ -258,7 +258,7 @@ class Classes:
         owned = self.program.owned
         outside = owned.get((self.program.package_of(here), definition.qualified_name, name)) if owned else None
         if found or outside:
-            return (*((unit, each) for each in found), *(outside or ()))
+            return (*[(unit, each) for each in found], *(outside or ()))
         if definition.scope >= 0 and definition.kind in CLASS_KINDS and (definition.scope, name) in here.rows:
             return ()
         given = here.given.get((1, index, name))

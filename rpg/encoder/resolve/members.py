@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _NAMED_TUPLE: Final = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
 _OF_DICTIONARIES: Final = frozenset({"clear", "copy", "fromkeys", "items", "keys", "popitem", "update", "values"})
+_OF_TYPED_DICTIONARIES: Final = VALUE_METHODS | _OF_DICTIONARIES
 _EXTERNAL_NAME_LIMIT: Final = 120
 _PROPERTIES: Final = frozenset({"property", "functools.cached_property"})
 
@@ -60,7 +61,7 @@ class Members:
             entries = self.classes.order(value[1], value[2]).entries if name in _NAMED_TUPLE else ()
             if any(self.classes.is_named_tuple(entry[0], entry[1]) for entry in entries):
                 return True
-            if name in VALUE_METHODS | _OF_DICTIONARIES and self.classes.is_typed_dict(value[1], value[2]):
+            if name in _OF_TYPED_DICTIONARIES and self.classes.is_typed_dict(value[1], value[2]):
                 return True
             return self.classes.order(value[1], value[2]).external
         if kind == PARENT:

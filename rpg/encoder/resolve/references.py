@@ -297,7 +297,7 @@ class References:
                     found += [Target(*entry[:2], "super", True) for entry in above]
                     external = external or not above
                     continue
-                if kind == FUNC and name in RUNS | BINDS:
+                if kind == FUNC and (name in RUNS or name in BINDS):
                     external = True
                     continue
                 if rules is not None and not call and (kind == OBJECT_AT or name == rules.prototype):

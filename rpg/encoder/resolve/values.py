@@ -58,20 +58,17 @@ def union(parts: list[Values]) -> Values:
         count += len(part)
     if count < 2:
         return filled[0] if filled else ()
-    if count <= MOST_UNDECLARED:
+    found: list[Value] = []
+    if count <= MOST:
         # Compared with each other: to hash a value with many type arguments costs more.
-        found: list[Value] = []
         for part in filled:
             for value in part:
                 if value not in found:
                     found.append(value)
+    else:
+        found = list(dict.fromkeys([value for part in filled for value in part]))
+    if len(found) <= MOST_UNDECLARED or (len(found) <= MOST and all(value[0] in _OF_TYPES for value in found)):
         return tuple(found)
-    merged: dict[Value, None] = {}
-    for part in filled:
-        for value in part:
-            merged[value] = None
-    if len(merged) <= MOST_UNDECLARED or (len(merged) <= MOST and all(value[0] in _OF_TYPES for value in merged)):
-        return tuple(merged)
     return ()
 
 
