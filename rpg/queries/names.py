@@ -88,8 +88,8 @@ def like(index: Index, name: str) -> list[Likeness]:
         return []
     order = kept(index, "order of names", lambda: numbers(index))
     shared = numpy.bincount(numpy.concatenate(having), minlength=int(order.max()) + 1)
-    best = order[numpy.argsort(-shared[order], kind="stable")[:CONSIDERED]]
-    best = best[shared[best] > 0].tolist()
+    some = order[shared[order] > 0]
+    best = some[numpy.argsort(-shared[some], kind="stable")[:CONSIDERED]].tolist()
     listed = ",".join(map(str, best))
     rows = index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})")
     # A name that exists is not misspelt.
