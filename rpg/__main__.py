@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -10,6 +11,8 @@ os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["encode"]:
+        gc.disable()  # for what is imported too; what is made has no cycles (collector.py)
     from rpg.cli import main as run
 
     run()

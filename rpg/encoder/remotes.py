@@ -7,7 +7,6 @@ network of our own; git speaks to servers, with the user's own access, and runs 
 from __future__ import annotations
 
 import re
-import tempfile
 from pathlib import Path
 
 from rpg.encoder import git
@@ -75,6 +74,8 @@ def clone(url: str, folder: Path, branch: str = "", seconds: float = CLONE_SECON
     `branch` may be a tag. Nothing of the repository runs: no hooks, filters or submodules. A password in the URL is
     used and not stored. EncodeFailed says whether git, the network, the repository or the branch is missing.
     """
+    import tempfile  # with all that it imports, for who clones alone
+
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadRequest(f"{folder} exists and is not empty; name another folder to clone into")
     if branch.startswith("-") or any(character.isspace() or character == "\0" for character in branch):

@@ -12,6 +12,7 @@ Both sides stand here: `Encoder` for who asks, `serve` and `perform` for apart_c
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import subprocess
@@ -196,6 +197,7 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
         except queue.Empty:
             if late is None:
                 return
+            gc.collect()  # which rests while edits are encoded
             if _finished(late, requests.empty):
                 late = None
             continue

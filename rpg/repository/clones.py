@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import shutil
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def obtain(repository: str, branch: str = "") -> Path:
     if not url:
         return _folder(repository, branch)
     folder = clone_folder(remotes.normalised_url(url) or url, branch)
-    new = folder.parent.with_name(f"{folder.parent.name}-{secrets.token_hex(4)}")
+    new = folder.parent.with_name(f"{folder.parent.name}-{os.urandom(4).hex()}")
     try:
         remotes.clone(url, new / folder.name, branch)
         if folder.parent.exists():

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -116,6 +115,8 @@ def encode_locked(
 def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:
     """Encode files that were edited, alone, and leave the graph file to be finished (late.py); for who is `writing`.
     Whether that was possible: if not, nothing was done."""
+    from concurrent.futures import ThreadPoolExecutor
+
     from rpg.encoder.files import identity_after
     from rpg.repository.alone import encode_alone
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from rpg.errors import RpgError
 from rpg.repository.freshness import Changes
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 class Job:

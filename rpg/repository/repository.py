@@ -14,11 +14,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.errors import GraphNotLoaded, RpgError
 from rpg.repository import apart, removal, repair
@@ -29,6 +28,9 @@ from rpg.repository.job import Job
 from rpg.repository.standing import FITS, LATE, Standing, standing
 from rpg.stores import index_graph
 from rpg.stores.index import Index
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 ROUNDS = 10
 """How many jobs one question waits for, of those that other questions and other processes started."""
@@ -319,6 +321,8 @@ class Repository:
         return True
 
     def _executor(self) -> ThreadPoolExecutor:
+        from concurrent.futures import ThreadPoolExecutor
+
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(1, "rpg-encode")

@@ -7,13 +7,12 @@ graph's lock may call.
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 
 
 def staging_path(path: Path) -> Path:
     """A new name in the same folder, so that the move at the end stays within one file system."""
-    return path.with_name(f"{path.name}.{secrets.token_hex(4)}.tmp")
+    return path.with_name(f"{path.name}.{os.urandom(4).hex()}.tmp")
 
 
 def publish(staged: Path, path: Path) -> None:

@@ -6,7 +6,7 @@ Whoever reads the old contents goes on reading them until its snapshot ends.
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -137,7 +137,7 @@ def meta_of(header: Mapping[str, Any], meta: Mapping[str, str]) -> dict[str, str
 
 
 def new_generation() -> str:
-    return secrets.token_hex(8)
+    return os.urandom(8).hex()
 
 
 def _put_in_place(temporary: Path, path: Path) -> None:
