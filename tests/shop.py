@@ -265,5 +265,5 @@ def write_graph(root: Path, output: Path) -> Path:
     status = output.stat()
     meta |= {"graph_hash": digest, "graph_stat": f"{status.st_size} {status.st_mtime_ns} {time.time_ns()}"}
     files = [EncodedFile(*row) for row in rows]
-    index_writer.write(index_path(output), made, files, meta, lambda opened: search_build.build(opened, made, files))
+    index_writer.write(index_path(output), made, files, meta, lambda opened: search_build.build(opened, made))
     return output

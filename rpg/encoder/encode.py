@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from rpg import __version__
 from rpg.compression import compress, decompress
@@ -59,9 +59,19 @@ class EncodedFile(NamedTuple):
     """Token counts for the search index."""
 
 
+class Keeper(Protocol):
+    """Where the blocks of files go as soon as they are made, so that they are not held until all files are known."""
+
+    def add(self, file: EncodedFile, /) -> None: ...
+
+    def source(self, path: str, /) -> bytes:
+        """The text of a file that was added."""
+
+
 class Encoded(NamedTuple):
     graph: Graph
     files: list[EncodedFile]
+    """Without their blocks, where a keeper took them."""
     parsed: int
     reused: int
     seconds: dict[str, float]
@@ -80,11 +90,13 @@ def encode(
     workers: int | None = None,
     progress: Progress | None = None,
     cache: Callable[[str, str], EncodedFile | None] | None = None,
+    keeper: Keeper | None = None,
     revision: str = "",
 ) -> Encoded:
     """The graph of a repository, or of one of its revisions.
 
-    `cache(path, hash)` gives back what an earlier encode made of the same bytes under the same rules.
+    `cache(path, hash)` gives back what an earlier encode made of the same bytes under the same rules. A `keeper` is
+    given all files.
     Raises EncodeFailed where there is no source file, InvalidPath and BadRequest as `files.list_files` does.
     """
     started = time.perf_counter()
@@ -94,6 +106,7 @@ def encode(
         encoded: list[EncodedFile] = []
         skipped = list(listing.skipped)
         facts: list[FileFacts] = []
+        others: list[str] = []
         parsed = reused = 0
         total = len(listing.entries)
         for result in _read_and_parse(root, listing, options.mask_secrets, workers, cache):
@@ -101,13 +114,15 @@ def encode(
                 skipped.append(result)
             else:
                 file, block = result
-                encoded.append(file)
                 if block:
                     facts.append(unpack(block) if isinstance(block, bytes) else block)
                     parsed += 1
                 elif file.facts:
                     facts.append(unpack(decompress(file.facts)))
                     reused += 1
+                else:
+                    others.append(file.path)
+                encoded.append(file if keeper is None else _kept_by(keeper, file))
             if progress is not None and (len(encoded) + len(skipped)) % 16 == 0:
                 progress("parse", min(len(encoded) + len(skipped), total), total)
         if not facts:
@@ -120,10 +135,9 @@ def encode(
             progress("resolve", 0, 1)
         read = time.perf_counter()
         encoded.sort(key=lambda file: file.path)
-        others = [file.path for file in encoded if not file.facts]
         beside: dict[str, str] = {}
         may_be_beside = options.include or options.exclude or listing.source == "walk"
-        read_file = _reader(root, listing, encoded, skipped, beside if may_be_beside else None)
+        read_file = _reader(root, listing, _sources(encoded, keeper), skipped, beside if may_be_beside else None)
         resolved = resolve(facts, others, read_file, is_certain, options.roots)
         if progress is not None:
             progress("resolve", 1, 1)
@@ -230,10 +244,27 @@ def parsed(entry: Entry, source: bytes, masks: bool, now: int, packed: bool = Fa
     return plain._replace(facts=compress(block), bags=bags(facts, source)), block if packed else facts
 
 
+def _kept_by(keeper: Keeper, file: EncodedFile) -> EncodedFile:
+    keeper.add(file)
+    return file._replace(source=b"", facts=b"", bags=b"")
+
+
+def _sources(files: Iterable[EncodedFile], keeper: Keeper | None) -> Callable[[str], bytes | None]:
+    """The text of a file; None where there is none of that path."""
+    known = {file.path: file for file in files}
+
+    def source(path: str) -> bytes | None:
+        if path not in known:
+            return None
+        return keeper.source(path) if keeper is not None else decompress(known[path].source)
+
+    return source
+
+
 def _reader(
     root: Path,
     listing: Listing,
-    files: Iterable[EncodedFile],
+    sources: Callable[[str], bytes | None],
     skipped: Iterable[Skipped],
     beside: dict[str, str] | None,
 ) -> Callable[[str], bytes]:
@@ -243,13 +274,13 @@ def _reader(
     A file that was skipped is there without its text, and so is all that lies in a tree that was skipped.
     `beside` takes what was asked for that is neither.
     """
-    known = {file.path: file for file in files}
     without_text = {each.path for each in skipped}
     trees = tuple(path for path in without_text if path.endswith("/"))
 
     def read_file(path: str) -> bytes:
-        if path in known:
-            return decompress(known[path].source)
+        source = sources(path)
+        if source is not None:
+            return source
         if path not in listing.left_out and (path in without_text or path.startswith(trees)):
             return b"\n"
         data = listing_room.read_left_out(root, listing, path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from rpg.repository.folders import GRAPH_ENDING, index_path
 from rpg.repository.freshness import Changes
 from rpg.repository.summary import Summary, summary_of, summary_of_index
 from rpg.repository.unchanged import changes_since, code
-from rpg.stores import atomic, graph_file
+from rpg.stores import atomic, graph_file, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta
 
 if TYPE_CHECKING:
@@ -144,14 +144,17 @@ def _encoded(
     from rpg.encoder import encode as encoder
 
     index = index_path(graph_path)
-    with cached(None if full else index, options.mask_secrets) as cache:
-        encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache)
-    written = time.perf_counter()
-    if progress is not None:
-        progress("write", 0, 1)
-    with _failures_told(graph_path):
-        beside = orjson.dumps(encoded.beside).decode()
-        changed = saving.save(graph_path, encoded, about | {"beside": beside}, anew=full)
+    with ExitStack() as stack:
+        with cached(None if full else index, options.mask_secrets) as cache:
+            # Where nothing is known, all is made anew.
+            draft = stack.enter_context(index_writer.drafted(index)) if cache is None else None
+            encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache, keeper=draft)
+        written = time.perf_counter()
+        if progress is not None:
+            progress("write", 0, 1)
+        with _failures_told(graph_path):
+            beside = orjson.dumps(encoded.beside).decode()
+            changed = saving.save(graph_path, encoded, about | {"beside": beside}, draft)
     if progress is not None:
         progress("write", 1, 1)
     ended = time.perf_counter()

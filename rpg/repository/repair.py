@@ -107,7 +107,7 @@ def index_graph_alone(graph_path: Path, refused: Path | None = None) -> None:
         "options": "{}",
         "basis": "graph",
     }
-    index_writer.write(index_path(graph_path), graph, [], about, search_tables(graph, []))
+    index_writer.write(index_path(graph_path), graph, [], about, search_tables(graph))
 
 
 def _published(graph_path: Path) -> bool:

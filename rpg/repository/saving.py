@@ -26,6 +26,7 @@ from rpg.repository.summary import edges_of
 from rpg.stores import atomic, graph_file, graph_splice, index_graph, index_update, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta
 from rpg.stores.index_update import Difference
+from rpg.stores.index_writer import Draft
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import Encoded, EncodedFile
@@ -39,12 +40,15 @@ SAME = ("root", "options", "basis", "code")
 """What an index must say of itself as the new one would, so that its rows can stay."""
 
 
-def save(graph_path: Path, encoded: Encoded, about: dict[str, str], anew: bool = False) -> bool:
-    """Graph file and index, in the order that the door sign names. Whether the graph file was replaced."""
+def save(graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft | None = None) -> bool:
+    """Graph file and index, in the order that the door sign names. Whether the graph file was replaced.
+
+    A `draft` has all files already, and becomes the index; without one, what stands there is brought up to date.
+    """
     graph, files = encoded.graph, encoded.files
     about = about | {"edges": orjson.dumps(Counter(edge.kind for edge in graph.edges)).decode()}
     previous = graph_file.file_hash(graph_path) if graph_path.exists() else ""
-    if not anew and _fits(graph_path, about, previous):
+    if draft is None and _fits(graph_path, about, previous):
         try:
             changed = _bring_up_to_date(graph_path, encoded, about, previous)
         except BrokenIndex:
@@ -55,7 +59,10 @@ def save(graph_path: Path, encoded: Encoded, about: dict[str, str], anew: bool =
     try:
         staged, changed = _unless_same(staged, previous)
         marks = about | graph_marks(staged, previous)
-        index_writer.write(index_path(graph_path), graph, files, marks, search_tables(graph, files), encoded.kept)
+        if draft is not None:
+            draft.finish(graph, marks, search_tables(graph), encoded.kept)
+        else:
+            index_writer.write(index_path(graph_path), graph, files, marks, search_tables(graph), encoded.kept)
         if changed:
             atomic.publish(staged.temporary, graph_path)
     finally:
@@ -89,10 +96,10 @@ def publish(index: Index, staged: graph_file.Staged, marks: dict[str, str]) -> N
         staged.temporary.unlink(missing_ok=True)
 
 
-def search_tables(graph: Graph, files: Iterable[EncodedFile]) -> Callable[[Index], None]:
+def search_tables(graph: Graph) -> Callable[[Index], None]:
     from rpg.stores import search_build
 
-    return lambda index: search_build.build(index, graph, files)
+    return lambda index: search_build.build(index, graph)
 
 
 def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
@@ -147,8 +154,7 @@ def save_edits(
             index.executemany(index_writer.INSERT_FLOW, rows)
             if not _replace(before, index, given, touched, marks):
                 symbols, edges = list(index_graph.symbols(index)), list(index_graph.edges(index))
-                stored = index.rows(f"SELECT {', '.join(type(files[0])._fields)} FROM files")
-                _search_anew(index, Graph(graph.header, symbols, edges, []), [type(files[0])(*row) for row in stored])
+                _search_anew(index, Graph(graph.header, symbols, edges, []))
 
         if later:
             marks = index_writer.meta_of(graph.header, about | late_marks(before, previous, given.touched))
@@ -176,7 +182,7 @@ def _bring_up_to_date(graph_path: Path, encoded: Encoded, about: dict[str, str],
             index_writer.insert_kept(index, encoded.kept)
             touched = sorted({*_replace_files(index, files), *given.touched})
             if not _replace(before, index, given, touched, marks):
-                _search_anew(index, graph, files)
+                _search_anew(index, graph)
 
         return _in_place(graph_path, graph.header, before, index, given, about, previous, replace)
     finally:
@@ -249,12 +255,12 @@ def _replace(before: Index, index: Index, given: Difference, touched: list[str],
     return not touched or search_update.update(before, index, touched)
 
 
-def _search_anew(index: Index, graph: Graph, files: Iterable[EncodedFile]) -> None:
+def _search_anew(index: Index, graph: Graph) -> None:
     from rpg.stores import search_build, search_index
 
     search_index.drop(index)
     numbers: dict[str, int] = dict(index.rows("SELECT symbol, id FROM symbols"))
-    search_build.build(index, graph, files, numbers=numbers)
+    search_build.build(index, graph, numbers=numbers)
 
 
 def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:

@@ -7,7 +7,8 @@ Whoever reads the old contents goes on reading them until its snapshot ends.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, TABLES
 
 BUILDING_CACHE_KIBIBYTES = 32_000
 LOG_BYTES_KEPT = 4_000_000
+_FILES_AT_ONCE = 64
 UNREADABLE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.IOError)
 
 Kept = tuple[Iterable[tuple[str, bytes, str]], Iterable[tuple[str, bytes]]]
@@ -40,56 +42,91 @@ def write(
     extend: Callable[[Index], None] | None = None,
     kept: Kept | None = None,
 ) -> None:
-    """Make `path` the index of `graph`. `extend` fills further tables, in an index open for writing.
+    """Make `path` the index of `graph`, as `Draft.finish` does."""
+    with drafted(path) as draft:
+        for file in files:
+            draft.add(file)
+        draft.finish(graph, meta, extend, kept)
 
-    `meta` adds to what is always recorded (format, rules, generation, header). Raises EncodeFailed where another
-    program's database stands there; nothing is changed by a failure.
-    """
+
+@contextmanager
+def drafted(path: Path) -> Iterator[Draft]:
+    """An index that is made beside its place. Raises EncodeFailed where another program's database stands there;
+    nothing is changed, and nothing left behind, by a failure."""
     _refuse_foreign(path)
     temporary = atomic.staging_path(path)
     try:
-        _build(temporary, graph, files, meta, extend, kept)
-        _put_in_place(temporary, path)
+        connection = connect(str(temporary), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        try:
+            yield Draft(path, temporary, connection)
+        finally:
+            connection.close()
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def _build(
-    temporary: Path,
-    graph: Graph,
-    files: Iterable[FileRow],
-    meta: Mapping[str, str],
-    extend: Callable[[Index], None] | None,
-    kept: Kept | None,
-) -> None:
-    connection = connect(str(temporary), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
-    try:
+class Draft:
+    """Takes files while they are read, so that nobody needs to hold what is in them, and then their graph."""
+
+    def __init__(self, path: Path, temporary: Path, connection: apsw.Connection) -> None:
+        self._path = path
+        self._temporary = temporary
+        self._connection = connection
         # Nobody else knows this file and a failure throws it away: no journal, no waiting for the disk.
         connection.pragma("journal_mode", "OFF")
         connection.pragma("synchronous", "OFF")
         connection.pragma("locking_mode", "EXCLUSIVE")
-        connection.pragma("cache_size", -BUILDING_CACHE_KIBIBYTES)
         connection.pragma("application_id", APPLICATION_ID)
-        index = Index(temporary, lambda: connection)
+        self._index = Index(temporary, lambda: connection)
+        self._index.execute(TABLES)
+        self._waiting: list[FileRow] = []
+
+    def add(self, file: FileRow) -> None:
+        self._waiting.append(file)
+        if len(self._waiting) == _FILES_AT_ONCE:
+            self._put()
+
+    def source(self, path: str) -> bytes:
+        """The text of a file that was added."""
+        self._put()
+        return self._index.source(path)
+
+    def finish(
+        self,
+        graph: Graph,
+        meta: Mapping[str, str],
+        extend: Callable[[Index], None] | None = None,
+        kept: Kept | None = None,
+    ) -> None:
+        """Put it in its place as the index of `graph`. `extend` fills further tables, in an index open for writing.
+
+        `meta` adds to what is always recorded (format, rules, generation, header).
+        """
+        self._put()
+        self._connection.pragma("cache_size", -BUILDING_CACHE_KIBIBYTES)
+        index = self._index
         with index.transaction():
-            index.execute(TABLES)
-            _fill(index, graph, files)
+            _fill(index, graph)
             if kept is not None:
                 insert_kept(index, kept)
             index.execute(INDEXES)
             if extend is not None:
                 extend(index)
             index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta_of(graph.header, meta).items())
-    finally:
-        connection.close()
-    with open(temporary, "r+b") as file:
-        file.seek(18)  # versions of the file format for writing and reading: 2 is WAL; set so, no log is made yet
-        file.write(b"\2\2")
-    atomic.sync(temporary)
+        self._connection.close()
+        with open(self._temporary, "r+b") as file:
+            file.seek(18)  # versions of the file format for writing and reading: 2 is WAL; set so, no log is made yet
+            file.write(b"\2\2")
+        atomic.sync(self._temporary)
+        _put_in_place(self._temporary, self._path)
+
+    def _put(self) -> None:
+        with self._index.transaction():
+            self._index.executemany(INSERT_FILE, self._waiting)
+        self._waiting.clear()
 
 
-def _fill(index: Index, graph: Graph, files: Iterable[FileRow]) -> None:
-    index.executemany(INSERT_FILE, files)
+def _fill(index: Index, graph: Graph) -> None:
     ids = numbers_of(graph.symbols)
     parents = {edge.target: ids[edge.source] for edge in graph.edges if edge.kind == "contains"}
     index.executemany(

@@ -43,6 +43,8 @@ CREATE TABLE files (
     facts BLOB,
     bags BLOB                        -- token bags, of which the search index is made
 );
+-- Covers what a check for changed files reads, so that it never touches the pages of the sources.
+CREATE INDEX files_by_path ON files (path, hash, size, mtime_ns, indexed_ns, skipped, language);
 
 -- `id` rises in the order of the graph file, with room between files (index_rows.py); `parent` is the containing symbol
 -- (NULL for the root directory). `extra` is JSON of those present of: decorators, modifiers, returns, references.
@@ -95,8 +97,6 @@ CREATE TABLE survey (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 """
 
 INDEXES = """
--- Covers what a check for changed files reads, so that it never touches the pages of the sources.
-CREATE INDEX files_by_path ON files (path, hash, size, mtime_ns, indexed_ns, skipped, language);
 CREATE UNIQUE INDEX symbols_by_id ON symbols (symbol);
 CREATE INDEX symbols_by_name ON symbols (name COLLATE NOCASE);
 CREATE INDEX symbols_by_path ON symbols (path, start_line);

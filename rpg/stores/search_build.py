@@ -9,13 +9,13 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy
 import orjson
 
-from rpg.bags import Packed, unpack
+from rpg.bags import HEAD_BYTES, Packed, unpack
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder, built_in
 from rpg.stores import search_names, search_weights
@@ -56,46 +56,32 @@ if TYPE_CHECKING:
 
 VECTORS_SAMPLED = 2_000
 """Vectors from which mean and deviation of all cosines follow: two digits are enough."""
+_Files = tuple[list[str], Iterable[bytes], Iterable[tuple[Any, ...]]]
+"""Paths; at least the heads of bags, in any order; and by path: path, bags, compressed source."""
+_WITH_BAGS = "FROM files WHERE length(bags) > 0"
 _CODES = 60_000
 """Codes that are worked on at a time: their arrays take some 50 MB."""
 
 
-class File(Protocol):
-    """What is read of a file that was encoded."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def source(self) -> bytes: ...
-    @property
-    def bags(self) -> bytes: ...
-
-
 def build(
-    index: Index,
-    graph: Graph,
-    files: Iterable[File],
-    embedder: Embedder | None = None,
-    numbers: Mapping[str, int] | None = None,
+    index: Index, graph: Graph, embedder: Embedder | None = None, numbers: Mapping[str, int] | None = None
 ) -> None:
-    """Fill the tables of search, which must not exist yet. Where no file has bags, the graph's names and docs serve.
+    """Fill the tables of search, which must not exist yet, from the files of the index. Where no file has bags, the
+    graph's names and docs serve.
 
     `numbers` are those of the symbols, where they are not those of an index that was just made.
     """
-    known = {file.path: file for file in files if file.bags}
-    bags = {path: file.bags for path, file in known.items()} or bags_of_symbols(graph.symbols)
+    paths, heads, files = _stored(index) or _of_names(graph)
     symbols = {symbol.id: symbol for symbol in graph.symbols}
     callers = callers_of(graph)
-    lengths = Lengths.of(bags.values(), callers)
+    lengths = Lengths.of(heads, callers)
     vocabulary = Vocabulary(embedder or built_in())
     builder = Builder(symbols, numbers or numbers_of(graph.symbols), callers, Fields(lengths), vocabulary)
     builder.sample_every = sample_every(len(symbols))
     index.execute(TABLES)
-    sources = {path: file.source for path, file in known.items()}
-    index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(bags, sources))
+    index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(files))
     index.executemany("INSERT INTO search_terms VALUES (?, ?, ?, ?)", builder.terms())
     languages = {symbol.path: symbol.language for symbol in graph.symbols}
-    paths = sorted(bags)
     statistics = {
         "embedder": vocabulary.embedder.encode(),
         "lengths": orjson.dumps(lengths.sums),
@@ -104,6 +90,20 @@ def build(
     }
     index.executemany("INSERT INTO search_statistics VALUES (?, ?)", statistics.items())
     search_names.build(index, graph.symbols)
+
+
+def _stored(index: Index) -> _Files | None:
+    paths = [path for (path,) in index.rows(f"SELECT path {_WITH_BAGS} ORDER BY path")]
+    if not paths:
+        return None
+    heads = (head for (head,) in index.each(f"SELECT substr(bags, 1, {HEAD_BYTES}) {_WITH_BAGS}"))
+    return paths, heads, index.each(f"SELECT path, bags, source {_WITH_BAGS} ORDER BY path")
+
+
+def _of_names(graph: Graph) -> _Files:
+    bags = bags_of_symbols(graph.symbols)
+    paths = sorted(bags)
+    return paths, bags.values(), ((path, bags[path], b"") for path in paths)
 
 
 def callers_of(graph: Graph) -> Callers:
@@ -162,10 +162,11 @@ class Builder:
         self._sample: list[bytes] = []
         self._is_behind: dict[str, bool] = {}
 
-    def units(self, bags: Mapping[str, bytes], sources: Mapping[str, bytes]) -> Iterator[tuple[int, int, bytes, bytes]]:
+    def units(self, files: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, int, bytes, bytes]]:
+        """Of files by path, with their bags and compressed sources."""
         batch = Batch()
-        for path in sorted(bags):
-            self._add(batch, path, unpack(bags[path]), sources.get(path, b""))
+        for path, bags, source in files:
+            self._add(batch, path, unpack(bags), source)
             if batch.length >= _CODES:
                 yield from self._units_of(batch)
                 batch = Batch()

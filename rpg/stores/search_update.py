@@ -175,7 +175,7 @@ def _counted(index: Index, paths: Sequence[str], fields: Fields, vocabulary: Voc
     numbers = {row[0]: row[-1] for row in rows}
     builder = Builder(symbols, numbers, callers, fields, vocabulary)
     builder.sample_every = every
-    units = list(builder.units(bags, sources))
+    units = list(builder.units((path, bags[path], sources[path]) for path in sorted(bags)))
     ids = {row[-1]: row[0] for row in rows}
     files = sorted(bags)
     languages = {symbol.path: symbol.language for symbol in symbols.values()}

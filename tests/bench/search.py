@@ -319,12 +319,6 @@ def turned_off(part: Part) -> Iterator[None]:
             setattr(module, name, value)
 
 
-class Bagged(NamedTuple):
-    path: str
-    source: bytes
-    bags: bytes
-
-
 def anew(corpora: list[Corpus], scratch: Path) -> list[Corpus]:
     """The same with search tables made again, of the words that were counted when their graphs were made."""
     made: dict[Path, Path] = {}
@@ -340,9 +334,6 @@ def rebuilt(index: Path, copy: Path) -> float:
     opened = Index.open(copy)
     try:
         tables = opened.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'search_%'")
-        files = [
-            Bagged(*row) for row in opened.rows("SELECT path, source, bags FROM files WHERE skipped = '' ORDER BY id")
-        ]
         graph = Graph(
             index_graph.header(opened), list(index_graph.symbols(opened)), list(index_graph.edges(opened)), []
         )
@@ -350,7 +341,7 @@ def rebuilt(index: Path, copy: Path) -> float:
             for (name,) in tables:
                 opened.execute(f"DROP TABLE {name}")
             started = time.process_time()
-            search_build.build(opened, graph, files)
+            search_build.build(opened, graph)
             return time.process_time() - started
     finally:
         opened.close()
