@@ -8,6 +8,7 @@ nesting that inference needs, which a flat list of query captures loses.
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from bisect import bisect_right
 from hashlib import blake2b
@@ -100,7 +101,9 @@ class Builder:
     def string(self, text: str) -> int:
         index = self.strings.get(text)
         if index is None:
-            index = self.strings[text] = len(self.texts)
+            index = len(self.texts)
+            text = sys.intern(text)  # held once, for all files
+            self.strings[text] = index
             self.texts.append(text)
         return index
 

@@ -59,8 +59,8 @@ VECTORS_SAMPLED = 2_000
 _Files = tuple[list[str], Iterable[bytes], Iterable[tuple[Any, ...]]]
 """Paths; at least the heads of bags, in any order; and by path: path, bags, compressed source."""
 _WITH_BAGS = "FROM files WHERE length(bags) > 0"
-_CODES = 60_000
-"""Codes that are worked on at a time: their arrays take some 50 MB."""
+_CODES = 20_000
+"""Codes that are worked on at a time: their arrays take some 20 MB."""
 
 
 def build(
@@ -296,8 +296,10 @@ def _blobs(posted: tuple[Array, Array, Array], count: int) -> list[bytes]:
     order = numpy.argsort(term, kind="stable")
     number = number[order]
     ends = numpy.cumsum(numpy.bincount(term, minlength=count))
+    levels = level[order].tobytes()
+    del posted, term, level, order  # large, and not needed any more
     is_wide = number[numpy.maximum(ends - 1, 0)] > 0xFFFF if len(number) else numpy.zeros(count, bool)
-    narrow, wide, levels = number.astype("<u2").tobytes(), number.astype("<u4").tobytes(), level[order].tobytes()
+    narrow, wide = number.astype("<u2").tobytes(), number.astype("<u4").tobytes()
     blobs = []
     start = 0
     for end, width in zip(ends.tolist(), numpy.where(is_wide, 4, 2).tolist(), strict=True):

@@ -77,7 +77,12 @@ class Unit:
     def _make_rows(self) -> dict[tuple[int, str], list[Row]]:
         rows: dict[tuple[int, str], list[Row]] = {}
         for row in self.facts.bindings:
-            rows.setdefault((row.scope, row.name), []).append(row)
+            key = row.scope, row.name
+            known = rows.get(key)
+            if known is None:
+                rows[key] = [row]  # of one, as most are: an appended list has room for four
+            else:
+                known.append(row)
         return rows
 
     @property
