@@ -1,4 +1,4 @@
-"""An edit inside function bodies is encoded alone, and leaves what an encode of everything would; any other is not."""
+"""An edit that concerns few files is encoded with these alone, and leaves what an encode of everything would."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rpg.stores import index_graph
 from rpg.stores.index import Index
 
 FILES = {
-    "shop/__init__.py": "",
+    "shop/__init__.py": "from shop.money import Money\n",
     "shop/money.py": """\
 class Money:
     def __init__(self, amount):
@@ -68,6 +68,8 @@ def each(cart, found=None):
 from shop.cart import Cart
 from shop.money import Money
 
+__all__ = ["Item", "filled"]
+
 
 class Item:
     price = Money(1)
@@ -116,6 +118,41 @@ export class Price {
   }
 }
 """,
+    "shop/every.py": """\
+from shop import Money
+from shop.items import *
+
+print(filled().total().plus(Money(1)), Item.price.shown(), unknown.price(), main)
+""",
+    "tests/conftest.py": """\
+import pytest
+from shop.cart import Cart
+from shop.money import Money
+
+
+@pytest.fixture
+def three():
+    return Money(3)
+""",
+    "tests/test_shop.py": """\
+from shop.items import filled
+
+
+def test_total(three):
+    assert filled().total().plus(three.plus(three)).shown()
+    assert three.total()
+""",
+    "stock/taker.go": """\
+package stock
+
+type Taker interface {
+	Take() int
+}
+
+func Both(a Taker, b *Shelf) int {
+	return a.Take() + b.Take()
+}
+""",
     "stock/stock.go": """\
 package stock
 
@@ -154,27 +191,84 @@ ALONE = {
     "typescript": ("web/basket.ts", "    let sum = 0;", "    let sum = 0;\n    this.add(new Price(1)).total();"),
     "typescript-literal": ("web/price.ts", "const rate = 1.19;", "const rate = 1.07;"),
     "go": ("stock/stock.go", "\ts.count--\n", "\ts.count--\n\ts.count--\n"),
-}
-TOGETHER = {
-    "returns-something-else": ("shop/money.py", "return Money(total)", "return total"),
     "returns-its-argument": ("shop/money.py", "return text", "return money"),
+    "new-function": ("shop/money.py", "return text\n", "return text\n\n\ndef new():\n    pass\n"),
+    "new-function-that-is-called": (
+        "shop/money.py",
+        "def format_money(money):\n",
+        "def rounded(money):\n    return money\n\n\ndef format_money(money):\n    rounded(money).plus(money)\n",
+    ),
+    "new-method": (
+        "shop/cart.py",
+        "    def total(self):\n",
+        "    def first(self):\n        return 1\n\n    def total(self):\n",
+    ),
+    "new-method-of-a-name-that-is-guessed": (
+        "shop/money.py",
+        "    def shown(self):\n",
+        "    def price(self):\n        return 1\n\n    def shown(self):\n",
+    ),
+    "method-of-another-name": ("shop/cart.py", "def total(self)", "def sum(self)"),
+    "function-of-another-name": ("shop/money.py", "def format_money(money)", "def to_text(money)"),
+    "function-that-is-gone": (
+        "shop/items.py",
+        "def report(cart):\n    print(cart.total().shown())\n\n\n",
+        "",
+    ),
+    "method-that-is-gone": ("shop/money.py", "    def shown(self):\n        return format_money(self)\n", ""),
+    "new-class": (
+        "shop/money.py",
+        "def format_money",
+        "class Coin(Money):\n    def __init__(self):\n        self.amount = 1\n\n    def total(self):\n"
+        "        return self.plus(self)\n\n\ndef format_money",
+    ),
+    "signature": ("shop/money.py", "def format_money(money)", "def format_money(money, sign=None)"),
+    "constructor": ("shop/money.py", "def __init__(self, amount):", "def __init__(self, amount, unit=None):"),
+    "annotation": ("shop/items.py", "def report(cart):", "def report(cart: Cart):"),
+    "returned-type": ("shop/items.py", "def filled():", "def filled() -> Cart:"),
+    "decorator": ("shop/money.py", "    def shown(self):", "    @property\n    def shown(self):"),
+    "returned-lambda": ("shop/cart.py", "lambda: seen(item)", "lambda: item"),
+    "nested": ("shop/cart.py", "        return item.price", "        return item"),
+    "outside-of-functions": ("shop/cart.py", 'RATES = {"full": Money', 'RATES = {"half": Money'),
+    "global": ("shop/items.py", "    print(cart", "    global LAST\n    LAST = cart\n    print(cart"),
+    "import": ("shop/items.py", "    print(cart", "    import os\n    print(cart"),
+    "import-of-a-module": ("shop/items.py", "from shop.cart import Cart\n", "import os\nfrom shop.cart import Cart\n"),
+    "typescript-returns": ("web/price.ts", "return this.net * rate", "return this"),
+    "typescript-arrow": ("web/basket.ts", "=> new Basket()", "=> new Basket().total()"),
+    "typescript-method-of-another-name": ("web/price.ts", "  gross() {", "  brutto() {"),
+    "go-new-function": ("stock/stock.go", "func Empty(", "func Full() *Shelf {\n\treturn &Shelf{}\n}\n\nfunc Empty("),
+    "go-method-of-another-name": ("stock/stock.go", "func (s *Shelf) Take()", "func (s *Shelf) Pick()"),
+    "what-a-fixture-gives": ("tests/conftest.py", "return Money(3)", "return Cart()"),
+    "fixture-of-another-name": ("tests/conftest.py", "def three():", "def four():"),
+    "what-a-package-exports": (
+        "shop/__init__.py",
+        "from shop.money import Money\n",
+        "from shop.cart import Cart as Money\n",
+    ),
+    "what-is-listed": ("shop/items.py", '__all__ = ["Item", "filled"]', '__all__ = ["Item"]'),
+    "method-of-an-interface": ("stock/taker.go", "\tTake() int\n", "\tPick() int\n"),
+    "returns-something-else": ("shop/money.py", "return Money(total)", "return total"),
     "new-attribute": (
         "shop/money.py",
         "total = self.amount + other.amount\n",
         "total = self\n        self.last = other\n",
     ),
-    "new-function": ("shop/money.py", "return text\n", "return text\n\n\ndef new():\n    pass\n"),
-    "signature": ("shop/money.py", "def format_money(money)", "def format_money(money, sign=None)"),
     "passes-something-else": ("shop/items.py", "report(filled())", "report(Item())"),
+}
+"""Name -> file, what is replaced in it, by what."""
+TOGETHER = {
     "stores-something-else": ("shop/items.py", "cart.add(Item())", "cart.add(Money(2))"),
-    "nested-known-elsewhere": ("shop/cart.py", "        return item.price", "        return item"),
-    "returned-lambda": ("shop/cart.py", "lambda: seen(item)", "lambda: item"),
-    "outside-of-functions": ("shop/cart.py", 'RATES = {"full": Money', 'RATES = {"half": Money'),
-    "global": ("shop/items.py", "    print(cart", "    global LAST\n    LAST = cart\n    print(cart"),
-    "import": ("shop/items.py", "    print(cart", "    import os\n    print(cart"),
+    "class-above": ("shop/items.py", "class Item:", "class Item(Cart):"),
+    "class-of-another-name": ("shop/items.py", "class Item:", "class Thing:"),
+    "import-that-is-gone": ("shop/items.py", "from shop.cart import Cart\n", ""),
+    "typescript-new-function": (
+        "web/price.ts",
+        "export class Price",
+        "export function free() {\n  return new Price(0);\n}\n\nexport class Price",
+    ),
     "broken": ("shop/items.py", "    print(cart.total", "    print(cart.total(."),
-    "typescript-returns": ("web/price.ts", "return this.net * rate", "return this"),
-    "typescript-arrow": ("web/basket.ts", "=> new Basket()", "=> new Basket().total()"),
+    "callable": ("shop/money.py", "    def shown(self):", "    def __call__(self):"),
+    "everything-is-imported": ("shop/items.py", "from shop.cart import Cart\n", "from shop.cart import *\n"),
 }
 
 

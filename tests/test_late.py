@@ -147,8 +147,8 @@ def test_writing_that_is_not_wanted_any_more_is_left_for_later(root: Path, graph
     assert whole(graph).read_bytes() == clean(root)[0]
 
 
-def test_edits_that_others_see_are_left_to_who_looks_at_all(root: Path, graph: Path) -> None:
-    (root / "shop.py").write_text(SHOP.replace("def sell", "def lend"))
+def test_edits_that_concern_everything_are_left_to_who_looks_at_all(root: Path, graph: Path) -> None:
+    (root / "shop.py").write_text(SHOP + "\n\ndef __getattr__(name):\n    return name\n")
     assert take_edits(graph, root, Options(), read_meta(index_path(graph))["generation"], ("shop.py",), 0.0) is None
     assert not late.is_late(graph)
 

@@ -1,14 +1,16 @@
-"""An edit that stays inside function bodies: its files alone are read, parsed, resolved and written.
+"""An edit that concerns few files: the edited ones alone are parsed, and with those that name what is seen otherwise
+now they are resolved and written.
 
 In: what changed since the index was made. Out: graph file and index as an encode of everything would leave them; or
-nothing done, where the edit may concern other files (resolve/bodies.py, resolve/edits.py).
+nothing done, where the edit may concern more files (resolve/concern.py, resolve/edits.py).
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +22,11 @@ from rpg.encoder.encode import EncodedFile, parsed
 from rpg.encoder.facts import FileFacts, unpack
 from rpg.encoder.files import Entry, Identity, Skipped, read, read_beside
 from rpg.encoder.options import Options
-from rpg.encoder.resolve.assemble import resolved_alone
-from rpg.encoder.resolve.bodies import Moves, moves
-from rpg.encoder.resolve.edits import Edits, NotAlone
-from rpg.encoder.resolve.kept import History, history_of, survey_part
+from rpg.encoder.resolve.assemble import Resolved, resolved_alone
+from rpg.encoder.resolve.concern import Concern, Wider
+from rpg.encoder.resolve.differing import NotAlone, Text
+from rpg.encoder.resolve.edits import Edits
+from rpg.encoder.resolve.kept import History, Kept, history_of, survey_part, survey_rows
 from rpg.encoder.resolve.program import Program
 from rpg.encoder.resolve.unit import Unit
 from rpg.graph import Graph
@@ -35,7 +38,11 @@ from rpg.stores import index_graph
 from rpg.stores.index import BrokenIndex, Index
 
 MOST = 8
-"""Files; of more, resolving everything costs about as much."""
+"""Files that are edited; of more, resolving everything costs about as much."""
+MOST_CONCERNED, PART_CONCERNED = 24, 12
+"""Likewise files that are concerned: so many, or one in so many."""
+ATTEMPTS = 6
+"""Times that files are resolved before all are; each time brings in others."""
 
 
 def encode_alone(
@@ -57,7 +64,7 @@ def encode_alone(
     try:
         last = _Last(root, index)
         edited = [last.edited(path, options) for path in changes.edited]
-        graph, rows = last.resolved({facts.path: facts for _, facts, _ in edited}, edited, options)
+        graph, kept = last.resolved({facts.path: facts for _, facts, _ in edited}, edited, options)
         now = later() if later else changes.identity
         if now is not None:
             graph = graph._replace(header=with_identity(graph.header, now))
@@ -67,10 +74,20 @@ def encode_alone(
     finally:
         index.close()
     files = [file for file, _, _ in edited]
-    saved = saving.save_edits(graph_path, graph, files, rows, about | beside, later is not None)
+    saved = saving.save_edits(graph_path, graph, files, kept, about | beside, later is not None)
     return len(files) if saved is not None else None
 
 
+GUESSING = (
+    "SELECT DISTINCT s.path FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ?",
+    "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.via IN ('fan-out', 'unique-name')"
+    " JOIN symbols s ON s.id = e.source WHERE t.name = ?1 COLLATE NOCASE AND t.name = ?1",
+)
+"""Paths with a place where a member of that name was not found, or guessed."""
+IMPORTING = (
+    "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'imports'"
+    " JOIN symbols s ON s.id = e.source WHERE t.symbol = ?"
+)
 Edited = tuple[EncodedFile, FileFacts, bytes]
 """A file as it is now: as the index keeps it, its facts and its source."""
 
@@ -105,53 +122,65 @@ class _Last:
             raise NotAlone("skipped")
         return result[0], result[1], decompress(result[0].source)
 
-    def resolved(self, new: dict[str, FileFacts], edited: list[Edited], options: Options) -> tuple[Graph, list[Any]]:
-        """The part of the graph that edited files make up, and what is left behind."""
+    def resolved(self, new: dict[str, FileFacts], edited: list[Edited], options: Options) -> tuple[Graph, Kept]:
+        """The part of the graph that concerned files make up, and what is left behind."""
         before = self.program(self.facts, options)
         after = self.program(lambda path: new[path] if path in new else self.facts(path), options, before)
-        rounds = self.survey("rounds")
-        unsure = self.survey("unsure")
-        if rounds is None or unsure is None:
-            raise NotAlone("nothing was left behind")
-        moved: dict[int, Moves] = {}
+        sides = []
         for _, facts, source in edited:
             number = before.number_of(facts.path)
-            found = self.moves(before.units[number], after.units[number], source)
-            if found is None or number in unsure:
-                raise NotAlone("others see a difference")
-            moved[number] = found
-        edits = Edits(before, after, moved, self.history, rounds)
+            sides.append((before.units[number], self.index.source(facts.path), after.units[number], source))
+        most = max(MOST_CONCERNED, len(self.languages) // PART_CONCERNED)
+        concern = Concern(sides, _Others(self, before, {facts.path for _, facts, _ in edited}), most)
         try:
-            resolved = resolved_alone(edits, is_certain)
-            rows = edits.rows(self.mentioning(new))
+            resolved, texts, kept = self.attempts(before, after, concern)
         finally:
-            edits.end()
+            before.units.clear()
+            after.units.clear()
         references = {language: dict(counts) for language, counts in self.header["references"].items()}
-        for path in new:
-            self.count(references, path, -1)
-        for symbol in resolved.symbols:
-            if symbol.references is not None:
-                for name, count in zip(references[symbol.language], symbol.references, strict=True):
-                    references[symbol.language][name] += count
-        header = self.header | {"references": references}
-        return Graph(header, resolved.symbols, resolved.edges, resolved.places), rows
+        for language, counts in texts.items():
+            _add(references[language], counts, -1)
+        for number in concern.files:
+            node = index_graph.symbol(self.index, before.paths()[number])
+            if node is None:
+                raise BrokenIndex(f"no symbol of {before.paths()[number]}")
+            _add(references[node.language], node.references or (), -1)
+        for language, counts in resolved.counts.items():
+            _add(references[language], counts, 1)
+        languages = {name: dict(counts) for name, counts in self.header["languages"].items()}
+        for old, _, unit, _ in sides:
+            languages[unit.facts.language]["definitions"] += len(unit.definitions) - len(old.definitions)
+        header = self.header | {"references": references, "languages": languages}
+        return Graph(header, resolved.symbols, resolved.edges, resolved.places), kept
 
-    def mentioning(self, paths: Iterable[str]) -> set[str]:
+    def attempts(
+        self, before: Program, after: Program, concern: Concern
+    ) -> tuple[Resolved, dict[str, list[int]], Kept]:
+        """What concerned files come to, the counts of those with text alone as they were, what is left behind."""
+        rounds, unsure = self.survey("rounds"), self.survey("unsure")
+        if rounds is None or unsure is None:
+            raise NotAlone("nothing was left behind")
+        for _ in range(ATTEMPTS):
+            if not concern.files.keys().isdisjoint(unsure):
+                raise NotAlone("a reference costs more than one may")
+            if concern.surveyed:
+                after.edited(before, concern.surveyed)
+            edits = Edits(before, after, concern, self.history, rounds)
+            try:
+                resolved, texts = resolved_alone(edits, is_certain)
+                rows = edits.rows(partial(self.mentioning, before))
+                return resolved, texts, Kept(rows, survey_rows(after.amended))
+            except Wider as wider:
+                concern.widen(wider)
+            finally:
+                edits.forget()
+        raise NotAlone("what follows from it goes too far")
+
+    def mentioning(self, program: Program, units: Iterable[int]) -> set[str]:
         """The rows of what is left behind that name something of some files."""
-        named = [orjson.dumps(path).decode() for path in paths]
+        named = [orjson.dumps(program.paths()[unit]).decode() for unit in units]
         found = (self.index.rows("SELECT path FROM flow WHERE instr(mentions, ?)", (each,)) for each in named)
         return {path for rows in found for (path,) in rows}
-
-    def count(self, references: dict[str, dict[str, int]], path: str, sign: int) -> None:
-        """Take a file's references out of what is counted of its language."""
-        node = index_graph.symbol(self.index, path)
-        if node is None:
-            raise BrokenIndex(f"no symbol of {path}")
-        for name, count in zip(references[node.language], node.references or (), strict=False):
-            references[node.language][name] += sign * count
-
-    def moves(self, old: Unit, new: Unit, source: bytes) -> Moves | None:
-        return moves(old, self.index.source(old.path), new, source)
 
     def program(self, facts: Callable[[str], FileFacts], options: Options, before: Program | None = None) -> Program:
         return Program(self.languages, facts, self.read, options.roots, self.survey, before)
@@ -183,3 +212,47 @@ class _Last:
     def survey(self, name: str) -> Any:
         rows = self.index.rows("SELECT data FROM survey WHERE name = ?", (name,))
         return survey_part(rows[0][0]) if rows else None
+
+
+class _Others:
+    """concern.Others"""
+
+    def __init__(self, last: _Last, program: Program, edited: set[str]) -> None:
+        self.index = last.index
+        self.program = program
+        self.edited = edited
+        self.sources: dict[str, bytes] = {}
+        """Of all source files, once something is looked for in them."""
+
+    def mentioning(self, text: Text) -> Iterator[tuple[Unit, bytes]]:
+        if not self.sources:
+            rows = self.index.each("SELECT path, source FROM files WHERE language != ''")
+            self.sources = {path: decompress(source) for path, source in rows}
+        for path, source in self.sources.items():
+            if text.is_in(source):
+                yield self.unit(path), source
+
+    def guessing(self, names: Iterable[str]) -> Iterator[tuple[Unit, bytes]]:
+        paths = {path for name in names for query in GUESSING for (path,) in self.index.rows(query, (name,))}
+        for path in sorted(paths):
+            yield self.unit(path), self.index.source(path)
+
+    def importing(self, index: int) -> Iterator[int]:
+        rows = self.index.rows(IMPORTING, (self.program.paths()[index],))
+        return (self.program.number_of(path) for (path,) in rows)
+
+    def is_borne(self, name: str) -> bool:
+        query = "SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1"
+        return any(path not in self.edited for (path,) in self.index.rows(query, (name,)))
+
+    def file(self, index: int) -> tuple[Unit, bytes]:
+        path = self.program.paths()[index]
+        return self.program.units[index], self.index.source(path)
+
+    def unit(self, path: str) -> Unit:
+        return self.program.units[self.program.number_of(path)]
+
+
+def _add(references: dict[str, int], counts: Iterable[int], sign: int) -> None:
+    for name, count in zip(list(references), counts, strict=False):
+        references[name] += sign * count

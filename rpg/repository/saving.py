@@ -31,7 +31,7 @@ from rpg.stores.index_writer import Draft
 if TYPE_CHECKING:
     from rpg.encoder.encode import Encoded, EncodedFile
     from rpg.encoder.files import Identity
-    from rpg.encoder.resolve.kept import Row
+    from rpg.encoder.resolve.kept import Kept
 
 EDGES_OF_FILE = (
     "SELECT e.kind, count(*) FROM symbols s JOIN edges e ON e.source = s.id WHERE s.path = ? GROUP BY e.kind"
@@ -130,10 +130,11 @@ def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
 
 
 def save_edits(
-    graph_path: Path, graph: Graph, files: list[EncodedFile], rows: list[Row], about: dict[str, str], later: bool
+    graph_path: Path, graph: Graph, files: list[EncodedFile], kept: Kept, about: dict[str, str], later: bool
 ) -> bool | None:
-    """Of edited files alone: their part of the graph, under the header of the whole, and the rows that are left behind
-    for the next edit. As `_bring_up_to_date`; also None where graph file and index do not stand as they are to."""
+    """Of edited `files`: the part of the graph that they and whom they concern make up, under the header of the whole,
+    and what is left behind for the next edit. As `_bring_up_to_date`; also None where graph file and index do not stand
+    as they are to."""
     previous = standing.hash_of(graph_path)
     if not _fits(graph_path, about, previous):
         return None
@@ -141,18 +142,18 @@ def save_edits(
     before = Index.open_read_only(path)
     index = Index.open(path)
     try:
-        given = Difference(list(index_update.parts(graph)), [], before.value("SELECT count(*) FROM files"))
+        given = index_update.difference_of_parts(before, graph)
         edges = Counter(edges_of(before))
-        edges.update(edge.kind for edge in graph.edges)
-        for file in files:
-            edges.subtract(dict(before.rows(EDGES_OF_FILE, (file.path,))))
+        edges.update(edge.kind for part in given.parts for edge in part.edges)
+        for touched in given.touched:
+            edges.subtract(dict(before.rows(EDGES_OF_FILE, (touched,))))
         about = about | {"edges": orjson.dumps({kind: count for kind, count in edges.items() if count}).decode()}
 
         def replace(marks: Mapping[str, str]) -> None:
-            touched = sorted(file.path for file in files)
-            _insert_files(index, files, touched)
-            index.executemany(index_writer.INSERT_FLOW, rows)
-            if not _replace(before, index, given, touched, marks):
+            _insert_files(index, files, [file.path for file in files])
+            index.executemany(index_writer.INSERT_FLOW, kept.rows)
+            index.executemany(index_writer.INSERT_SURVEY, kept.survey)
+            if not _replace(before, index, given, sorted({*given.touched, *(file.path for file in files)}), marks):
                 symbols, edges = list(index_graph.symbols(index)), list(index_graph.edges(index))
                 _search_anew(index, Graph(graph.header, symbols, edges, []))
 

@@ -67,6 +67,25 @@ def difference(index: Index, graph: Graph) -> Difference:
     return Difference(changed, gone, len(paths))
 
 
+def difference_of_parts(index: Index, graph: Graph) -> Difference:
+    """The same of a graph of some paths alone, all of which the index has."""
+    changed = [part for part in parts(graph) if _rows_of(index, part.path) != part[3:]]
+    return Difference(changed, [], index.value("SELECT count(DISTINCT path) FROM symbols"))
+
+
+def _rows_of(index: Index, path: str) -> tuple[list[Row], list[Row], list[Row]]:
+    symbols = f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id"
+    edges = (
+        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites FROM symbols s CROSS JOIN edges e ON e.source = s.id"
+        " JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid"
+    )
+    places = (
+        "SELECT p.name, s.symbol, p.line, p.column, p.reason, p.call, p.bare FROM symbols s"
+        " CROSS JOIN places p ON p.source = s.id WHERE s.path = ? ORDER BY p.rowid"
+    )
+    return index.rows(symbols, (path,)), index.rows(edges, (path,)), index.rows(places, (path,))
+
+
 def parts(graph: Graph) -> Iterator[Part]:
     path_of = {symbol.id: symbol.path for symbol in graph.symbols}
     edges = _Groups((path_of[edge.source], edge) for edge in graph.edges)

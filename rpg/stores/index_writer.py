@@ -152,6 +152,7 @@ INSERT_SYMBOL = (
 )
 INSERT_EDGE = "INSERT INTO edges (rowid, source, target, kind, via, sites) VALUES (?, ?, ?, ?, ?, ?)"
 INSERT_FLOW = "INSERT OR REPLACE INTO flow VALUES (?, ?, ?)"
+INSERT_SURVEY = "INSERT OR REPLACE INTO survey VALUES (?, ?)"
 INSERT_PLACE = (
     "INSERT INTO places (rowid, name, source, line, column, reason, call, bare) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
@@ -160,7 +161,7 @@ INSERT_PLACE = (
 def insert_kept(index: Index, kept: Kept) -> None:
     flow, survey = kept
     index.executemany(INSERT_FLOW, flow)
-    index.executemany("INSERT INTO survey VALUES (?, ?)", survey)
+    index.executemany(INSERT_SURVEY, survey)
 
 
 def meta_of(header: Mapping[str, Any], meta: Mapping[str, str]) -> dict[str, str]:

@@ -49,6 +49,8 @@ class Rules:
     shares_package_scope = False
     """Whether all files of a directory see each other's top-level names."""
 
+    imports_are_members = False
+    """Whether what a module imports for itself is a member of it, taken by `from module import name`."""
     strings_name_types = False
     """Whether a string in a type is the name of one, and not the type of that string."""
     keeps_declared_types = False

@@ -88,6 +88,8 @@ class Resolution(NamedTuple):
         for each in (classes.augmentations, classes.subclasses, self.guesses.by_name, self.guesses.names):
             assert each is not None
         assert program.owned is not None
+        if self.inference.frameworks is not None:
+            self.inference.frameworks.survey()
 
 
 def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...] = ()) -> Resolution:
@@ -107,14 +109,22 @@ def completed(flow: Flow, units: Iterable[Unit]) -> Resolution:
     return Resolution(inference, flow, outcomes, mentions, guesses)
 
 
-def resolved_alone(edits: Edits, certain: Callable[[str, str], bool]) -> Resolved:
-    """The part of the graph that edited files make up. Raises NotAlone."""
+def resolved_alone(edits: Edits, certain: Callable[[str, str], bool]) -> tuple[Resolved, dict[str, list[int]]]:
+    """The part of the graph of concerned files; the counts of those of text as they were. Raises NotAlone, Wider."""
     edits.resolve()
     units = [edits.program.units[index] for index in sorted(edits.moves)]
-    assembly = _Assembly(completed(edits.new.flow, units), certain)
+    found = completed(edits.new.flow, units)
+    if edits.program.moves:
+        found.survey_all()
+    assembly = _Assembly(found, certain)
     for unit in units:
         assembly.unit(unit)
-    return Resolved(assembly.symbols, assembly.edges, assembly.places, assembly.counts, None)
+    # A symbol of text does not tell how many references there are in it.
+    texts = [unit for index in sorted(edits.moves) if BY_NAME[(unit := edits.before.units[index]).facts.language].text]
+    before = _Assembly(completed(edits.old.flow, texts), certain)
+    for unit in texts:
+        before.unit(unit)
+    return Resolved(assembly.symbols, assembly.edges, assembly.places, assembly.counts, None), before.counts
 
 
 class _Assembly:
@@ -127,6 +137,8 @@ class _Assembly:
         """Every name that some symbol bears."""
         self.certain = certain
         self.imports = Imports(found.inference)
+        self.homes: dict[str, dict[str, tuple[int, int]]] = {}
+        """Place (`Program.package_of`) -> the types and functions defined there, by qualified name."""
         self.known_ids: dict[int, list[str]] = {}
         self.known_nameless: dict[int, dict[int, int]] = {}
         self.symbols: list[Symbol] = []
@@ -190,7 +202,7 @@ class _Assembly:
         unnamed = self.nameless(unit.index)
         for index, definition in enumerate(unit.definitions):
             if index and index not in unnamed:
-                if definition.owner and (self.program.package_of(unit), definition.owner) in self.homes:
+                if definition.owner and self.home(self.program.package_of(unit), definition.owner) is not None:
                     continue
                 parent = unnamed.get(definition.parent, definition.parent)
                 children.setdefault(parent, []).append(ids[index])
@@ -226,27 +238,23 @@ class _Assembly:
         place = self.program.package_of(unit)
         found: dict[int, list[str]] = {}
         for index, definition in enumerate(unit.definitions):
-            key = place, definition.qualified_name
-            if self.homes.get(key) == (unit.index, index):
-                found[index] = [self.ids(member[0])[member[1]] for member in self.owned_by[key]]
+            members = self.owned_by.get((place, definition.qualified_name))
+            if members and self.home(place, definition.qualified_name) == (unit.index, index):
+                found[index] = [self.ids(member[0])[member[1]] for member in members]
         return found
 
-    @property
-    def homes(self) -> dict[tuple[str, str], tuple[int, int]]:
+    def home(self, place: str, name: str) -> tuple[int, int] | None:
         """The type that contains the members defined outside of it; none where the repository does not have it, as
         for what is added to the prototype of a builtin: these belong to where they stand."""
-        return self.program.surveyed("homes", self._make_homes)  # type: ignore[no-any-return]
-
-    def _make_homes(self) -> dict[tuple[str, str], tuple[int, int]]:
-        homes: dict[tuple[str, str], tuple[int, int]] = {}
-        for unit in self.program.units if self.owned_by else ():
-            place = self.program.package_of(unit)
-            for index, definition in enumerate(unit.definitions):
-                if definition.kind in CLASS_KINDS or definition.kind == "function":
-                    key = place, definition.qualified_name
-                    if key in self.owned_by:
-                        homes.setdefault(key, (unit.index, index))
-        return homes
+        homes = self.homes.get(place)
+        if homes is None:
+            homes = self.homes[place] = {}
+            unit = self.program.unit_at(place)
+            for each in [unit] if unit is not None else self.program.units_in(place):
+                for index, definition in enumerate(each.definitions):
+                    if definition.kind in CLASS_KINDS or definition.kind == "function":
+                        homes.setdefault(definition.qualified_name, (each.index, index))
+        return homes.get(name)
 
     @property
     def owned_by(self) -> dict[tuple[str, str], list[tuple[int, int]]]:

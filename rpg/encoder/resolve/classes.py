@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import CALL, UNDERLYING
@@ -215,17 +216,14 @@ class Classes:
     @property
     def subclasses(self) -> dict[Owner, list[Owner]]:
         """All classes below each class, by place."""
-        return self.program.surveyed("subclasses", self._make_subclasses)  # type: ignore[no-any-return]
+        return self.program.table("subclasses", self._above)
 
-    def _make_subclasses(self) -> dict[Owner, list[Owner]]:
-        below: dict[Owner, list[Owner]] = {}
-        for unit in self.units:
-            for index in unit.facts.bases:
-                if unit.definitions[index].kind in CLASS_KINDS:
-                    self.inference.start()
-                    for entry in self.order(unit.index, index).entries[1:]:
-                        below.setdefault(entry[:2], []).append((unit.index, index))
-        return below
+    def _above(self, unit: Unit) -> Iterator[tuple[Owner, Owner]]:
+        for index in unit.facts.bases:
+            if unit.definitions[index].kind in CLASS_KINDS:
+                self.inference.start()
+                for entry in self.order(unit.index, index).entries[1:]:
+                    yield entry[:2], (unit.index, index)
 
     def is_any_of(self, value: Value, tested: Values) -> bool:
         """Whether a value is an instance of one of the classes tested for."""

@@ -1,10 +1,10 @@
-"""Resolving edited files alone, where the edits stay inside function bodies and what they pass on is what it was.
+"""Resolving the files that an edit concerns (concern.py) alone, where what they pass on by value is what it was.
 
 In: the files before and after, and what the last resolution left behind (kept.py). Out: what became of the references
-of the edited files, and the rows that are otherwise than before; or NotAlone, where other files may be concerned: then
+of these files, and the rows that are otherwise than before; or NotAlone, where other files may be concerned: then
 all are resolved again, and nothing is lost but time.
 
-The edited files are resolved twice, as they were and as they are, with the tables of each round that are known for all
+The files are resolved twice, as they were and as they are, with the tables of each round that are known for all
 others. What they store in other files' objects, and what they pass to functions, must be the same both times, or bring
 nothing that was not passed before.
 """
@@ -13,157 +13,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
-from rpg.encoder.resolve.bodies import Moves
+from rpg.encoder.resolve.concern import Concern, Wider
 from rpg.encoder.resolve.containers import LARGEST
-from rpg.encoder.resolve.flow import ROUNDS, Flow
-from rpg.encoder.resolve.frameworks import in_use
-from rpg.encoder.resolve.infer import Inference
+from rpg.encoder.resolve.differing import NotAlone
 from rpg.encoder.resolve.kept import Count, History, Row, inner_of, owner_of, row_of
 from rpg.encoder.resolve.parameters import MOST_CALLERS
 from rpg.encoder.resolve.program import Program
-from rpg.encoder.resolve.tables import ITEM, MEMBER, RECEIVED, Change, Tables
+from rpg.encoder.resolve.rerun import Calls, KeptTables, Passed, Round, Run, received
+from rpg.encoder.resolve.tables import ITEM, MEMBER, RECEIVED, Change
 from rpg.encoder.resolve.trees import TooMuch
-from rpg.encoder.resolve.values import CLASS, CLOSURE, FUNC, INST, LITERAL_AT, OBJECT_AT, PARTIAL, Value, Values
-
-
-class NotAlone(Exception):
-    """What the edits change may concern other files."""
-
-
-class KeptTables(Tables):
-    """What a round of the last resolution knew; what the edited files themselves store is left out."""
-
-    def __init__(self, program: Program, history: Callable[[str], History], edited: Iterable[int]) -> None:
-        super().__init__()
-        self.program = program
-        self.history = history
-        self.edited = frozenset(edited)
-        self.round = 0
-        self.known: dict[str, list[list[Change]]] = {}
-
-    def need(self, owner: int | str) -> None:
-        path = owner if isinstance(owner, str) else self.program.paths()[owner]
-        if path in self.known:
-            return
-        self.known[path] = []
-        rounds = [self.of_others(found) for found in self.history(path).rounds]
-        self.known[path] = rounds
-        for found in rounds[: self.round]:
-            self.apply(found)
-
-    def of_others(self, found: list[Change]) -> list[Change]:
-        return [change for change in found if change.kind == RECEIVED or change.store[0] not in self.edited]
-
-    def next_round(self, own: list[Change]) -> None:
-        for rounds in self.known.values():
-            if self.round < len(rounds):
-                self.apply(rounds[self.round])
-        self.round += 1
-        self.apply(own)
-
-
-Passed = dict[tuple[int, int, int], Values]
-Calls = dict[tuple[int, int], int]
-
-
-class Round(NamedTuple):
-    """What edited files do in one round."""
-
-    stores: list[Change]
-    """What they store otherwise than in the round before."""
-    passed: Passed
-    """What their calls pass: (unit, function scope, parameter) -> values."""
-    calls: Calls
-    """(unit, function scope) -> how many of their calls call it."""
-    own: list[Change]
-    """What their own functions receive that nobody else knows of."""
-
-
-class Run:
-    """The edited files resolved, before or after."""
-
-    def __init__(self, program: Program, tables: KeptTables, edited: list[int]) -> None:
-        self.program = program
-        self.tables = tables
-        self.edited = edited
-        self.inference = Inference(program)
-        self.inference.tables = tables
-        self.inference.frameworks = in_use(self.inference)
-        self.flow = Flow(self.inference)
-        self.rounds: list[Round] = []
-
-    def run(self, rounds: int, own: Callable[[Change], bool]) -> None:
-        """So many rounds, and as many more as bring changes that are the edited files' `own` affair."""
-        units = [self.program.units[index] for index in self.edited]
-        for number in range(ROUNDS + 1):
-            for unit in units:
-                if number:
-                    self.flow.again(unit, None)
-                else:
-                    self.flow.first(unit)
-            if number == ROUNDS:
-                break
-            found = self.round(own)
-            self.rounds.append(found)
-            changes = [*found.stores, *found.own]
-            if number >= rounds and not changes:
-                break
-            self.tables.next_round(changes)
-            self.inference.next_round(None)
-        if self.flow.unsure:
-            raise NotAlone("a reference costs more than one may")
-
-    def round(self, own: Callable[[Change], bool]) -> Round:
-        flow = self.flow
-        stores = [
-            change
-            for index in self.edited
-            for change in flow.stores(self.program.units[index], None)
-            if self.is_new(change)
-        ]
-        passed: Passed = {}
-        calls: Calls = {}
-        for (index, scope), callers in flow.callers.items():
-            places = list(callers)
-            calls[index, scope] = len(places)
-            for position, values in flow.passed(self.program.units[index], scope, places):
-                passed[index, scope, position] = values
-        return Round(stores, passed, calls, self.received(passed, own))
-
-    def is_new(self, change: Change) -> bool:
-        self.tables.need(change.key[0][0] if isinstance(change.key[0], tuple) else change.key[0])
-        return self.tables.is_new(change)
-
-    def received(self, passed: Passed, own: Callable[[Change], bool]) -> list[Change]:
-        """What the files' own functions receive that nobody else knows."""
-        changes = [_received(key)._replace(values=values) for key, values in passed.items() if values]
-        return [change for change in changes if own(change) and self.is_new(change)]
+from rpg.encoder.resolve.values import CLASS, CLOSURE, FUNC, INST, LITERAL_AT, OBJECT_AT, PARENT, PARTIAL, Value, Values
 
 
 class Edits:
-    """`moves` by the unit of each edited file."""
-
     def __init__(
         self,
         before: Program,
         after: Program,
-        moves: dict[int, Moves],
+        concern: Concern,
         history: Callable[[str], History],
         rounds: int,
     ) -> None:
-        self.moves = moves
+        self.concern = concern
+        self.moves = {index: file.moves for index, file in concern.files.items()}
+        """By the unit of each file that is concerned."""
         self.history = history
+        self.before = before
         self.program = after
-        edited = sorted(moves)
-        self.old = Run(before, KeptTables(before, history, edited), edited)
-        self.new = Run(after, KeptTables(after, self.moved_history, edited), edited)
+        files = sorted(self.moves)
+        self.old = Run(before, KeptTables(before, history, files), files)
+        self.new = Run(after, KeptTables(after, self.moved_history, files), files)
         self.rounds = rounds
         self.known: dict[str, History] = {}
 
     def resolve(self) -> None:
         """Raises NotAlone."""
+        self.check_surveys()
         try:
             self.old.run(self.rounds, self.is_own_before)
             self.new.run(self.rounds, self.is_own)
@@ -171,10 +58,21 @@ class Edits:
         except TooMuch:
             raise NotAlone("an edited body is too large to compare") from None
 
-    def end(self) -> None:
-        """Let go of what was remembered; see `Inference.end`."""
-        self.old.inference.end()
-        self.new.inference.end()
+    def check_surveys(self) -> None:
+        """What goes through all files must find the same for the others."""
+        if self.program.moves:
+            if self.old.frameworks() != self.new.frameworks():
+                raise NotAlone("another framework is in use")
+            for owner, parts in self.old.inference.classes.augmentations.items():
+                if any(each[0] in self.program.moves for each in (owner, *parts)):
+                    raise NotAlone("a type that is added to from elsewhere")
+
+    def forget(self) -> None:
+        """Let go of what was remembered, but for the files."""
+        for run in (self.old, self.new):
+            run.inference.forget_all()
+            run.inference.tables.clear()
+            run.inference.classes.end()
 
     # What only the edited files know of
 
@@ -188,11 +86,13 @@ class Edits:
             return False
         moves = self.moves[unit]
         if change.kind == RECEIVED:
-            return not moves.is_known_scope(change.key[1])
+            return not moves.is_known_receiver(change.key[1])
         if change.kind == ITEM:
             return not moves.is_known(change.key[1])
         owner = change.key[0]
-        return owner[1] < 0 and not moves.is_known_scope(-1 - owner[1])
+        if owner[1] >= 0:
+            return not moves.is_known_definition(owner[1])
+        return not moves.is_known_scope(-1 - owner[1])
 
     def unit_of(self, change: Change) -> int:
         owner = change.key[0][0] if change.kind == MEMBER else change.key[0]
@@ -213,7 +113,7 @@ class Edits:
         unit = self.program.number_of(path)
         if unit not in self.moves:
             return counts
-        scope_of = self.moves[unit].scope
+        scope_of = self.moves[unit].receives
         return [(scope, *rest) for old, *rest in counts if (scope := scope_of(old)) is not None]  # type: ignore[misc]
 
     def moved(self, change: Change) -> Change | None:
@@ -221,7 +121,14 @@ class Edits:
         if change.kind != RECEIVED and change.store[0] in self.moves:
             return None
         key = self.moved_key(change)
-        return change._replace(key=key, values=self.moved_values(change.values)) if key is not None else None
+        if key is None:
+            return None
+        try:
+            return change._replace(key=key, values=self.moved_values(change.values))
+        except NotAlone:
+            if change.kind == RECEIVED:
+                raise Wider(change.key, set()) from None
+            raise
 
     def moved_key(self, change: Change) -> Any:
         unit = self.unit_of(change)
@@ -229,14 +136,15 @@ class Edits:
             return change.key
         moves = self.moves[unit]
         if change.kind == RECEIVED:
-            scope = moves.scope(change.key[1])
+            scope = moves.receives(change.key[1])
             return (unit, scope, change.key[2]) if scope is not None else None
         if change.kind == ITEM:
             e = moves.expression(change.key[1])
             return (unit, e) if e is not None else None
         (_, owner), name = change.key
         if owner >= 0:
-            return change.key
+            index = moves.definition(owner)
+            return ((unit, index), name) if index is not None else None
         scope = moves.scope(-1 - owner)
         return ((unit, -1 - scope), name) if scope is not None else None
 
@@ -246,20 +154,38 @@ class Edits:
 
     def moved_value(self, value: Value) -> Value:
         kind = value[0]
-        if kind in (FUNC, CLASS, INST) and value[1] in self.moves and not self.moves[value[1]].keeps(value[2]):
-            raise NotAlone("a function inside an edited one is known elsewhere")
-        if kind in (LITERAL_AT, CLOSURE, OBJECT_AT) and value[1] in self.moves:
+        if kind in (FUNC, CLASS, INST, PARENT) and value[1] in self.moves:
+            value = (kind, value[1], self.counterpart(value[1], value[2]), *value[3:])
+        elif kind in (LITERAL_AT, CLOSURE, OBJECT_AT) and value[1] in self.moves:
             moves = self.moves[value[1]]
             place = moves.expression(value[2]) if kind == LITERAL_AT else moves.scope(value[2])
-            if place is None:
-                raise NotAlone("a literal of an edited function is known elsewhere")
+            if place is None or self.is_led_to(value):
+                raise NotAlone("a literal that is known elsewhere is something else")
             return (kind, value[1], place)
-        if kind == PARTIAL and value[2] in self.moves:
+        elif kind == PARTIAL and value[2] in self.moves:
             call = self.moves[value[2]].expression(value[3])
-            if call is None:
-                raise NotAlone("a call of an edited function is known elsewhere")
+            if call is None or self.concern.is_led_to(value[2], value[3]):
+                raise NotAlone("a call that is known elsewhere is something else")
             return (kind, self.moved_value(value[1]), value[2], call)
         return self.moved_inside(value) if inner_of(value) else value
+
+    def counterpart(self, unit: int, index: int) -> int:
+        """Of a definition that others know. Raises NotAlone where what they see of it is not what it was."""
+        moved = self.moves[unit].definition(index)
+        if moved is None or not self.concern.keeps(unit, index):
+            raise NotAlone("a definition that is known elsewhere is something else")
+        return moved
+
+    def is_led_to(self, value: Value) -> bool:
+        """Whether something follows for a literal."""
+        unit, place = value[1:3]
+        if value[0] == LITERAL_AT:
+            return self.concern.is_led_to(unit, place)
+        side = self.moves[unit].old
+        index = side.unit.scopes[place].definition
+        if side.unit.definitions[index].scope == place:
+            return not self.concern.keeps(unit, index)
+        return self.concern.is_led_to(unit, side.openers.get(place, 0))
 
     def moved_inside(self, value: Value) -> Value:
         def anew(part: Any) -> Any:
@@ -274,6 +200,7 @@ class Edits:
     # Whether others are concerned
 
     def compare(self) -> None:
+        self.compare_renewed()
         nothing = Round([], {}, {}, [])
         for number in range(max(len(self.old.rounds), len(self.new.rounds))):
             before = self.old.rounds[number] if number < len(self.old.rounds) else nothing
@@ -281,10 +208,40 @@ class Edits:
             if number < min(len(self.old.rounds), len(self.new.rounds)):
                 self.compare_passed(number, before, after)
             # How often the same is stored says nothing: what is put into a display stands anywhere in it.
-            stored = {moved for change in before.stores if (moved := self.stored(change))}
-            kept = {self.told(change) for change in after.stores if not self.is_own(change)}
-            if stored != kept or not all(map(self.is_looked_at, (*before.stores, *after.stores))):
-                raise NotAlone("something else is stored where others see it")
+            stored = {
+                moved for change in before.stores if not self.is_sought(change) and (moved := self.stored(change))
+            }
+            kept = {
+                self.told(change) for change in after.stores if not self.is_sought(change) and not self.is_own(change)
+            }
+            if any(kind != MEMBER for kind, *_ in stored ^ kept):
+                raise NotAlone("something else is put into what others see")
+            if stored != kept:
+                raise Wider(None, {name for _, (_, name), *_ in stored ^ kept})
+            edited = (each for each in (*before.stores, *after.stores) if not self.moves[each.store[0]].is_same)
+            if not all(map(self.is_looked_at, edited)):
+                raise NotAlone("too much is put into what others see")
+
+    def is_sought(self, change: Change) -> bool:
+        """Whether all who may see what is stored are concerned."""
+        return change.kind == MEMBER and change.key[1] in self.concern.names
+
+    def compare_renewed(self) -> None:
+        """Of functions that have other parameters now, or receive something else, all who call them have to be at
+        hand."""
+        for index, moves in self.moves.items():
+            if moves.is_same and not moves.renewed:
+                continue
+            counts = self.history(self.program.paths()[index]).counts
+            for scope in moves.old.unit.facts.parameters:
+                moved = moves.scope(scope)
+                if moved is None or moves.receives(scope) is not None:
+                    continue
+                known = [count for of, _, count in counts if of == scope]
+                called = self.old.rounds[-1].calls.get((index, scope), 0) if self.old.rounds else 0
+                was_followed = self.old.flow.has_followed(moves.old.unit, scope)
+                if (known and known[-1] != called) or not was_followed:
+                    raise NotAlone("a function with other parameters is called from elsewhere")
 
     def is_looked_at(self, change: Change) -> bool:
         """Whether everything that is stored where a change is counts, before and after."""
@@ -293,7 +250,14 @@ class Edits:
 
     def stored(self, change: Change) -> Any:
         key = self.moved_key(change)
-        return (change.kind, key, self.moved_values(change.values), self.entry_key(change, True)) if key else None
+        if key is None:
+            return None
+        try:
+            return (change.kind, key, self.moved_values(change.values), self.entry_key(change, True))
+        except NotAlone:
+            if change.kind == MEMBER:
+                raise Wider(None, {change.key[1]}) from None
+            raise
 
     def told(self, change: Change) -> Any:
         return (change.kind, change.key, change.values, self.entry_key(change, False))
@@ -308,12 +272,15 @@ class Edits:
     def compare_passed(self, number: int, before: Round, after: Round) -> None:
         passed: Passed = {}
         for key, values in before.passed.items():
-            moved = self.moved_key(_received(key))
+            moved = self.moved_key(received(key))
             if moved is not None:
-                passed[moved] = self.moved_values(values)
+                try:
+                    passed[moved] = self.moved_values(values)
+                except NotAlone:
+                    raise Wider(key, set()) from None
         differing = self.calls_more(before, after)
         for key in passed.keys() | after.passed.keys():
-            if self.is_own(_received(key)):
+            if self.is_own(received(key)):
                 continue
             function = key[:2]
             callers = self.callers(function)
@@ -324,13 +291,16 @@ class Edits:
                 raise NotAlone("a function is called from more or fewer places than are followed")
             had, has = set(passed.get(key, ())), set(after.passed.get(key, ()))
             if had - has or not (has - had).issubset(self.received_after(number, key)):
-                raise NotAlone("something else is passed to a function")
+                unit, scope, position = key
+                before_scope = self.moves[unit].scope_back(scope) if unit in self.moves else scope
+                assert before_scope is not None
+                raise Wider((unit, before_scope, position), set())
 
     def calls_more(self, before: Round, after: Round) -> Calls:
         """(unit, function scope) -> how many more calls of it there are, where others know it as well."""
-        more = {key: count for key, count in after.calls.items() if not self.is_own(_received((*key, 0)))}
+        more = {key: count for key, count in after.calls.items() if not self.is_own(received((*key, 0)))}
         for key, count in before.calls.items():
-            moved = self.moved_key(_received((*key, 0)))
+            moved = self.moved_key(received((*key, 0)))
             if moved is not None:
                 more[moved[:2]] = more.get(moved[:2], 0) - count
         return {key: count for key, count in more.items() if count}
@@ -350,8 +320,8 @@ class Edits:
 
     # What is left behind for the next edit
 
-    def rows(self, mentioning: Iterable[str]) -> list[Row]:
-        """The rows that are otherwise now; `mentioning` are the paths of those that name something of edited files."""
+    def rows(self, mentioning: Callable[[Iterable[int]], set[str]]) -> list[Row]:
+        """The rows that are otherwise now; `mentioning` gives the paths of those that name something of some files."""
         own: dict[str, list[list[Change]]] = {}
         for number, found in enumerate(self.new.rounds):
             for change in (*found.stores, *found.own):
@@ -360,8 +330,11 @@ class Edits:
                 rounds[number].append(change)
         more = self.calls_more(self.old.rounds[-1], self.new.rounds[-1]) if self.old.rounds and self.new.rounds else {}
         touched = {*self.moves, *(unit for unit, _ in more)}
+        paths = {*own, *(self.program.paths()[unit] for unit in touched), *mentioning(self.concern.edited)}
+        for path in mentioning(self.moves) - paths:
+            self.moved_history(path)  # raises NotAlone where what is known there is something else
         rows = []
-        for path in sorted({*mentioning, *own, *(self.program.paths()[unit] for unit in touched)}):
+        for path in sorted(paths):
             history = self.moved_history(path)
             counts = self.counted(self.program.number_of(path), history.counts, more)
             rounds = [[*a, *b] for a, b in zip_longest(history.rounds, own.get(path, ()), fillvalue=())]
@@ -371,8 +344,16 @@ class Edits:
     def counted(self, unit: int, counts: list[Count], more: Calls) -> list[Count]:
         known = {scope for scope, _, _ in counts}
         new = [(scope, 0, count) for (of, scope), count in sorted(more.items()) if of == unit and scope not in known]
-        return [*((scope, number, count + more.get((unit, scope), 0)) for scope, number, count in counts), *new]
+        found = [*((scope, number, count + more.get((unit, scope), 0)) for scope, number, count in counts), *new]
+        return sorted([*found, *self.own_counts(unit)])
 
-
-def _received(key: tuple[int, int, int]) -> Change:
-    return Change(RECEIVED, key, (-1, -1), ())
+    def own_counts(self, unit: int) -> list[Count]:
+        """Of functions that nobody else knows."""
+        found: list[Count] = []
+        last: dict[int, int] = {}
+        for number, each in enumerate(self.new.rounds):
+            for (of, scope), count in each.calls.items():
+                if of == unit and last.get(scope) != count and self.is_own(received((of, scope, 0))):
+                    last[scope] = count
+                    found.append((scope, number, count))
+        return found

@@ -30,20 +30,7 @@ class Guesses:
     def by_name(self) -> dict[str, list[list[int]]]:
         """Family and name, with a blank between -> members of classes of that name, as JSON has them; functions of
         modules are never guessed."""
-        return self.program.surveyed("members", self._make_by_name)  # type: ignore[no-any-return]
-
-    def _make_by_name(self) -> dict[str, list[list[int]]]:
-        names: dict[str, list[list[int]]] = {}
-        for unit in self.units:
-            family = BY_NAME[unit.facts.language].family
-            for index, definition in enumerate(unit.definitions):
-                if (
-                    definition.kind in ("method", "property")
-                    and "overload" not in definition.flags
-                    and "setter" not in definition.flags
-                ):
-                    names.setdefault(f"{family} {definition.name}", []).append([unit.index, index])
-        return names
+        return self.program.table("members", _members_of)
 
     def guess(self, unit: Unit, outcomes: list[Outcome]) -> None:
         """Unresolved calls of members: every class member of that name, where they are few; marked as possible."""
@@ -96,12 +83,9 @@ class Guesses:
         return [(unit, index) for unit, index in found if in_test or not self.units[unit].in_test]
 
     @property
-    def names(self) -> frozenset[str]:
-        """Every name that some symbol of the repository bears."""
-        return self.program.surveyed("names", self._make_names)  # type: ignore[no-any-return]
-
-    def _make_names(self) -> frozenset[str]:
-        return frozenset(definition.name for unit in self.units for definition in unit.definitions)
+    def names(self) -> dict[str, list[int]]:
+        """Every name that some symbol of the repository bears -> the units of these."""
+        return self.program.table("names", _names_of)
 
     def is_of_parent(self, unit: Unit, e: int, name: str) -> bool:
         """Whether `super()` ends at what every object has."""
@@ -135,3 +119,19 @@ class Guesses:
         for value in self.inference.members.member_values((INST, *owner, (), True), name):
             if value[0] == FUNC:
                 yield value[1], value[2]
+
+
+def _members_of(unit: Unit) -> Iterator[tuple[str, list[int]]]:
+    family = BY_NAME[unit.facts.language].family
+    for index, definition in enumerate(unit.definitions):
+        if (
+            definition.kind in ("method", "property")
+            and "overload" not in definition.flags
+            and "setter" not in definition.flags
+        ):
+            yield f"{family} {definition.name}", [unit.index, index]
+
+
+def _names_of(unit: Unit) -> Iterator[tuple[str, int]]:
+    for name in dict.fromkeys(definition.name for definition in unit.definitions):
+        yield name, unit.index

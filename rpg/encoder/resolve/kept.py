@@ -69,7 +69,11 @@ def keep(program: Program, flow: Flow) -> Kept:
         histories.setdefault(path, History([], [])).counts.extend((scope, *count) for count in counts)
     rows = [row_of(program, path, history) for path, history in sorted(histories.items())]
     survey = {**program.survey, "rounds": len(flow.rounds), "unsure": sorted(flow.unsure)}
-    return Kept(rows, [(name, compress(orjson.dumps(_written(survey[name]), tuple))) for name in sorted(survey)])
+    return Kept(rows, survey_rows(survey))
+
+
+def survey_rows(survey: Mapping[str, Any]) -> list[tuple[str, bytes]]:
+    return [(name, compress(orjson.dumps(_written(survey[name]), tuple))) for name in sorted(survey)]
 
 
 def owner_of(program: Program, change: Change) -> str:
@@ -134,7 +138,7 @@ def _written(found: Any) -> Any:
         return {"plain": dict(sorted(found.items()))}
     if isinstance(found, Mapping):
         return {"pairs": sorted(found.items())}
-    return {"set": sorted(found)} if isinstance(found, (set, frozenset)) else found
+    return found
 
 
 def is_plain(found: Mapping[Any, Any]) -> bool:
@@ -148,8 +152,6 @@ def survey_part(data: bytes) -> Any:
     found = orjson.loads(decompress(data))
     if not isinstance(found, dict):
         return found
-    if "set" in found:
-        return frozenset(found["set"])
     if "plain" in found:
         return found["plain"]
     return {

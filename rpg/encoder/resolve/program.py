@@ -5,14 +5,20 @@ Nothing is inferred here. A unit is one file; a definition of the repository is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from rpg.encoder.facts import Definition, FileFacts
 from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.resolve.unit import Unit
 
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.moves import Moves
+
 Definitions = list[tuple[int, int]]
+Entry = Any
+"""Of a table in a survey: the index of a unit, or a tuple that begins with one."""
 Survey = dict[str, Any]
 """By name, what needs a look at all files: tables from names, classes and the like to definitions."""
 
@@ -60,15 +66,19 @@ class Program:
         surveyed: Callable[[str], Any] | None = None,
         before: Program | None = None,
     ) -> None:
-        """`languages` are those of all files with facts, by path. `surveyed` gives parts of an earlier survey that
-        still holds, None for what it does not have. `before` is of the same files, of which some say something else,
-        but nothing that all files or a configuration have to be read for."""
+        """`languages` are those of all files with facts, by path. `surveyed` gives parts of an earlier survey, None
+        for what it does not have. `before` is of the same files, of which some say something else, but nothing that a
+        configuration has to be read for."""
         self.roots = roots
         self.read_bytes = read
         self.facts = facts
         self.languages = languages
         self.earlier = surveyed
         self.survey: Survey = before.survey if before is not None else {}
+        self.moves: Mapping[int, Moves] = {}
+        """What became of the definitions of edited files, where the survey is of the files as they were."""
+        self.amended: Survey = {}
+        """What became another part of the survey."""
         self._paths = sorted(languages)
         self._numbers = {path: number for number, path in enumerate(self._paths)}
         self._rules: dict[str, Rules] = before._rules if before is not None else {}
@@ -95,6 +105,46 @@ class Program:
             found = self.survey[name] = make() if found is None else found
         return found
 
+    def table(self, name: str, of: Callable[[Unit], Iterable[tuple[Any, Entry]]]) -> dict[Any, list[Entry]]:
+        """A part of the survey to which each file gives entries of its own: key -> entries, in the order of files. A
+        key may be the place of a definition."""
+        found = self.survey.get(name)
+        if found is None:
+            found = self.earlier(name) if self.earlier is not None else None
+            if found is None:
+                found = {}
+                for unit in self.units:
+                    for key, entry in of(unit):
+                        found.setdefault(key, []).append(entry)
+            elif self.moves:
+                found = self.amended[name] = self._amended(found, of)
+            self.survey[name] = found
+        return found
+
+    def _amended(
+        self, table: dict[Any, list[Entry]], of: Callable[[Unit], Iterable[tuple[Any, Entry]]]
+    ) -> dict[Any, list[Entry]]:
+        """The same table with what edited files give to it now."""
+        amended: dict[Any, list[Entry]] = {}
+        for key, entries in table.items():
+            if isinstance(key, tuple) and key[0] in self.moves:
+                index = self.moves[key[0]].definition(key[1])
+                if index is None:
+                    continue
+                key = key[0], index
+            kept = [each for each in entries if _unit_of(each) not in self.moves]
+            if kept:
+                amended[key] = kept
+        for unit in sorted(self.moves):
+            own: dict[Any, list[Entry]] = {}
+            for key, entry in of(self.units[unit]):
+                own.setdefault(key, []).append(entry)
+            for key, entries in own.items():
+                others = amended.get(key, [])
+                at = bisect_left(others, unit, key=_unit_of)
+                amended[key] = [*others[:at], *entries, *others[at:]]
+        return amended
+
     def number_of(self, path: str) -> int:
         """The index of the unit of that path; -1 where there is none."""
         return self._numbers.get(path, -1)
@@ -107,6 +157,22 @@ class Program:
 
     def all_rules(self) -> list[Rules]:
         return [self._rules[name] for name in sorted(self._rules)]
+
+    def edited(self, before: Program, moves: Mapping[int, Moves]) -> None:
+        """The survey of the program `before` has to be brought up to date where edited files give something to it."""
+        self.survey = {}
+        self.amended = {}
+        self.earlier = before.known
+        self.moves = moves
+
+    def known(self, name: str) -> Any:
+        """A part of the survey, if it was ever made."""
+        found = self.survey.get(name)
+        if found is None and self.earlier is not None:
+            found = self.earlier(name)
+            if found is not None:
+                self.survey[name] = found
+        return found
 
     # What a language may ask (languages.Project)
 
@@ -146,17 +212,14 @@ class Program:
     def owned(self) -> dict[tuple[str, str, str], Definitions]:
         """Methods defined outside of their type: (directory or path, type name) and method name -> definitions."""
         if self._owned is None:
-            self._owned = self.surveyed("owned", self._make_owned)
+            self._owned = self.table("owned", self._owned_of)
         return self._owned
 
-    def _make_owned(self) -> dict[tuple[str, str, str], Definitions]:
-        owned: dict[tuple[str, str, str], Definitions] = {}
-        for unit in self.units:
-            place = self.package_of(unit)
-            for index, definition in enumerate(unit.definitions):
-                if definition.owner:
-                    owned.setdefault((place, definition.owner, definition.name), []).append((unit.index, index))
-        return owned
+    def _owned_of(self, unit: Unit) -> Iterator[tuple[tuple[str, str, str], tuple[int, int]]]:
+        place = self.package_of(unit)
+        for index, definition in enumerate(unit.definitions):
+            if definition.owner:
+                yield (place, definition.owner, definition.name), (unit.index, index)
 
     def package_of(self, unit: Unit) -> str:
         """What a unit shares its top-level scope with: its directory, or itself alone."""
@@ -164,3 +227,7 @@ class Program:
 
     def definition(self, unit: int, index: int) -> Definition:
         return self.units[unit].definitions[index]
+
+
+def _unit_of(entry: Entry) -> int:
+    return int(entry) if isinstance(entry, int) else int(entry[0])

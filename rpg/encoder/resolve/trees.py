@@ -1,12 +1,14 @@
-"""What other files can see of edited functions, as trees that compare: both sides of an edit give equal numbers for
-what is equal, wherever it stands in the file.
+"""Expressions as trees that compare: both sides of an edit give equal numbers for what is equal, wherever it stands in
+the file.
 
-In: a file's facts, and which of its functions were edited. Out: numbers of trees. A local variable is all that it may
-hold where it is read; a name from outside of the functions is its name.
+In: a file's facts, before or after. Out: numbers of trees, and the names that are looked up in them. A local variable
+is all that it may hold where it is read; a name from outside of the function is its name.
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -16,6 +18,7 @@ from rpg.encoder.facts import (
     DEFINITION,
     DICTIONARY,
     FUNCTION,
+    IMPORT,
     IMPORTED,
     KEYED,
     LENGTHS,
@@ -38,13 +41,17 @@ from rpg.encoder.resolve.unit import Unit
 BODIES = ("function", "method", "property")
 _OPERANDS = {
     2: "es", 4: "ee", 5: "s", 6: "s", 7: "s", 13: "see", 14: "e", 15: "e", 17: "see", 18: "e", 19: "e", 20: "e#",
-    23: "#", 24: "#s", 25: "ee#", 26: "ee", 27: "e", 30: "ee", 32: "e", 33: "e", 35: "se", 36: "eee",
+    25: "ee#", 26: "ee", 27: "e", 30: "ee", 32: "e", 33: "e", 35: "se", 36: "eee",
 }  # fmt: skip
 """Operation -> what its operands are: expressions, strings, numbers. The others have shapes of their own."""
 _NAMED_AT = {NAME: 2, ATTRIBUTE: 3, STRING: 2, NUMBER: 2, LITERAL: 2, IMPORTED: 3, PATH: 3}
 """Operation -> where the name in it stands."""
-_MOST_STEPS = 100_000
-"""Expressions that are gone through for one side of an edit; an edit that needs more is one of everything."""
+_MOST_STEPS = 400_000
+"""Expressions that are gone through for one side of a file; an edit that needs more is one of everything."""
+WORD = re.compile(r"\w+")
+
+Key = tuple[str, int]
+"""A definition by its qualified name, and how many of that name stand before it."""
 
 
 class TooMuch(Exception):
@@ -52,40 +59,46 @@ class TooMuch(Exception):
 
 
 class Side:
-    """A file before or after, and the functions of it whose bodies were edited."""
+    """A file before or after an edit."""
 
-    def __init__(self, unit: Unit, edited: list[int], numbers: dict[Any, int]) -> None:
+    def __init__(self, unit: Unit, numbers: dict[Any, int]) -> None:
         self.unit = unit
-        self.edited = edited
-        self.spans = [(unit.definitions[each].start_byte, unit.definitions[each].end_byte) for each in edited]
-        self.bodies = {unit.definitions[each].scope: each for each in edited}
         self.numbers = numbers
         """Of trees, the same ones on both sides."""
+        self.keys = _keys(unit)
+        """By definition."""
+        self.outermost = _outermost(unit)
+        """Functions that stand in no other, in the order of the file."""
+        self.starts = [unit.definitions[each].start_byte for each in self.outermost]
+        self.bodies = {unit.definitions[each].scope for each in self.outermost}
         self.local: dict[int, bool] = {}
         self.steps = 0
         self.known: dict[int, int] = {}
         self.scopes: dict[int, int] = {}
+        self.met: set[str] = set()
+        """Names that are looked up in the trees since it was last emptied."""
         code = unit.code
         self.openers = {code[e + 2]: e for e in expressions(code) if code[e] in (FUNCTION, OBJECT)}
         """Scope without a definition of its own -> the expression that it belongs to."""
 
-    def is_inside(self, byte: int) -> bool:
-        return any(start <= byte < end for start, end in self.spans)
+    def region(self, byte: int) -> int:
+        """The outermost function around a byte; 0 outside of functions."""
+        at = bisect_right(self.starts, byte) - 1
+        if at < 0:
+            return 0
+        index = self.outermost[at]
+        return index if byte < self.unit.definitions[index].end_byte else 0
 
     def is_local(self, scope: int) -> bool:
-        """Whether a scope is that of an edited function, or inside of it."""
+        """Whether a scope is that of a function, named or not, or inside of one."""
         known = self.local.get(scope)
         if known is None:
             if scope < 0:
                 return False
-            known = scope in self.bodies or self.is_local(self.unit.scopes[scope].parent)
+            each = self.unit.scopes[scope]
+            known = scope in self.bodies or each.kind == "lambda" or self.is_local(each.parent)
             self.local[scope] = known
         return known
-
-    def outside(self) -> list[int]:
-        """The expressions that do not stand in edited functions, in the order of the file."""
-        code = self.unit.code
-        return [e for e in expressions(code) if not self.is_inside(code[e + 1])]
 
     def written(self, e: int) -> tuple[int, str]:
         """An expression's operation and the name in it."""
@@ -93,12 +106,16 @@ class Side:
         at = _NAMED_AT.get(code[e])
         return code[e], self.unit.strings[code[e + at]] if at else ""
 
+    def begin(self) -> None:
+        """Before a tree that has nothing to do with those before."""
+        self.known = {}
+        self.scopes = {}
+
     # Trees
 
     def tree(self, e: int) -> int:
         """The number of an expression's tree, with all that it can see of the function around it."""
-        self.known = {}
-        self.scopes = {}
+        self.begin()
         return self._tree(e)
 
     def trees(self, expressions: Iterable[int]) -> tuple[int, ...]:
@@ -129,6 +146,8 @@ class Side:
             parts: list[Any] = [operation]
             for at, kind in enumerate(operands, e + 2):
                 word = code[at]
+                if kind == "s":
+                    self.meet(strings[word])
                 parts.append(self._tree(word) if kind == "e" else strings[word] if kind == "s" else word)
             return tuple(parts)
         if operation == NAME:
@@ -136,34 +155,57 @@ class Side:
         if operation == CALL:
             rows = [(code[at], code[at + 1]) for at in range(e + 4, e + 4 + 2 * code[e + 3], 2)]
             given = [(strings[word] if word >= 0 else word, self._tree(value)) for word, value in rows]
-            return (operation, self._tree(code[e + 2]), *given)
+            types = self._trees(self.unit.facts.type_arguments.get(e, ()))
+            return (operation, self._tree(code[e + 2]), types, *given)
         if operation in (LIST, TUPLE, SET, UNION):
             return (operation, *self._trees(code[e + 3 : e + 3 + code[e + 2]]))
         if operation == DICTIONARY:
             return (operation, *self._trees(code[e + 3 : e + 3 + 2 * code[e + 2]]))
         if operation == PATH:
+            name = strings[code[e + 3]]
+            self.met.add(name)
             stored = self._stored(code[e + 4], strings[code[e + 5]], code[e + 1])
-            return (operation, self._tree(code[e + 2]), strings[code[e + 3]], stored)
+            return (operation, self._tree(code[e + 2]), name, stored)
         if operation == KEYED:
             return (operation, self._tree(code[e + 2]), self._stored(code[e + 3], strings[code[e + 4]], code[e + 1]))
         if operation == DEFINITION:
-            return (operation, code[e + 2], self.definition(code[e + 2]))
+            self.met.add(self.unit.definitions[code[e + 2]].name)
+            return (operation, self.keys[code[e + 2]], self.definition(code[e + 2]))
         if operation == FUNCTION:
-            return (operation, self._function(code[e + 2]))
+            return (operation, self.function(code[e + 2]))
         if operation == PARAMETER:
             row = self.unit.facts.parameters[code[e + 2]][code[e + 3]]
+            self.met.add(row.name)  # which a framework may fill by its name
             of = self._scope(code[e + 2])
             return (operation, of, code[e + 3], row.name, row.kind, *self._trees((row.annotation, row.default)))
         if operation == OBJECT:
             return self._object(code[e + 2])
         if operation in (THIS, SUPER):
             return (operation, self._scope(code[e + 2]), self._tree(code[e + 3]) if operation == SUPER else 0)
+        if operation in (IMPORT, IMPORTED):
+            return self._import(e)
         return (operation, *code[e + 2 : e + length(code, e)])
+
+    def meet(self, text: str) -> None:
+        """A name, or a text that may name something."""
+        if text.isidentifier():
+            self.met.add(text)
+        else:
+            self.met.update(WORD.findall(text))
+
+    def _import(self, e: int) -> tuple[Any, ...]:
+        code = self.unit.code
+        each = self.unit.facts.imports[code[e + 2]]
+        name = self.unit.strings[code[e + 3]] if code[e] == IMPORTED else ""
+        self.meet(each.module)
+        self.met.add(name)
+        return (code[e], each.module, each.level, each.kind, name)
 
     def _name(self, e: int) -> tuple[Any, ...]:
         unit = self.unit
         code = unit.code
         text, bound = unit.strings[code[e + 2]], code[e + 3]
+        self.met.add(text)
         if bound == -1:
             return (NAME, text)
         in_flow = bound >= 0
@@ -190,10 +232,10 @@ class Side:
             return (scope,)
         definition = self.unit.scopes[scope].definition
         if self.unit.definitions[definition].scope == scope:
-            return (definition,)
-        return (definition, self.scopes.setdefault(scope, len(self.scopes)))
+            return self.keys[definition]
+        return (*self.keys[definition], self.scopes.setdefault(scope, len(self.scopes)))
 
-    def _function(self, scope: int) -> tuple[Any, ...]:
+    def function(self, scope: int) -> tuple[Any, ...]:
         facts = self.unit.facts
         context = self.unit.contexts.get(scope)
         around = (context.kind, self._tree(context.expression), context.slot, context.name) if context else ()
@@ -209,13 +251,20 @@ class Side:
         )
 
     def definition(self, index: int) -> tuple[Any, ...]:
-        """Of a function inside an edited one, what it returns; nothing of one that others see as well."""
+        """Of a function inside another one, what it returns; nothing of a definition that others see by its name."""
         definition = self.unit.definitions[index]
-        if index in self.edited or not self.is_inside(definition.start_byte):
+        if not self.is_inner(index):
             return ()
-        if definition.kind not in BODIES:
-            raise TooMuch
-        return (*self._function(definition.scope), self._trees(self.unit.facts.decorators.get(index, ())))
+        decorators = self._trees(self.unit.facts.decorators.get(index, ()))
+        if definition.kind in BODIES:
+            return (*self.function(definition.scope), decorators)
+        bases = [(keyword, self._tree(e)) for keyword, e in self.unit.facts.bases.get(index, ())]
+        return (*bases, decorators)  # its members are seen by their names
+
+    def is_inner(self, index: int) -> bool:
+        """Whether a definition stands in a function, where others do not see it by its name."""
+        region = self.region(self.unit.definitions[index].start_byte)
+        return region not in (0, index)
 
     def _object(self, scope: int) -> tuple[Any, ...]:
         rows = [
@@ -226,41 +275,24 @@ class Side:
         ]
         return (OBJECT, self._scope(scope), *rows)
 
-    # What others see
 
-    def seen(self) -> Iterator[Any]:
-        """What others see of the edited functions."""
-        unit = self.unit
-        facts, code = unit.facts, unit.code
-        for index in self.edited:
-            scope = unit.definitions[index].scope
-            self.known, self.scopes = {}, {}
-            yield self._function(scope)
-            yield self.trees(facts.decorators.get(index, ()))
-            yield facts.type_parameters.get(index)
-        for index, fields in facts.fields.items():
-            yield index
-            for name, value in fields:
-                yield name, self.tree(value) if self.is_inside(code[value + 1]) else -1
-        for binding in facts.bindings:
-            if not self.is_local(binding.scope) and self.is_inside(binding.byte):
-                yield binding.name, binding.kind, self._outer(binding.scope), self.tree(binding.value)
-        for holder, name, value in facts.members:
-            if code[value] == DEFINITION and self.is_inside(code[value + 1]):
-                yield name, self.tree(holder), self.tree(value)
-        yield from self._exports()
+def _keys(unit: Unit) -> list[Key]:
+    seen: dict[str, int] = {}
+    found = []
+    for definition in unit.definitions:
+        count = seen[definition.qualified_name] = seen.get(definition.qualified_name, -1) + 1
+        found.append((definition.qualified_name, count))
+    return found
 
-    def _exports(self) -> Iterator[Any]:
-        code = self.unit.code
-        for key, value in self.unit.facts.exports.items():
-            if key != "names":
-                yield key, value
-                continue
-            for name, e in value.items():
-                yield name, self.tree(e) if e and self.is_inside(code[e + 1]) else -1
 
-    def _outer(self, scope: int) -> int:
-        return self.unit.scopes[scope].definition
+def _outermost(unit: Unit) -> list[int]:
+    found: list[int] = []
+    end = -1
+    for index, definition in enumerate(unit.definitions):
+        if definition.kind in BODIES and definition.scope >= 0 and definition.start_byte >= end:
+            found.append(index)
+            end = definition.end_byte
+    return found
 
 
 def expressions(code: Any) -> Iterator[int]:

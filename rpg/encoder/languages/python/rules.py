@@ -22,6 +22,7 @@ class Rules(languages.Rules):
     builtin_members = BUILTIN_MEMBERS
     object_members = OBJECT_MEMBERS
     constructor = "__init__"
+    imports_are_members = True
     strings_name_types = True
     generators_return_last = True
     follows_declared_functions = False  # `Callable` stands at the borders of libraries, whose callers are mostly tests

@@ -109,15 +109,10 @@ class Django(Plugin):
 
     @cached_property
     def classes_by_name(self) -> dict[str, list[tuple[int, int]]]:
-        return self.program.surveyed("classes", self._make_classes_by_name)  # type: ignore[no-any-return]
+        return self.program.table("classes", _classes_of)
 
-    def _make_classes_by_name(self) -> dict[str, list[tuple[int, int]]]:
-        found: dict[str, list[tuple[int, int]]] = {}
-        for unit in self.units:
-            for index, definition in enumerate(unit.definitions):
-                if definition.kind in CLASS_KINDS and definition.parent == 0 and index in unit.facts.bases:
-                    found.setdefault(definition.name, []).append((unit.index, index))
-        return found
+    def survey(self) -> None:
+        assert self.classes_by_name is not None
 
     def models_named(self, unit: Unit, e: int, text: str) -> list[tuple[int, int]]:
         """A model by the name that a string gives: `self`, a class of the same app, or `app.Model`."""
@@ -171,3 +166,9 @@ class Django(Plugin):
     def module_named(self, unit: Unit, text: str) -> list[tuple[int, int]]:
         files = unit.rules.module(unit.path, text, 0) or ()
         return [(other.index, 0) for path in files if (other := self.program.unit_at(path)) is not None]
+
+
+def _classes_of(unit: Unit) -> Iterator[tuple[str, tuple[int, int]]]:
+    for index, definition in enumerate(unit.definitions):
+        if definition.kind in CLASS_KINDS and definition.parent == 0 and index in unit.facts.bases:
+            yield definition.name, (unit.index, index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import ATTRIBUTE, CALLED, DECORATOR, PATH
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.unit import Unit
 
 _PLUGINS: tuple[type[Plugin], ...] = (Celery, Click, Django, FastAPI, Flask, Pytest)
+_LIBRARIES = frozenset().union(*(plugin.library for plugin in _PLUGINS))
 
 
 def in_use(inference: Inference) -> Frameworks | None:
     """The frameworks that a repository uses; None where it uses none that is known."""
-    imported = inference.program.surveyed("imported", lambda: imported_by(inference.program))
-    wanted = [plugin for plugin in _PLUGINS if not imported.isdisjoint(plugin.library)]
+    imported = inference.program.table("imported", _imported_by)
+    wanted = [plugin for plugin in _PLUGINS if not plugin.library.isdisjoint(imported)]
     if not wanted:
         return None
     held = packages(inference.program)
@@ -35,10 +37,10 @@ def in_use(inference: Inference) -> Frameworks | None:
     return Frameworks(inference, plugins) if plugins else None
 
 
-def imported_by(program: Program) -> frozenset[str]:
-    """The top-level modules that files name."""
-    imports = (each for unit in program.units for each in unit.facts.imports)
-    return frozenset(each.module.partition(".")[0] for each in imports if not each.level)
+def _imported_by(unit: Unit) -> Iterator[tuple[str, int]]:
+    """The frameworks' libraries that a file names."""
+    tops = dict.fromkeys(each.module.partition(".")[0] for each in unit.facts.imports if not each.level)
+    return ((top, unit.index) for top in tops if top in _LIBRARIES)
 
 
 def packages(program: Program) -> set[str]:
@@ -74,6 +76,10 @@ class Frameworks:
         for plugin in self.plugins:
             value = plugin.bound(value, receiver)
         return value
+
+    def survey(self) -> None:
+        for plugin in self.plugins:
+            plugin.survey()
 
     # After resolution
 

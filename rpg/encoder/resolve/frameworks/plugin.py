@@ -71,6 +71,9 @@ class Plugin:
         """Edges of one file that no name stands for."""
         return iter(())
 
+    def survey(self) -> None:
+        """Ask for what going through all files finds, so that it is kept for the next edit."""
+
     # What plug-ins share
 
     def is_registered(self, value: Value) -> bool:

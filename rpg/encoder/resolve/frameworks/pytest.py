@@ -28,17 +28,10 @@ class Pytest(Plugin):
     @cached_property
     def fixtures(self) -> dict[str, list[tuple[int, int]]]:
         """By name: the functions decorated as fixtures, in order of path."""
-        return self.program.surveyed("fixtures", self._make_fixtures)  # type: ignore[no-any-return]
+        return self.program.table("fixtures", _fixtures_of)
 
-    def _make_fixtures(self) -> dict[str, list[tuple[int, int]]]:
-        found: dict[str, list[tuple[int, int]]] = {}
-        for unit in self.units:
-            for index in unit.facts.decorators:
-                definition = unit.definitions[index]
-                for text in definition.decorators:
-                    if is_fixture(text):
-                        found.setdefault(given_name(text) or definition.name, []).append((unit.index, index))
-        return found
+    def survey(self) -> None:
+        assert self.fixtures is not None
 
     def parameter(self, unit: Unit, scope: int, name: str) -> Values:
         found = self.asked(unit, unit.scopes[scope].definition, name) if self.takes_fixtures(unit, scope) else None
@@ -120,6 +113,14 @@ class Pytest(Plugin):
                 bound = unit.rows.get((scope, row.name))
                 if target is not None and bound:
                     yield Mention(index, target, unit.code[bound[0].value + 1])
+
+
+def _fixtures_of(unit: Unit) -> Iterator[tuple[str, tuple[int, int]]]:
+    for index in unit.facts.decorators:
+        definition = unit.definitions[index]
+        for text in definition.decorators:
+            if is_fixture(text):
+                yield given_name(text) or definition.name, (unit.index, index)
 
 
 def is_fixture(decorator: str) -> bool:
