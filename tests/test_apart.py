@@ -60,8 +60,8 @@ def names(repository: Repository) -> set[str]:
 
 
 def test_a_repair_apart_gives_what_a_repair_here_gives(repository: Repository, root: Path, tmp_path: Path) -> None:
-    (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
-    assert repository.refresh() == State(refreshed=("shop.py",))
+    (root / "sale.py").write_text("def sell(): pass\n")
+    assert repository.refresh() == State(refreshed=("sale.py",))
     assert names(repository) == {"buy", "fill", "sell"}
     assert repository.refresh() == State()
     encode(root, tmp_path / "clean.graph.json", Options(), full=True)

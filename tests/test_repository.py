@@ -250,7 +250,7 @@ def test_a_killed_encode_leaves_the_old_graph_and_no_lock(
 ) -> None:
     make(root, graph)
     before = graph.read_bytes()
-    (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
+    (root / "sale.py").write_text("def sell(): pass\n")
     script = f"""
 import os, signal, sys
 from pathlib import Path
@@ -265,7 +265,7 @@ encode(Path(sys.argv[1]), Path(sys.argv[2]), Options(), progress=killed)
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
     assert graph.read_bytes() == before
     repository = load()
-    assert repository.refresh().refreshed == ("shop.py",)
+    assert repository.refresh().refreshed == ("sale.py",)
     assert "sell" in names(repository)
     assert "shop.graph.db-lock" not in files_in(graph.parent)
 
