@@ -299,13 +299,13 @@ def places(graph: Path) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize(("path", "old", "new"), ALONE.values(), ids=ALONE)
-def test_an_edit_that_others_cannot_see_is_encoded_alone(tmp_path: Path, path: str, old: str, new: str) -> None:
+def test_an_edit_that_concerns_few_files_is_encoded_alone(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", FILES)
     assert is_alone(tmp_path, path, old, new)
 
 
 @pytest.mark.parametrize(("path", "old", "new"), TOGETHER.values(), ids=TOGETHER)
-def test_an_edit_that_others_may_see_is_not(tmp_path: Path, path: str, old: str, new: str) -> None:
+def test_an_edit_that_may_concern_all_is_not(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", FILES)
     assert not is_alone(tmp_path, path, old, new)
 

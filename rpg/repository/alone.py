@@ -83,7 +83,7 @@ GUESSING = (
     "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.via IN ('fan-out', 'unique-name')"
     " JOIN symbols s ON s.id = e.source WHERE t.name = ?1 COLLATE NOCASE AND t.name = ?1",
 )
-"""Paths with a place where a member of that name was not found, or guessed."""
+"""Paths with a place where a member of that name was not found, or guessed; the index of names knows no case."""
 IMPORTING = (
     "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'imports'"
     " JOIN symbols s ON s.id = e.source WHERE t.symbol = ?"
@@ -131,8 +131,8 @@ class _Last:
             number = before.number_of(facts.path)
             sides.append((before.units[number], self.index.source(facts.path), after.units[number], source))
         most = max(MOST_CONCERNED, len(self.languages) // PART_CONCERNED)
-        concern = Concern(sides, _Others(self, before, {facts.path for _, facts, _ in edited}), most)
         try:
+            concern = Concern(sides, _Others(self, before, {facts.path for _, facts, _ in edited}), most)
             resolved, texts, kept = self.attempts(before, after, concern)
         finally:
             before.units.clear()
@@ -163,8 +163,9 @@ class _Last:
         for _ in range(ATTEMPTS):
             if not concern.files.keys().isdisjoint(unsure):
                 raise NotAlone("a reference costs more than one may")
-            if concern.surveyed:
-                after.edited(before, concern.surveyed)
+            surveyed = concern.surveyed
+            if surveyed:
+                after.edited(before, surveyed)
             edits = Edits(before, after, concern, self.history, rounds)
             try:
                 resolved, texts = resolved_alone(edits, is_certain)

@@ -39,8 +39,8 @@ ALONE = (
     "known; name the folder of the repository with --repository, or encode it again"
 )
 LARGE_PATIENCE = 2.0
-"""Seconds that an answer waits at most for the repair of a large graph: enough for an edit inside function bodies. Any
-other takes many times that, and questions asked meanwhile are answered at once, from what there is."""
+"""Seconds that an answer waits at most for the repair of a large graph: enough for most edits that concern few files.
+Any other takes many times that, and questions asked meanwhile are answered at once, from what there is."""
 BEING_ENCODED = "changed files are being encoded: ask again in a moment"
 LOCK_SECONDS = 600.0
 """How long a job waits for another process that writes the same graph."""

@@ -145,9 +145,8 @@ class Concern:
         around = unit.definitions[definition.parent].name
         self.sought.add(word(around if definition.name == unit.rules.constructor else definition.name))
         name = unit.facts.parameters[scope][position].name
-        for seen, _ in file.sides:
-            region = seen.side.region(definition.start_byte) if seen is file.sides[0][0] else None
-            region = file.moves.regions.get(file.moves.old.region(definition.start_byte)) if region is None else region
+        before = file.moves.old.region(definition.start_byte)
+        for (seen, _), region in zip(file.sides, (before, file.moves.regions.get(before)), strict=False):
             for item in seen.items(region).values() if region else ():
                 if name not in item.met or (item.around and item.names[0] in GIVE_NOTHING):
                     continue

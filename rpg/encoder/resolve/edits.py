@@ -6,7 +6,7 @@ all are resolved again, and nothing is lost but time.
 
 The files are resolved twice, as they were and as they are, with the tables of each round that are known for all
 others. What they store in other files' objects, and what they pass to functions, must be the same both times, or bring
-nothing that was not passed before.
+nothing that was not passed before; else Wider says whom it reaches, and they are resolved with those as well.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Edits:
         self.known: dict[str, History] = {}
 
     def resolve(self) -> None:
-        """Raises NotAlone."""
+        """Raises NotAlone, Wider."""
         self.check_surveys()
         try:
             self.old.run(self.rounds, self.is_own_before)
@@ -332,7 +332,7 @@ class Edits:
         touched = {*self.moves, *(unit for unit, _ in more)}
         paths = {*own, *(self.program.paths()[unit] for unit in touched), *mentioning(self.concern.edited)}
         for path in mentioning(self.moves) - paths:
-            self.moved_history(path)  # raises NotAlone where what is known there is something else
+            self.moved_history(path)  # raises NotAlone or Wider where what is known there is something else
         rows = []
         for path in sorted(paths):
             history = self.moved_history(path)

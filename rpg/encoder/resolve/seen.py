@@ -140,8 +140,7 @@ class Seen:
     def _binding(self, at: int) -> tuple[Any, ...]:
         side = self.side
         unit = side.unit
-        _, name, value, _, _, kind = unit.facts.bindings[at]
-        scope = unit.facts.bindings[at].scope
+        scope, name, value, _, _, kind = unit.facts.bindings[at]
         around = unit.scopes[scope].definition
         names: tuple[str, ...] = (name,)
         if kind in ("annotation", "declared") and (around in unit.facts.bases or around in unit.facts.decorators):
