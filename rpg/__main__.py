@@ -8,6 +8,8 @@ import sys
 
 # Pydantic would look for plugins in all installed packages: a tenth of a start, for what nothing here uses.
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+# Numpy's threads would wait for work in a loop, for the one product of matrices that is made.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def main() -> None:

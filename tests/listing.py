@@ -34,7 +34,7 @@ def listing(facts: FileFacts) -> str:
     lines.append("bindings")
     for binding in facts.bindings:
         kind = f" ({binding.kind})" if binding.kind else ""
-        where = "".join(f" {name}" for name in ("loop",) if binding.block and facts.blocks[binding.block][2])
+        where = "".join(f" {name}" for name in ("loop",) if binding.block and facts.blocks[3 * binding.block + 2])
         block = f" in block {lines_of(facts, binding.block)}{where}" if conditional(facts, binding) else ""
         lines.append(f"  {scope(facts, binding.scope)}: {binding.name} = {text(facts, binding.value)}{kind}{block}")
     for name in ("parameters", "returns", "yields", "annotations"):
@@ -93,13 +93,13 @@ def listing(facts: FileFacts) -> str:
 
 def conditional(facts: FileFacts, binding: f.Binding) -> bool:
     """Whether a binding stands in a part of its scope's body."""
-    start, end, _ = facts.blocks[binding.block]
+    start, end, _ = facts.blocks[3 * binding.block :][:3]
     around = facts.scopes[binding.scope]
     return bool(binding.block) and (start, end) != (around.start_byte, around.end_byte)
 
 
 def lines_of(facts: FileFacts, block: int) -> str:
-    start, end, _ = facts.blocks[block]
+    start, end, _ = facts.blocks[3 * block :][:3]
     return f"{f.line_and_column(facts, start)[0]}-{f.line_and_column(facts, max(end - 1, 0))[0]}"
 
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rpg.encoder.facts import LENGTHS, FileFacts, pack, unpack
+from rpg.encoder.facts import LENGTHS, FileFacts
 from rpg.encoder.languages import BY_NAME, by_path
+from rpg.encoder.packing import pack, unpack
 from rpg.encoder.parse import parse
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -120,7 +121,7 @@ def hold_together(facts: FileFacts, source: bytes) -> None:
     for binding in facts.bindings:
         assert binding.value in starts
         assert 0 <= binding.scope < len(facts.scopes)
-        assert 0 <= binding.block < len(facts.blocks)
+        assert 0 <= binding.block < len(facts.blocks) // 3
     for at in range(0, len(facts.sites), 3):
         assert facts.sites[at] in starts - {0}
         assert 0 <= facts.sites[at + 2] < len(facts.definitions)

@@ -36,8 +36,6 @@ from rpg.encoder.node import Node
 _CONTINUATION = re.compile(rb"[\x80-\xbf]")
 _IN_FLOW = ("comprehension", "block", "class", "object")
 """Kinds of scopes whose code runs where it stands."""
-new_row = tuple.__new__
-"""Makes a NamedTuple of all its fields without its checks: there are many bindings and scopes."""
 _SYMBOLS = (DEFINITION, IMPORT, IMPORTED)
 SIGNATURE_LIMIT = 400
 """Code points; a longer signature is cut with an ellipsis."""
@@ -55,7 +53,7 @@ class Builder:
         self.source = source
         self.definitions: list[Definition] = []
         self.scopes: list[Scope] = []
-        self.blocks: list[tuple[int, int, int]] = [(0, len(source) + 1, 0)]
+        self.blocks = array("i", (0, len(source) + 1, 0))
         self.bindings: list[Binding] = []
         self.parameters: dict[int, list[Parameter]] = {}
         self.returns: dict[int, list[int]] = {}
@@ -135,22 +133,22 @@ class Builder:
     def open_scope(self, kind: str, definition: int, start: int, end: int, receiver: str = "") -> int:
         """A new scope inside the current one; the caller sets `self.scope` and puts it back."""
         around = self.scope if self.scopes else -1
-        self.scopes.append(new_row(Scope, (kind, around, definition, start, end, receiver)))
+        self.scopes.append(Scope(kind, around, definition, start, end, receiver))
         self.bound.append(set())
         return len(self.scopes) - 1
 
     def open_block(self, start: int, end: int, loop: bool = False) -> int:
         """A part of the current body that may run or not. Returns the block around it, to be put back."""
         around = self.block
-        self.blocks.append((start, end, int(loop)))
-        self.block = len(self.blocks) - 1
+        self.block = len(self.blocks) // 3
+        self.blocks.extend((start, end, int(loop)))
         return around
 
     def bind(self, name: str, value: int, byte: int, kind: str = "", scope: int | None = None) -> None:
         """`name` holds `value` from `byte` on."""
         scope = self.scope if scope is None else scope
         scope = self.elsewhere.get((scope, name), scope)
-        self.bindings.append(new_row(Binding, (scope, name, value, byte, self.block, kind)))
+        self.bindings.append(Binding(scope, name, value, byte, self.block, kind))
         if kind != "narrow":
             self.bound[scope].add(name)
 
@@ -161,7 +159,8 @@ class Builder:
         text = self.source[start : max(start, end)]
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n")
-        self.definitions.append(new_row(Definition, (*definition[:-1], blake2b(text, digest_size=8).hexdigest())))
+        definition.hash = blake2b(text, digest_size=8).hexdigest()
+        self.definitions.append(definition)
         if index:
             self.defined.setdefault((self.scope, definition.name), index)
         return index

@@ -21,12 +21,13 @@ from rpg.encoder import collector
 from rpg.encoder import files as listing_room
 from rpg.encoder.bags import bags
 from rpg.encoder.confidence import CONFIDENCE, is_certain
-from rpg.encoder.facts import FileFacts, pack, unpack
+from rpg.encoder.facts import FileFacts
 from rpg.encoder.files import Entry, Listing, Skipped
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, by_path
 from rpg.encoder.masking import mask
 from rpg.encoder.options import DEFAULT, Options, to_json
+from rpg.encoder.packing import pack, unpack
 from rpg.encoder.parse import parse
 from rpg.encoder.resolve import Resolved, resolve
 from rpg.encoder.resolve.kept import Kept
@@ -54,7 +55,7 @@ class EncodedFile(NamedTuple):
     source: bytes
     """Compressed UTF-8."""
     facts: bytes
-    """Compressed, see facts.pack."""
+    """Compressed, see packing.pack."""
     bags: bytes
     """Token counts for the search index."""
 

@@ -1,7 +1,7 @@
 """What one file says by itself: definitions, bindings, expressions, imports. No other file is known here.
 
 A language lowers its syntax tree into these facts through a `Builder`; `resolve` reads them and nothing else.
-Facts depend on (path, bytes, language) alone, are inert, and travel as one block of bytes (`pack`, `unpack`), so
+Facts depend on (path, bytes, language) alone, are inert, and travel as one block of bytes (packing.py), so
 they are cached by content hash and cross process borders without copying objects around.
 
 Definitions are a list in file order; index 0 is the module itself. Scopes are a list too; scope 0 is the module's.
@@ -13,13 +13,9 @@ or other expressions. Offset 0 is the expression NOTHING, so that 0 stands for "
 
 from __future__ import annotations
 
-import sys
 from array import array
 from bisect import bisect_left, bisect_right
-from functools import partial
 from typing import Any, Final, NamedTuple
-
-import orjson
 
 # Operations: name, operands. `e` is an expression, `s` a string, `#` a number.
 NOTHING: Final = 0  #        of no use to resolution, but evaluated
@@ -125,48 +121,107 @@ DELETED: Final = 6
 RAISED: Final = 7
 
 
-class Definition(NamedTuple):
-    """A symbol to be. Lines 1-based, inclusive; `*_byte` are offsets into the file's bytes."""
+class Definition:
+    """A symbol to be. Lines 1-based, inclusive; `*_byte` are offsets into the file's bytes.
 
-    kind: str
-    name: str
-    qualified_name: str
-    parent: int
-    """Index of the definition around it; -1 for the module. Kept apart where the parent stands in another file."""
-    owner: str
-    """Name of the type that it belongs to though it is defined outside of it (Go methods); else empty."""
-    scope: int
-    """The scope that its body opens; -1 where there is none."""
-    start_byte: int
-    end_byte: int
-    start_line: int
-    end_line: int
-    name_byte: int
-    body_byte: int
-    """Where the signature ends and the body begins; end_byte where there is no body."""
-    signature: str = ""
-    doc: str = ""
-    """The whole doc comment or docstring, cleaned of its markers."""
-    exported: bool = True
-    decorators: tuple[str, ...] = ()
-    modifiers: tuple[str, ...] = ()
-    returns: str = ""
-    flags: tuple[str, ...] = ()
-    """What resolution must know: overload, classmethod, staticmethod, property, generator, protocol, ...; ANONYMOUS."""
-    hash: str = ""
-    """16 hex digits over the span's text, line ends normalised."""
+    This and the next two are no tuples: there are so many that their numbers are to be held without objects of their
+    own, as what is compiled does.
+    """
+
+    __slots__ = (
+        "body_byte", "decorators", "doc", "end_byte", "end_line", "exported", "flags", "hash", "kind", "modifiers",
+        "name", "name_byte", "owner", "parent", "qualified_name", "returns", "scope", "signature", "start_byte",
+        "start_line",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        qualified_name: str,
+        parent: int,
+        owner: str,
+        scope: int,
+        start_byte: int,
+        end_byte: int,
+        start_line: int,
+        end_line: int,
+        name_byte: int,
+        body_byte: int,
+        signature: str = "",
+        doc: str = "",
+        exported: bool = True,
+        decorators: tuple[str, ...] = (),
+        modifiers: tuple[str, ...] = (),
+        returns: str = "",
+        flags: tuple[str, ...] = (),
+        hash: str = "",
+    ) -> None:
+        self.kind = kind
+        self.name = name
+        self.qualified_name = qualified_name
+        self.parent = parent
+        """Index of the definition around it; -1 for the module. Kept apart where the parent stands in another file."""
+        self.owner = owner
+        """Name of the type that it belongs to though it is defined outside of it (Go methods); else empty."""
+        self.scope = scope
+        """The scope that its body opens; -1 where there is none."""
+        self.start_byte = start_byte
+        self.end_byte = end_byte
+        self.start_line = start_line
+        self.end_line = end_line
+        self.name_byte = name_byte
+        self.body_byte = body_byte
+        """Where the signature ends and the body begins; end_byte where there is no body."""
+        self.signature = signature
+        self.doc = doc
+        """The whole doc comment or docstring, cleaned of its markers."""
+        self.exported = exported
+        self.decorators = decorators
+        self.modifiers = modifiers
+        self.returns = returns
+        self.flags = flags
+        """What resolution must know: overload, classmethod, staticmethod, property, generator, protocol, ...;
+        ANONYMOUS."""
+        self.hash = hash
+        """16 hex digits over the span's text, line ends normalised."""
 
 
-class Scope(NamedTuple):
-    kind: str
-    """module, class, function, lambda, comprehension, block, object."""
-    parent: int
-    definition: int
-    """The innermost named symbol around or at it: the source of the references in it."""
-    start_byte: int
-    end_byte: int
-    receiver: str = ""
-    """Of a method: name of the parameter that holds the receiver (`self`), where there is one."""
+class Scope:
+    __slots__ = ("definition", "end_byte", "kind", "parent", "receiver", "start_byte")
+
+    def __init__(
+        self, kind: str, parent: int, definition: int, start_byte: int, end_byte: int, receiver: str = ""
+    ) -> None:
+        self.kind = kind
+        """module, class, function, lambda, comprehension, block, object."""
+        self.parent = parent
+        self.definition = definition
+        """The innermost named symbol around or at it: the source of the references in it."""
+        self.start_byte = start_byte
+        self.end_byte = end_byte
+        self.receiver = receiver
+        """Of a method: name of the parameter that holds the receiver (`self`), where there is one."""
+
+
+class Binding:
+    """A name given a value in a scope. Several bindings of one name are several definitions in order of flow."""
+
+    __slots__ = ("block", "byte", "kind", "name", "scope", "value")
+
+    def __init__(self, scope: int, name: str, value: int, byte: int, block: int, kind: str = "") -> None:
+        self.scope = scope
+        self.name = name
+        self.value = value
+        """Expression; 0 where nothing is known of it."""
+        self.byte = byte
+        """From where it holds."""
+        self.block = block
+        """Index into blocks: the innermost conditional part around it; 0 is the scope's whole body."""
+        self.kind = kind
+        """narrow: holds inside its block only; annotation: a declaration; declared: one with a value; weak: one of
+        several ways (augmented, merged); type: a name in type position alone (interfaces, type aliases, type
+        parameters)."""
 
 
 class Parameter(NamedTuple):
@@ -175,22 +230,6 @@ class Parameter(NamedTuple):
     """positional, keyword, any, list (*args), map (**kwargs)."""
     annotation: int = 0
     default: int = 0
-
-
-class Binding(NamedTuple):
-    """A name given a value in a scope. Several bindings of one name are several definitions in order of flow."""
-
-    scope: int
-    name: str
-    value: int
-    """Expression; 0 where nothing is known of it."""
-    byte: int
-    """From where it holds."""
-    block: int
-    """Index into blocks: the innermost conditional part around it; 0 is the scope's whole body."""
-    kind: str = ""
-    """narrow: holds inside its block only; annotation: a declaration; declared: one with a value; weak: one of several
-    ways (augmented, merged); type: a name in type position alone (interfaces, type aliases, type parameters)."""
 
 
 class Import(NamedTuple):
@@ -211,8 +250,8 @@ class FileFacts(NamedTuple):
     language: str
     definitions: list[Definition]
     scopes: list[Scope]
-    blocks: list[tuple[int, int, int]]
-    """(start byte, end byte, 1 for a loop): parts of a body that may run or not, innermost last."""
+    blocks: array[int]
+    """Triples: start byte, end byte, 1 for a loop. Parts of a body that may run or not, innermost last."""
     bindings: list[Binding]
     parameters: dict[int, list[Parameter]]
     """By scope."""
@@ -254,97 +293,6 @@ class FileFacts(NamedTuple):
     """Syntax errors and what was left out, as `line: message`."""
     package: str = ""
     """What the file calls its package or module, where the language has such a line (Go)."""
-
-
-_ARRAYS: Final = ("sites", "code", "line_starts", "wide")
-
-
-def pack(facts: FileFacts) -> bytes:
-    """One block: the length of a JSON head, the head, then the four arrays as 32-bit little-endian integers.
-
-    JSON and plain integers rather than pickle: an index that came with a repository must not be able to run code.
-    """
-    head = {name: value for name, value in facts._asdict().items() if name not in _ARRAYS}
-    arrays = [getattr(facts, name) for name in _ARRAYS]
-    head["arrays"] = [len(each) for each in arrays]
-    encoded = orjson.dumps(head, tuple, orjson.OPT_NON_STR_KEYS)
-    return b"".join((len(encoded).to_bytes(4, "little"), encoded, *(_little(each).tobytes() for each in arrays)))
-
-
-def unpack(block: bytes) -> FileFacts:
-    """The facts that `pack` wrote. Raises ValueError where the block is not one."""
-    size = int.from_bytes(block[:4], "little")
-    head = orjson.loads(memoryview(block)[4 : 4 + size])
-    start = 4 + size
-    for name, length in zip(_ARRAYS, head.pop("arrays"), strict=True):
-        values: array[int] = array("i")
-        values.frombytes(memoryview(block)[start : start + 4 * length])
-        start += 4 * length
-        head[name] = _little(values)
-    if start != len(block):
-        raise ValueError("the facts were cut short")
-    intern = sys.intern
-    for name, places in _TUPLES.items():
-        rows: list[list[Any]] = head[name]
-        for cells in rows:
-            for at in places:
-                cells[at] = tuple(map(intern, cells[at])) if cells[at] else ()
-    head["strings"] = list(map(intern, head["strings"]))
-    for name, row in _ROWS.items():
-        head[name] = _rows(row, head[name], _WORDS[name])
-    for name in ("blocks", "members", "items", "comments"):
-        head[name] = list(map(tuple, head[name]))
-    for name in (
-        "parameters",
-        "returns",
-        "yields",
-        "bases",
-        "decorators",
-        "annotations",
-        "fields",
-        "type_parameters",
-        "type_arguments",
-    ):
-        head[name] = {int(key): value for key, value in head[name].items()}
-    head["parameters"] = {key: _rows(Parameter, rows, _NAME_AND_KIND) for key, rows in head["parameters"].items()}
-    for name in ("bases", "fields"):
-        head[name] = {key: list(map(tuple, rows)) for key, rows in head[name].items()}
-    return FileFacts(**head)
-
-
-def _rows(row: Any, rows: list[list[Any]], places: list[int]) -> list[Any]:
-    """Named tuples of what JSON gave, with the words at some places held once."""
-    intern, width = sys.intern, len(row._fields)
-    for cells in rows:
-        if len(cells) != width:
-            raise ValueError("a row of the facts was cut short")
-        for at in places:
-            cells[at] = intern(cells[at])
-    # As `row._make` does, without running Python for each.
-    return list(map(partial(tuple.__new__, row), rows))
-
-
-_ROWS: Final[dict[str, Any]] = {"definitions": Definition, "scopes": Scope, "bindings": Binding, "imports": Import}
-_WORDS: Final[dict[str, list[int]]] = {
-    "definitions": [Definition._fields.index(each) for each in ("kind", "name", "qualified_name", "returns")],
-    "scopes": [Scope._fields.index(each) for each in ("kind", "receiver")],
-    "bindings": [Binding._fields.index(each) for each in ("name", "kind")],
-    "imports": [Import._fields.index(each) for each in ("module", "kind")],
-}
-"""Fields with words that come again and again: they are held once, for all files."""
-_NAME_AND_KIND: Final[list[int]] = [Parameter._fields.index(each) for each in ("name", "kind")]
-_TUPLES: Final[dict[str, list[int]]] = {
-    "definitions": [Definition._fields.index(each) for each in ("decorators", "modifiers", "flags")],
-    "imports": [Import._fields.index("names")],
-}
-"""Fields that JSON gives back as lists."""
-
-
-def _little(values: array[int]) -> array[int]:
-    if sys.byteorder == "big":
-        values = array("i", values)
-        values.byteswap()
-    return values
 
 
 def line_and_column(facts: FileFacts, byte: int) -> tuple[int, int]:

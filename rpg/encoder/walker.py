@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from rpg.encoder.builder import SIGNATURE_LIMIT, Builder, new_row
+from rpg.encoder.builder import SIGNATURE_LIMIT, Builder
 from rpg.encoder.facts import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH, READ, Binding, Definition
 from rpg.encoder.node import Node
 
@@ -48,7 +48,7 @@ class Walker(Builder):
         """Expression of each builtin type that was met."""
         self.function = 0
         """The innermost function's scope: where `return` belongs."""
-        self.assigned: list[int] = []
+        self.assigned: list[Binding] = []
         """Bindings by plain assignment, whose scope is known only when every declaration has been seen."""
 
     # Walking
@@ -154,15 +154,15 @@ class Walker(Builder):
         """Bind a name in whichever scope turns out to declare it."""
         bound = self.bound[self.scope]
         known = name in bound
-        self.assigned.append(len(self.bindings))
         self.bind(name, value, byte, kind)
+        self.assigned.append(self.bindings[-1])
         if not known:
             bound.discard(name)
 
     def bind(self, name: str, value: int, byte: int, kind: str = "", scope: int | None = None) -> None:
         if scope is None:
             scope = self.scope
-        self.bindings.append(new_row(Binding, (scope, name, value, byte, self.block, kind)))
+        self.bindings.append(Binding(scope, name, value, byte, self.block, kind))
         if kind != "narrow":
             self.bound[scope].add(name)
 
@@ -210,14 +210,13 @@ class Walker(Builder):
 
         `everywhere`: an assignment there makes a name of the module.
         """
-        for index in self.assigned:
-            binding = self.bindings[index]
+        for binding in self.assigned:
             scope = self.lexical_scope(binding.scope, binding.name)
             if scope < 0:
                 scope = 0
                 if everywhere:
                     self.bound[0].add(binding.name)
-            self.bindings[index] = binding._replace(scope=scope)
+            binding.scope = scope
 
 
 def _nothing(node: Node) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rpg.compression import decompress
-from rpg.encoder.facts import unpack
+from rpg.encoder.packing import unpack
 from rpg.encoder.resolve.assemble import Resolution, resolution
 from rpg.errors import BadRequest
 from rpg.graph import FAN_OUT_LIMIT

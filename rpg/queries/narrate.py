@@ -181,7 +181,7 @@ class _Story:
         scope, rows = unit.visible(scope if in_flow else -2 - scope, text, code[e + 1], in_flow)
         seen = "" if in_flow else ", read from a function inside it"
         yield f"{pad}{text}: scope: bound in {self.scope(unit, scope)}{seen}; {self.said(unit, e)}"
-        everything = unit.rows.get((scope, text), [])
+        everything = unit.rows(scope, text)
         if len(rows) < len(everything):
             yield f"{pad}  {len(everything)} bindings, of which {len(rows)} reach this place"
         for row in rows[:SHOWN]:

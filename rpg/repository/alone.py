@@ -19,9 +19,10 @@ import orjson
 from rpg.compression import decompress
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile, parsed
-from rpg.encoder.facts import FileFacts, unpack
+from rpg.encoder.facts import FileFacts
 from rpg.encoder.files import Entry, Identity, Skipped, read, read_beside
 from rpg.encoder.options import Options
+from rpg.encoder.packing import unpack
 from rpg.encoder.resolve.assemble import Resolved, resolved_alone
 from rpg.encoder.resolve.concern import Concern, Wider
 from rpg.encoder.resolve.differing import NotAlone, Text

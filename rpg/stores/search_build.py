@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -47,6 +48,7 @@ from rpg.stores.search_index import (
     term_key,
 )
 from rpg.stores.search_places import Layout
+from rpg.stores.search_postings import Posted
 from rpg.stores.search_shapes import Shapes
 from rpg.stores.search_vectors import Sample, Vectors
 from rpg.stores.symbol_bags import bags_of_symbols
@@ -61,6 +63,11 @@ _Files = tuple[list[str], Iterable[bytes], Iterable[tuple[Any, ...]]]
 _WITH_BAGS = "FROM files WHERE length(bags) > 0"
 _CODES = 20_000
 """Codes that are worked on at a time: their arrays take some 20 MB."""
+_PARTS = 8
+"""Of the table of terms, by their keys: postings become rows one part after another, so that what they take
+meanwhile is never taken for all."""
+_PART_SHIFT = 60
+"""Keys have 63 bits."""
 
 
 def build(
@@ -128,10 +135,13 @@ class Vocabulary(dict[str, int]):
         self.vectors = Vectors(embedder)
         self.rows: array[int] = array("i")
         """By number of a term, its row of the embedder; -1 where it has none."""
+        self.term_keys: array[int] = array("q")
+        """By number of a term, what it is called in the table."""
 
     def __missing__(self, term: str) -> int:
         number = self[term] = len(self)
         self.rows.append(self.vectors.rows.get(term, -1))
+        self.term_keys.append(term_key(term))
         return number
 
 
@@ -152,8 +162,8 @@ class Builder:
         self._fields = fields
         self._numbers = vocabulary
         self._vectors = vocabulary.vectors
-        self._posted: tuple[list[tuple[Array, Array, Array]], ...] = ([], [], [])
-        """By kind: terms, numbers and levels of each batch."""
+        self._posted: list[tuple[list[Posted], ...]] = [([], [], []) for _ in range(_PARTS)]
+        """By part of the table and by kind: terms, numbers and levels of each batch."""
         self._number = 0
         self._file_blocks = array("I")
         self._block_units = array("I")
@@ -175,18 +185,27 @@ class Builder:
         self._file_blocks.append(len(self._block_units))
         self._block_units.append(self._number)
 
-    def terms(self) -> list[tuple[int, bytes, bytes, bytes]]:
-        kinds = [_blobs(self.posted(kind), len(self._numbers)) for kind in (UNITS, BLOCKS, FILES)]
-        rows = [(term_key(term), *blobs) for term, *blobs in zip(self._numbers, *kinds, strict=True)]
-        rows.sort()  # a table is filled fastest in its own order
-        return rows
+    def terms(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
+        """In the order of the table, in which it is filled fastest; what is given is gone."""
+        key = numpy.array(self._numbers.term_keys, numpy.int64)
+        terms = numpy.argsort(key).astype(numpy.uint32)
+        bounds = numpy.searchsorted(key[terms] >> _PART_SHIFT, range(_PARTS + 1))
+        place = numpy.zeros(len(key), numpy.uint32)
+        """By number of a term, where it stands in its part."""
+        for at, (start, end) in enumerate(pairwise(bounds.tolist())):
+            part = terms[start:end]
+            place[part] = numpy.arange(end - start)
+            posted, self._posted[at] = self._posted[at], ([], [], [])
+            kinds = []
+            for kind in (UNITS, BLOCKS, FILES):
+                term, number, level = _joined(posted[kind])
+                posted[kind].clear()
+                kinds.append(_blobs(place[term], number, level, end - start))
+            yield from zip(key[part].tolist(), *kinds, strict=True)
 
-    def posted(self, kind: int) -> tuple[Array, Array, Array]:
+    def posted(self, kind: int) -> Posted:
         """Term, number and level of each posting."""
-        if not self._posted[kind]:
-            return numpy.zeros(0, numpy.uint32), numpy.zeros(0, numpy.uint32), numpy.zeros(0, numpy.uint8)
-        term, number, level = (numpy.concatenate(column) for column in zip(*self._posted[kind], strict=True))
-        return term, number, level
+        return _joined([each for part in self._posted for each in part[kind]])
 
     def sample(self) -> Sample:
         return Sample.of(self._sample, self._vectors.dimensions)
@@ -284,20 +303,30 @@ class Builder:
 
     def _post(self, numbers: Array, segment: Array, term: Array, levels: Array, starts: list[int]) -> None:
         ends = [0, *numpy.searchsorted(segment, starts[1:]), len(term)]
+        part_of = (numpy.array(self._numbers.term_keys, numpy.int64) >> _PART_SHIFT).astype(numpy.uint8)[term]
         for kind in (FILES, BLOCKS, UNITS):
-            part = slice(ends[kind], ends[kind + 1])
-            number = numbers[segment[part]]
-            self._posted[kind].append((term[part].astype(numpy.uint32), number.astype(numpy.uint32), levels[part]))
+            start, end = ends[kind], ends[kind + 1]
+            order = numpy.argsort(part_of[start:end], kind="stable") + start
+            bounds = numpy.searchsorted(part_of[order], range(_PARTS + 1)).tolist()
+            for part, (first, last) in enumerate(pairwise(bounds)):
+                chosen = order[first:last]
+                number = numbers[segment[chosen]].astype(numpy.uint32)
+                self._posted[part][kind].append((term[chosen].astype(numpy.uint32), number, levels[chosen]))
 
 
-def _blobs(posted: tuple[Array, Array, Array], count: int) -> list[bytes]:
+def _joined(posted: list[Posted]) -> Posted:
+    if not posted:
+        return numpy.zeros(0, numpy.uint32), numpy.zeros(0, numpy.uint32), numpy.zeros(0, numpy.uint8)
+    term, number, level = (numpy.concatenate(column) for column in zip(*posted, strict=True))
+    return term, number, level
+
+
+def _blobs(term: Array, number: Array, level: Array, count: int) -> list[bytes]:
     """By term, a blob of its postings (see numbers.py)."""
-    term, number, level = posted
     order = numpy.argsort(term, kind="stable")
     number = number[order]
     ends = numpy.cumsum(numpy.bincount(term, minlength=count))
     levels = level[order].tobytes()
-    del posted, term, level, order  # large, and not needed any more
     is_wide = number[numpy.maximum(ends - 1, 0)] > 0xFFFF if len(number) else numpy.zeros(count, bool)
     narrow, wide = number.astype("<u2").tobytes(), number.astype("<u4").tobytes()
     blobs = []

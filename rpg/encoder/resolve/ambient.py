@@ -47,7 +47,7 @@ class Ambient:
         for name, indexes in self.by_name.items():
             for unit in [self.program.units[index] for index in indexes] if len(indexes) > 1 else ():
                 head = self.head(name, unit)
-                mine, first = unit.children.get((0, name)), head.children.get((0, name))
+                mine, first = unit.children(0, name), head.children(0, name)
                 if head is unit or not mine or not first:
                     continue
                 if unit.definitions[mine[0]].kind in CLASS_KINDS and head.definitions[first[0]].kind in CLASS_KINDS:
@@ -74,7 +74,7 @@ class Ambient:
         other = self.nearest(unit, name) if name in self.by_name else None
         if other is None:
             return None
-        rows = other.rows.get((0, name), [])
+        rows = other.rows(0, name)
         rows = (other.types(0, name) or rows) if as_type else [row for row in rows if row.kind != "type"]
         return (other, rows) if rows else None
 

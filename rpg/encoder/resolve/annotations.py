@@ -36,6 +36,7 @@ from rpg.encoder.resolve.knowledge import (
     TYPE_FUNCTIONS,
     UNIONS,
 )
+from rpg.encoder.resolve.unit import AS_TYPE
 from rpg.encoder.resolve.values import (
     BUILTIN,
     CALLABLE,
@@ -110,7 +111,7 @@ class Annotations:
         """The values of the type that an expression describes."""
         if not e:
             return ()
-        return self.inference.remembered(("t", unit.base + e), self._typed, unit, e)
+        return self.inference.numbered(unit.base + AS_TYPE + e, self._typed, unit, e)
 
     def _typed(self, unit: Unit, e: int) -> Values:
         code = unit.code
@@ -147,7 +148,7 @@ class Annotations:
     def made_by(self, unit: Unit, e: int) -> Values:
         """`{ new (): T }` makes whatever T stands for."""
         code = unit.code
-        signatures = [row.value for row in unit.rows.get((code[e + 2], MADE_AS), ())]
+        signatures = [row.value for row in unit.rows(code[e + 2], MADE_AS)]
         made = union([self.typed(unit, code[each + 2]) for each in signatures if code[each] == FUNCTION_TYPE])
         made = tuple(value for value in made if value[0] == VARIABLE)
         return ((CALLABLE, made),) if made else ()
@@ -182,7 +183,7 @@ class Annotations:
             ambient = self.inference.ambient.bindings(unit, name, True) if scope == -1 else None
             if ambient is not None:
                 unit, scope, code = ambient[0], 0, ambient[0].code
-            rows = (unit.types(scope, name) or unit.rows.get((scope, name), [])) if scope >= 0 else []
+            rows = (unit.types(scope, name) or unit.rows(scope, name)) if scope >= 0 else []
             if len(rows) != 1 or not rows[0].value:
                 return None
             if code[rows[0].value] == IMPORTED:
@@ -190,7 +191,7 @@ class Annotations:
             if rows[0].kind != "type" or code[rows[0].value] in (DEFINITION, TYPE_VARIABLE):
                 return None
             owner = max(unit.scopes[scope].definition, 0)
-            found = [each for each in unit.children.get((owner, name), ()) if unit.definitions[each].kind == "type"]
+            found = [each for each in unit.children(owner, name) if unit.definitions[each].kind == "type"]
             return (unit, rows[0].value, found[0]) if found else None
         modules = self.inference.modules
         if operation == IMPORTED:
@@ -212,7 +213,7 @@ class Annotations:
         code = unit.code
         if code[e] == NAME:
             scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-            rows = unit.rows.get((scope, unit.strings[code[e + 2]]), ()) if scope >= 0 else ()
+            rows = unit.rows(scope, unit.strings[code[e + 2]]) if scope >= 0 else ()
             types = unit.types(scope, unit.strings[code[e + 2]]) if len(rows) > 1 else []
             if types:
                 return union([self.inference.eval(unit, row.value) for row in types])
@@ -247,7 +248,7 @@ class Annotations:
         scope = -2 - scope if scope < -1 else scope
         if scope < 0:
             return None
-        rows = unit.types(scope, name) or unit.rows.get((scope, name), [])
+        rows = unit.types(scope, name) or unit.rows(scope, name)
         if len(rows) == 1 and rows[0].value and code[rows[0].value] in _DESCRIBING:
             value = rows[0].value
             if code[value] == TYPED and code[value + 3]:

@@ -77,7 +77,7 @@ def of_declared(inference: Inference, unit: Unit, declared: Values, assigned: Va
 
 def _declared(inference: Inference, unit: Unit, scope: int, name: str) -> Values:
     code = unit.code
-    for row in unit.rows.get((scope, name), ()):
+    for row in unit.rows(scope, name):
         if row.kind in ("annotation", "declared") and code[row.value] == TYPED:
             return inference.annotations.typed(unit, code[row.value + 2])
         if row.value and code[row.value] == PARAMETER:

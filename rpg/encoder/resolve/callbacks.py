@@ -201,7 +201,7 @@ def _of_member(inference: Inference, value: Value, name: str) -> list[Type]:
     here = inference.units[owner_unit]
     return [
         Type(owner_unit, row.value, bound)
-        for row in here.rows.get((scope, name), ())
+        for row in here.rows(scope, name)
         if here.code[row.value] in (TYPED, DEFINITION, FUNCTION_TYPE)
     ]
 
@@ -256,7 +256,7 @@ def _bound_of(unit: Unit, e: int) -> int:
     """What the type variable that a name stands for is bounded by; 0 where it is none."""
     code = unit.code
     scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-    rows = unit.rows.get((scope, unit.strings[code[e + 2]]), ())
+    rows = unit.rows(scope, unit.strings[code[e + 2]])
     return code[rows[0].value + 3] if len(rows) == 1 and code[rows[0].value] == TYPE_VARIABLE else 0
 
 
@@ -282,13 +282,13 @@ def _assigned_alias(inference: Inference, unit: Unit, e: int, depth: int) -> tup
         return None
     if code[e] == NAME and code[e + 3] != -1:
         scope = code[e + 3] if code[e + 3] >= 0 else -2 - code[e + 3]
-        rows = unit.rows.get((scope, unit.strings[code[e + 2]]), ())
+        rows = unit.rows(scope, unit.strings[code[e + 2]])
     elif code[e] == IMPORTED:
         files = inference.modules.files(unit, code[e + 2]) or ()
         other = inference.program.unit_at(files[0]) if len(files) == 1 else None
         if other is None:
             return None
-        rows = other.rows.get((0, unit.strings[code[e + 3]]), ())
+        rows = other.rows(0, unit.strings[code[e + 3]])
         unit, code = other, other.code
     else:
         return None

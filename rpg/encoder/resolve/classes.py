@@ -135,11 +135,11 @@ class Classes:
                 if "namespace" in definition.flags and definition.signature.endswith(('"', "'"))
                 if (files := unit.rules.module(unit.path, definition.name, 0))
             }
-            for (parent, name), parts in unit.children.items() if named else ():
-                for path in named.get(parent, ()):
-                    for kind, other, target in self.inference.modules.targets(path, name, as_type=True):
+            for part, definition in enumerate(unit.definitions) if named else ():
+                for path in named.get(definition.parent, ()):
+                    for kind, other, target in self.inference.modules.targets(path, definition.name, as_type=True):
                         if kind == "definition" and self.program.definition(other, target).kind in CLASS_KINDS:
-                            found.setdefault((other, target), []).extend((unit.index, part) for part in parts)
+                            found.setdefault((other, target), []).append((unit.index, part))
         return found
 
     def contracts(self, unit: Unit, index: int) -> list[Owner]:
@@ -257,7 +257,7 @@ class Classes:
         outside = owned.get((self.program.package_of(here), definition.qualified_name, name)) if owned else None
         if found or outside:
             return (*[(unit, each) for each in found], *(outside or ()))
-        if definition.scope >= 0 and definition.kind in CLASS_KINDS and (definition.scope, name) in here.rows:
+        if definition.scope >= 0 and definition.kind in CLASS_KINDS and here.binds(definition.scope, name):
             return ()
         given = here.given.get((1, index, name))
         if given is not None:
@@ -287,7 +287,7 @@ class Classes:
                 continue
             hit = Hit(definitions, (owner_unit, owner), distance, arguments)
             here = self.units[owner_unit]
-            if definitions or (here.definitions[owner].scope, name) in here.rows:
+            if definitions or here.binds(here.definitions[owner].scope, name):
                 return hit
             # Only assigned here: a class above may declare it.
             assigned = assigned or hit
@@ -340,11 +340,11 @@ class Classes:
 
     def object_hit(self, value: Value, name: str) -> Hit | None:
         unit = self.units[value[1]]
-        rows = unit.rows.get((value[2], name))
+        rows = unit.rows(value[2], name)
         given = unit.given.get((0, value[2], name))
         if given is not None:
             return Hit(tuple((value[1], unit.code[each + 2]) for each in given), (value[1], 0), 0, ())
-        if rows is None:
+        if not rows:
             return self.spread_hit(unit, value, name)
         targets = [
             (target[1], target[2])
@@ -356,14 +356,14 @@ class Classes:
         if not targets and unit.definitions[scope.definition].kind == "type":
             targets = [
                 (value[1], index)
-                for index in unit.children.get((scope.definition, name), ())
+                for index in unit.children(scope.definition, name)
                 if scope.start_byte <= unit.definitions[index].start_byte < scope.end_byte
             ]
         return Hit(tuple(targets), (value[1], scope.definition), 0, ())
 
     def spread_in(self, unit: Unit, value: Value) -> Values:
         """The values whose members an object literal takes over."""
-        rows = unit.rows.get((value[2], SPREAD), ())
+        rows = unit.rows(value[2], SPREAD)
         return union([self.inference.eval(unit, row.value) for row in rows if row.value])
 
     def spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:

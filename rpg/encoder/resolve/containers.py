@@ -185,7 +185,7 @@ class Containers:
                 if (
                     definition.parent == owner
                     and definition.kind in ("field", "constant")
-                    and (scope, definition.name) in here.rows
+                    and here.binds(scope, definition.name)
                 ):
                     names.append(definition.name)
         return self.inference.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from rpg.encoder.facts import Definition, Import
 from rpg.encoder.resolve.ids import symbol_ids
 from rpg.encoder.resolve.moves import Moves
 from rpg.encoder.resolve.seen import SAME, Item, Items, Seen
@@ -31,10 +31,8 @@ GIVE_NOTHING = frozenset(
 )
 """Methods that are run without their names, and of whose results nobody takes members."""
 _SIGNATURE = SAME.index("signature")
-_HEADER = tuple(
-    Definition._fields.index(each) for each in ("kind", "qualified_name", "owner", "decorators", "flags", "signature")
-)
-_IMPORT = tuple(Import._fields.index(each) for each in ("module", "level", "kind", "names"))
+_HEADER = attrgetter("kind", "qualified_name", "owner", "decorators", "flags", "signature")
+_IMPORT = attrgetter("module", "level", "kind", "names")
 
 
 class NotAlone(Exception):
@@ -104,7 +102,8 @@ def below(key: tuple[Any, ...], item: Item, seen: Seen) -> set[Word]:
     index = seen.side.keys.index(key[1])
     scope = unit.definitions[index].scope
     names = {definition.name for definition in unit.definitions if definition.parent == index}
-    names |= {name for of, name in unit.rows if of == scope} | {name for name, _ in unit.facts.fields.get(index, ())}
+    names |= {binding.name for binding in unit.facts.bindings if binding.scope == scope}
+    names |= {name for name, _ in unit.facts.fields.get(index, ())}
     return {_member(name) for name in names if name not in unit.rules.object_members}
 
 
@@ -232,17 +231,17 @@ def _check(old: Unit, new: Unit, moves: Moves) -> None:
 
 def surveyed(unit: Unit) -> tuple[Any, ...]:
     imported = {each.module.partition(".")[0] for each in unit.facts.imports if not each.level}
-    return imported, [tuple(each[at] for at in _HEADER) for each in unit.definitions]
+    return imported, list(map(_HEADER, unit.definitions))
 
 
 def _stars(unit: Unit) -> list[tuple[Any, ...]]:
-    return [tuple(each[at] for at in _IMPORT) for each in unit.facts.imports if each.kind == "star"]
+    return [_IMPORT(each) for each in unit.facts.imports if each.kind == "star"]
 
 
 def _exports(unit: Unit) -> dict[str, Any]:
     """What a module says of its names as a whole."""
     exports = {key: value for key, value in unit.facts.exports.items() if key not in ("names", "all")}
-    stars = [tuple(unit.facts.imports[each][at] for at in _IMPORT) for each in exports.pop("stars", ())]
+    stars = [_IMPORT(unit.facts.imports[each]) for each in exports.pop("stars", ())]
     return exports | {"stars": stars, "is_listed": "all" in unit.facts.exports}
 
 

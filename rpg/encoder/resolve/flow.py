@@ -112,7 +112,7 @@ class Flow:
             inference.start()
             e, role = sites[at], sites[at + 1]
             outcome = outcome_of(unit, e, role)
-            outcomes.append(same.setdefault(outcome, outcome) if outcome.targets else outcome)
+            outcomes.append(same.setdefault(outcome, outcome))
             if role == CALLED:
                 self.note_call(unit, e, outcome, outcome.targets)
             if inference.depends and role != WRITE and not inference.is_exhausted:

@@ -50,7 +50,7 @@ class Imports:
             row.value
             and unit.code[row.value] == IMPORTED
             and self.modules.files(unit, unit.code[row.value + 2]) == (unit.path,)
-            for row in unit.rows.get((0, name), ())
+            for row in unit.rows(0, name)
         )
 
     def own_submodule(self, path: str, name: str, itself: bool) -> tuple[tuple[int, str], ...]:

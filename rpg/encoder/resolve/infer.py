@@ -143,16 +143,15 @@ class Inference(Memory):
         operation = code[e]
         if operation == NAME:
             # Most names are bound once: what they are is remembered with their binding.
-            scope = code[e + 3]
-            rows = unit.rows.get((scope if scope >= -1 else -2 - scope, unit.strings[code[e + 2]]))
-            if rows is not None and len(rows) == 1:
-                row = rows[0]
-                if (
-                    row.kind not in _WITH_CARE
-                    and code[row.value] != NAME
-                    and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class")
-                ):
-                    return self.eval(unit, row.value)
+            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
+            row = unit.only_row(scope, unit.strings[code[e + 2]])
+            if (
+                row is not None
+                and row.kind not in _WITH_CARE
+                and code[row.value] != NAME
+                and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class")
+            ):
+                return self.eval(unit, row.value)
         if operation in _AS_WRITTEN:
             return self.as_written(unit, e, operation)
         place = e // SHORTEST
@@ -260,7 +259,7 @@ class Inference(Memory):
         """A name that nothing in the file binds."""
         if unit.rules.shares_package_scope:
             for other in self.program.beside(unit):
-                rows = other.rows.get((0, text)) if other is not unit else None
+                rows = other.rows(0, text) if other is not unit else []
                 if rows and other.facts.package == unit.facts.package:
                     return union([self.eval(other, row.value) for row in rows])
         ambient = self.ambient.bindings(unit, text, False)

@@ -109,14 +109,14 @@ class Members:
             return union([self.member_values(bound, name) for bound in value[2]])
         if kind == OBJECT_AT:
             unit = self.units[value[1]]
-            rows = unit.rows.get((value[2], name), ())
+            rows = unit.rows(value[2], name)
             found = union([self.inference.eval(unit, row.value) for row in rows if row.value])
             for each in unit.given.get((0, value[2], name), ()):
                 found = union([found, self.inference.eval(unit, each)])
             if not rows:
                 spread = self.classes.spread_in(unit, value)
                 found = union([self.member_values(each, name) for each in spread if each != value])
-                if name != INDEXED_AS and (value[2], INDEXED_AS) in unit.rows:
+                if name != INDEXED_AS and unit.binds(value[2], INDEXED_AS):
                     found = union([found, self.member_values(value, INDEXED_AS)])
             return found or self.inference.calls.stored_on((value[1], -1 - value[2]), name)
         if name == "__class__" and kind == INST:
@@ -200,7 +200,7 @@ class Members:
         definition = unit.definitions[hit.owner[1]]
         if definition.kind == "enum" and receiver[0] == CLASS:
             return ((INST, *hit.owner, (), False),)
-        rows = unit.rows.get((definition.scope, name), []) if definition.kind in CLASS_KINDS else []
+        rows = unit.rows(definition.scope, name) if definition.kind in CLASS_KINDS else []
         expressions = [row.value for row in rows if row.value and row.kind != "narrow"]
         if expressions and self.is_descriptor(unit, expressions):
             values = union([inference.eval(unit, each) for each in expressions])
@@ -241,7 +241,7 @@ class Members:
         if hit is None:
             return False
         unit = self.units[hit.owner[0]]
-        rows = unit.rows.get((unit.definitions[hit.owner[1]].scope, name), ())
+        rows = unit.rows(unit.definitions[hit.owner[1]].scope, name)
         return any(row.value and self.inference.annotations.is_declared(unit, row.value) for row in rows)
 
     def is_descriptor(self, unit: Unit, expressions: list[int]) -> bool:

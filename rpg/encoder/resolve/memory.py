@@ -61,6 +61,8 @@ class _Frame:
 class Memory:
     def __init__(self) -> None:
         self.round = 0
+        self.same: dict[Values, Values] = {}
+        """Each value that is remembered once: most are those of many expressions."""
         self.memory: dict[Any, Values] = {}
         """What holds in every round, but for expressions, which units remember."""
         self.dependent: dict[Any, tuple[Values, Needs]] = {}
@@ -90,6 +92,7 @@ class Memory:
     def forget_all(self) -> None:
         """Whatever is asked again is evaluated again."""
         self.memory.clear()
+        self.same.clear()
         for table in (self.dependent, self.dependents, self.alone, self.needs, self.numbers):
             table.clear()
 
@@ -131,7 +134,10 @@ class Memory:
 
     def remembered(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """`compute(*arguments)`, once."""
-        number: Any = self.numbers.setdefault(key, -1 - len(self.numbers))
+        return self.numbered(self.numbers.setdefault(key, -1 - len(self.numbers)), compute, *arguments)
+
+    def numbered(self, number: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
+        """`remembered` of a key that is a number: one of an expression."""
         value = self.memory.get(number)
         if value is None:
             value = self.recalled(number)
@@ -205,6 +211,7 @@ class Memory:
         if resting:
             self.leave_to_head(frame, value, resting, depends)
         elif not self.is_cut:
+            value = self.same.setdefault(value, value)
             if depends:
                 self.dependent[key] = (value, depends)
                 self.dependents.setdefault(depends, []).append(key)

@@ -65,7 +65,7 @@ class Modules:
         """Whether a star import brings the name."""
         unit = self.program.unit_at(path)
         if unit is None:
-            inside = ((each, each.children.get((0, name), ())) for each in self.units_of(path))
+            inside = ((each, each.children(0, name)) for each in self.units_of(path))
             return any(each.definitions[index].exported for each, found in inside for index in found)
         listed = unit.facts.exports.get("all")
         if listed is None or unit.facts.exports.get("all_open") or unit.facts.exports.get("all_of"):
@@ -119,7 +119,7 @@ class Modules:
             types = unit.types(scope, unit.strings[code[e + 2]]) if scope >= 0 else []
             if types:
                 return union([self.inference.eval(unit, row.value) for row in types])
-            rows = unit.rows.get((scope, unit.strings[code[e + 2]]), ())
+            rows = unit.rows(scope, unit.strings[code[e + 2]])
             if len(rows) == 1:
                 e = rows[0].value
         if as_type and e and code[e] == IMPORTED:
@@ -163,9 +163,9 @@ class Modules:
     def lazy(self, path: str, name: str) -> Values:
         """A module with a `__getattr__` of its own gives what that returns, if it bears the name asked for."""
         unit = self.program.unit_at(path)
-        if unit is None or (0, "__getattr__") not in unit.children:
+        if unit is None or not (found := unit.children(0, "__getattr__")):
             return ()
-        index = unit.children[0, "__getattr__"][-1]
+        index = found[-1]
         values = self.inference.calls.returned((FUNC, unit.index, index, None))
         return tuple(
             value
@@ -263,7 +263,7 @@ class Modules:
             members = unit.members_named(owner, name)
             if len(members) > 1:
                 # A type and a value of one name: each binding stands for its own.
-                of_type = any(row.value == value and row.kind == "type" for row in unit.rows.get((scope, name), ()))
+                of_type = any(row.value == value and row.kind == "type" for row in unit.rows(scope, name))
                 members = [each for each in members if (unit.definitions[each].kind in _TYPES) == of_type] or members
             return [("definition", unit.index, index) for index in members]
         return []

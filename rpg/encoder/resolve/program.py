@@ -23,8 +23,8 @@ Survey = dict[str, Any]
 """By name, what needs a look at all files: tables from names, classes and the like to definitions."""
 
 _APART: Final = (1 << 32) + 0x9E3779B1
-"""From the numbers of one file's expressions to those of the next: more than a file has, and odd, so that a table of
-them all does not put those of every file in the same places."""
+"""From the numbers of one file's expressions to those of the next: more than a file has (see AS_TYPE), and odd, so
+that a table of them all does not put those of every file in the same places."""
 
 
 class Units:

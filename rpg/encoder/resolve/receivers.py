@@ -77,6 +77,6 @@ class Receivers:
     def of_owner(self, unit: Unit, owner: str) -> Values:
         """The type that methods outside of it belong to."""
         for other in self.program.beside(unit):
-            for index in other.children.get((0, owner), ()):
+            for index in other.children(0, owner):
                 return ((INST, other.index, index, (), True),)
         return ()

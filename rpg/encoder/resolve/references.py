@@ -212,7 +212,7 @@ class References:
         if unit.rules.shares_package_scope:
             for other in self.program.beside(unit):
                 if other is not unit and other.facts.package == unit.facts.package:
-                    for row in other.rows.get((0, text), ()):
+                    for row in other.rows(0, text):
                         found += self.plain(modules.of_binding(other, 0, text, row.value), "scope", call)
         ambient = self.inference.ambient.bindings(unit, text, as_type)
         if ambient is not None:

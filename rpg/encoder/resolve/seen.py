@@ -140,13 +140,14 @@ class Seen:
     def _binding(self, at: int) -> tuple[Any, ...]:
         side = self.side
         unit = side.unit
-        scope, name, value, _, _, kind = unit.facts.bindings[at]
-        around = unit.scopes[scope].definition
+        binding = unit.facts.bindings[at]
+        name, kind = binding.name, binding.kind
+        around = unit.scopes[binding.scope].definition
         names: tuple[str, ...] = (name,)
         if kind in ("annotation", "declared") and (around in unit.facts.bases or around in unit.facts.decorators):
             # What is declared in a class may say how instances are made.
             names = (name, unit.definitions[around].name)
-        return (side.keys[around], name), names, (kind, side.tree(value)), False, around
+        return (side.keys[around], name), names, (kind, side.tree(binding.value)), False, around
 
     def _field(self, index: int, name: str, value: int) -> tuple[Any, ...]:
         return (self.side.keys[index], name), (name,), self.side.tree(value), False, index

@@ -215,7 +215,7 @@ class Side:
         _, reached = unit.visible(scope, text, code[e + 1], in_flow)
         rows = [
             (row.kind, self._tree(row.value), row in reached)
-            for row in unit.rows.get((scope, text), ())
+            for row in unit.rows(scope, text)
             if row.kind != "narrow" or row in reached
         ]
         return (NAME, text, in_flow, *rows)
@@ -267,12 +267,7 @@ class Side:
         return region not in (0, index)
 
     def _object(self, scope: int) -> tuple[Any, ...]:
-        rows = [
-            (name, row.kind, self._tree(row.value))
-            for (of, name), found in self.unit.rows.items()
-            if of == scope
-            for row in found
-        ]
+        rows = [(row.name, row.kind, self._tree(row.value)) for row in self.unit.of_object.get(scope, ())]
         return (OBJECT, self._scope(scope), *rows)
 
 

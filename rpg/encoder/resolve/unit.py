@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from typing import Any, Final
 
 from rpg.encoder.facts import (
     ATTRIBUTE,
@@ -23,6 +25,8 @@ from rpg.encoder.resolve.knowledge import RUNS
 from rpg.encoder.resolve.test_files import is_test
 from rpg.encoder.resolve.values import Values
 
+AS_TYPE: Final = 1 << 31
+"""Added to the number of an expression, it makes the number of the type that it describes."""
 SHORTEST: Final = 3
 """Words of an expression that is worth remembering, at least."""
 
@@ -59,30 +63,43 @@ class Unit:
         self._member_calls: list[int] | None = None
         self._contexts: dict[int, Context] | None = None
         self._class_of_scope: dict[int, int] | None = None
-        self._children: dict[tuple[int, str], list[int]] | None = None
+        self._children: dict[str, int | list[int]] | None = None
+        """By name; of several parents, in their order."""
         self._of_object: dict[int, list[Row]] | None = None
-        self._rows: dict[tuple[int, str], list[Row]] | None = None
+        self._rows: dict[str, Row | list[Row]] | None = None
+        """By name; of several scopes, in their order."""
 
     def forget(self) -> None:
         """See `Memory.forget_all`."""
         self.known = [None] * len(self.known)
 
-    @property
-    def rows(self) -> dict[tuple[int, str], list[Row]]:
-        """Bindings by (scope, name), in document order."""
+    def rows(self, scope: int, name: str) -> list[Row]:
+        """The bindings of a name in a scope, in document order."""
         if self._rows is None:
             self._rows = self._make_rows()
-        return self._rows
+        found = self._rows.get(name)
+        if found is None:
+            return []
+        if isinstance(found, list):
+            return _of_owner(found, scope, _scope_of)
+        return [found] if found.scope == scope else []
 
-    def _make_rows(self) -> dict[tuple[int, str], list[Row]]:
-        rows: dict[tuple[int, str], list[Row]] = {}
+    def only_row(self, scope: int, name: str) -> Row | None:
+        """The one binding of a name in a scope; None where there is none, or more."""
+        rows = self.rows(scope, name)
+        return rows[0] if len(rows) == 1 else None
+
+    def binds(self, scope: int, name: str) -> bool:
+        """Whether a scope binds a name."""
+        return len(self.rows(scope, name)) > 0
+
+    def _make_rows(self) -> dict[str, Row | list[Row]]:
+        rows: dict[str, Row | list[Row]] = {}
         for row in self.facts.bindings:
-            key = row.scope, row.name
-            known = rows.get(key)
-            if known is None:
-                rows[key] = [row]  # of one, as most are: an appended list has room for four
-            else:
-                known.append(row)
+            _add(rows, row.name, row)
+        for found in rows.values():
+            if isinstance(found, list):
+                found.sort(key=_scope_of)
         return rows
 
     @property
@@ -94,24 +111,34 @@ class Unit:
 
     def _make_of_object(self) -> dict[int, list[Row]]:
         found: dict[int, list[Row]] = {}
-        for (scope, _), rows in self.rows.items():
-            if self.scopes[scope].kind == "object":
-                found.setdefault(scope, []).extend(rows)
+        for row in self.facts.bindings:
+            if self.scopes[row.scope].kind == "object":
+                found.setdefault(row.scope, []).append(row)
         return found
 
-    @property
-    def children(self) -> dict[tuple[int, str], list[int]]:
-        """Definitions by (parent definition, name); those of types defined elsewhere are left out."""
+    def children(self, parent: int, name: str) -> list[int]:
+        """The definitions of a name directly in another one; those of types defined elsewhere are left out."""
         if self._children is None:
             self._children = self._make_children()
-        return self._children
+        found = self._children.get(name)
+        if found is None:
+            return []
+        if isinstance(found, list):
+            return _of_owner(found, parent, self._parent_of)
+        return [found] if self._parent_of(found) == parent else []
 
-    def _make_children(self) -> dict[tuple[int, str], list[int]]:
-        children: dict[tuple[int, str], list[int]] = {}
+    def _make_children(self) -> dict[str, int | list[int]]:
+        children: dict[str, int | list[int]] = {}
         for index, definition in enumerate(self.definitions):
             if index and not definition.owner:
-                children.setdefault((definition.parent, definition.name), []).append(index)
+                _add(children, definition.name, index)
+        for found in children.values():
+            if isinstance(found, list):
+                found.sort(key=self._parent_of)
         return children
+
+    def _parent_of(self, index: int) -> int:
+        return self.definitions[index].parent
 
     @property
     def class_of_scope(self) -> dict[int, int]:
@@ -171,7 +198,7 @@ class Unit:
             if code[holder] != NAME or code[value] != DEFINITION:
                 continue
             scope = code[holder + 3] if code[holder + 3] >= -1 else -2 - code[holder + 3]
-            rows = self.rows.get((scope, self.strings[code[holder + 2]]), ()) if scope >= 0 else ()
+            rows = self.rows(scope, self.strings[code[holder + 2]]) if scope >= 0 else []
             if len(rows) == 1 and code[rows[0].value] == OBJECT:
                 found.setdefault((0, code[rows[0].value + 2], name), []).append(value)
             elif len(rows) == 1 and code[rows[0].value] == DEFINITION:
@@ -189,8 +216,7 @@ class Unit:
         return [index for index, each in enumerate(self.facts.imports) if each.kind == "star"]
 
     def within(self, block: int, byte: int) -> bool:
-        start, end, _ = self.blocks[block]
-        return start <= byte < end
+        return self.blocks[3 * block] <= byte < self.blocks[3 * block + 1]
 
     def reaching(self, scope: int, name: str, byte: int, in_flow: bool) -> list[Row]:
         """The bindings that a read at `byte` can see.
@@ -199,8 +225,8 @@ class Unit:
         also brings what is bound further down in it. A closure sees what the scope ends with: the last definition or
         import where that is the last thing bound, else whatever is ever assigned.
         """
-        rows = self.rows.get((scope, name))
-        if rows is None:
+        rows = self.rows(scope, name)
+        if not rows:
             return []
         if len(rows) == 1 and rows[0].kind != "narrow":
             return rows
@@ -226,7 +252,7 @@ class Unit:
 
     def types(self, scope: int, name: str) -> list[Row]:
         """The bindings of a name that are types alone, where values of that name stand beside them."""
-        rows = self.rows.get((scope, name), ())
+        rows = self.rows(scope, name)
         return [row for row in rows if row.kind == "type"] if len(rows) > 1 else []
 
     def visible(self, scope: int, name: str, byte: int, in_flow: bool) -> tuple[int, list[Row]]:
@@ -235,7 +261,7 @@ class Unit:
         if in_flow and rows and self.scopes[scope].kind == "class" and rows[0].byte > byte:
             around = self.scopes[scope].parent
             while around >= 0:
-                if self.scopes[around].kind != "class" and (around, name) in self.rows:
+                if self.scopes[around].kind != "class" and self.binds(around, name):
                     return around, self.reaching(around, name, byte, around == 0)
                 around = self.scopes[around].parent
         return scope, rows
@@ -251,7 +277,8 @@ class Unit:
         return self._loops
 
     def _make_loops(self) -> list[tuple[int, int]]:
-        return [(start, end) for start, end, loop in self.blocks if loop]
+        blocks = self.blocks
+        return [(blocks[at], blocks[at + 1]) for at in range(0, len(blocks), 3) if blocks[at + 2]]
 
     def at_end(self, scope: int, name: str, rows: list[Row]) -> list[Row]:
         known = self.closures.get((scope, name))
@@ -273,19 +300,15 @@ class Unit:
     def members_named(self, parent: int, name: str) -> list[int]:
         """Definitions of that name directly in a definition, as a use of the name means them: of overloads the
         implementation, of accessors the getter, of plain redefinitions the last, of conditional ones all."""
-        found = self.children.get((parent, name))
-        if found is None:
-            return []
-        if len(found) == 1:
-            return found
-        return self.meant(found)
+        found = self.children(parent, name)
+        return self.meant(found) if len(found) > 1 else found
 
     def meant(self, found: list[int]) -> list[int]:
         for flag in ("overload", "setter"):
             kept = [index for index in found if flag not in self.definitions[index].flags]
             found = kept or found
         if len(found) > 1:
-            rows = self.rows.get((self.scopes_around(found[0]), self.definitions[found[0]].name), [])
+            rows = self.rows(self.scopes_around(found[0]), self.definitions[found[0]].name)
             blocks = {
                 self.code[row.value + 2]: row.block for row in rows if row.value and self.code[row.value] == DEFINITION
             }
@@ -296,3 +319,24 @@ class Unit:
     def scopes_around(self, definition: int) -> int:
         parent = self.definitions[definition].parent
         return self.definitions[parent].scope if parent >= 0 else 0
+
+
+def _add(table: dict[str, Any], name: str, each: Any) -> None:
+    """To what bears a name: most names are borne once in a file, and need no list."""
+    known = table.get(name)
+    if known is None:
+        table[name] = each
+    elif isinstance(known, list):
+        known.append(each)
+    else:
+        table[name] = [known, each]
+
+
+def _of_owner(found: list[Any], owner: int, owner_of: Callable[[Any], int]) -> list[Any]:
+    """Of what is sorted by whom it belongs to, the part of one."""
+    start = bisect_left(found, owner, key=owner_of)
+    return found[start : bisect_right(found, owner, start, key=owner_of)]
+
+
+def _scope_of(row: Row) -> int:
+    return row.scope

@@ -54,10 +54,9 @@ class Classes(CommonJs):
 
     def merge_interface(self, interface: int, definition: int) -> None:
         """An interface before a class of that name is part of the class."""
-        for index in range(len(self.bindings) - 1, -1, -1):
-            binding = self.bindings[index]
+        for binding in reversed(self.bindings):
             if self.code[binding.value] == DEFINITION and self.code[binding.value + 2] == interface:
-                self.bindings[index] = binding._replace(value=self.definition_value(definition), kind="")
+                binding.value, binding.kind = self.definition_value(definition), ""
                 break
         self.bases.setdefault(definition, []).append(("", self.definition_value(interface)))
 
@@ -320,11 +319,10 @@ class Classes(CommonJs):
         member = -1
         if shape not in FUNCTIONS and shape != "class":
             member = self.leaf_of("field", name_node, begin_all, end, definition, start)
-            self.definitions[member] = self.definitions[member]._replace(
-                exported=not (hidden or name.startswith("#")),
-                modifiers=("static",) if static else (),
-                decorators=tuple(text for text, _ in decorators),
-            )
+            field = self.definitions[member]
+            field.exported = not (hidden or name.startswith("#"))
+            field.modifiers = ("static",) if static else ()
+            field.decorators = tuple(text for text, _ in decorators)
         annotation = (
             self.wrapped_type(annotation_node) if annotation_node is not None else self.declared_type(begin_all)
         )
@@ -343,9 +341,7 @@ class Classes(CommonJs):
             self.this, self.scope = around
             if member < 0 and self.code[value] == DEFINITION:
                 member = self.code[value + 2]
-                self.definitions[member] = self.definitions[member]._replace(
-                    exported=not (hidden or name.startswith("#"))
-                )
+                self.definitions[member].exported = not (hidden or name.startswith("#"))
         if decorators and member >= 0:
             self.decorators[member] = [each for _, each in decorators if each]
         typed = self.emit(TYPED, name_node.start_byte, annotation, value) if annotation else value
@@ -367,7 +363,7 @@ class Classes(CommonJs):
             child.type == "accessibility_modifier" and child.text == b"private" for child in parameter.named_children
         )
         member = self.leaf_of("field", name, parameter.start_byte, parameter.end_byte, owner)
-        self.definitions[member] = self.definitions[member]._replace(exported=not hidden)
+        self.definitions[member].exported = not hidden
         text = self.text_of(name)
         scope = self.definitions[owner].scope
         self.fields.setdefault(owner, []).append((text, value))

@@ -232,9 +232,9 @@ class CommonJs(Targets):
 
     def given_module(self, scope: int, name: str, value: int) -> None:
         """What a parameter holds is the module."""
-        for index, binding in enumerate(self.bindings):
+        for binding in self.bindings:
             if binding.scope == scope and binding.name == name:
-                self.bindings[index] = binding._replace(value=value)
+                binding.value = value
                 return
 
     def merge(self, target: int, source: int) -> None:

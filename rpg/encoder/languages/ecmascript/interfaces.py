@@ -140,9 +140,8 @@ class Interfaces(Classes):
                 merged = -1
             scope = self.definitions[merged].scope if merged >= 0 else len(self.scopes)
             definition = self.typed_declaration("class", node, part, header, scope)
-            self.definitions[definition] = self.definitions[definition]._replace(
-                name=text, qualified_name=self.qualified(text), flags=("namespace",)
-            )  # fmt: skip
+            declared = self.definitions[definition]
+            declared.name, declared.qualified_name, declared.flags = text, self.qualified(text), ("namespace",)
             if merged >= 0:
                 definition = merged
             else:

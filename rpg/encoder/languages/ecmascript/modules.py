@@ -217,9 +217,8 @@ class Modules(Interfaces):
         """`export default { ... }` is a constant of the module."""
         start, end = node.start_byte, node.end_byte
         constant = self.leaf_of("constant", value_node, start, end, self.definition)
-        self.definitions[constant] = self.definitions[constant]._replace(
-            name=DEFAULT, qualified_name=self.qualified(DEFAULT), name_byte=value_node.start_byte
-        )
+        given = self.definitions[constant]
+        given.name, given.qualified_name, given.name_byte = DEFAULT, self.qualified(DEFAULT), value_node.start_byte
         around = self.prefix, self.holder
         self.prefix, self.holder = DEFAULT, constant
         value = self.given(value_node, Target(DEFAULT, start, "", start, end))
@@ -262,8 +261,7 @@ class Modules(Interfaces):
                 reached.add(index)
                 if parent == 0 and not definition.owner:
                     named.add(definition.name)
-            if exported != definition.exported:
-                self.definitions[index] = definition._replace(exported=exported)
+            definition.exported = exported
 
     def reached(self, values: list[int]) -> tuple[set[int], set[str]]:
         """The definitions and the names that exported values hold, those inside of object literals as well."""

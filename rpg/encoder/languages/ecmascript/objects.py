@@ -99,7 +99,7 @@ class Objects(Functions):
             "property" if accessor else "method", target, begin, doc, head, modifiers, start
         )
         if "set" in head.marks:
-            self.definitions[definition] = self.definitions[definition]._replace(flags=("setter",))
+            self.definitions[definition].flags = ("setter",)
         value = self.definition_value(definition)
         self.bind(name, value, end, "weak" if "set" in head.marks else "", scope)
         around = self.enter("function", definition, start, end)

@@ -52,7 +52,7 @@ class Lowering(Declarations):
         self.open_scope("module", 0, 0, size + 1)
         for child in root.named_children:
             if child.type == "package_clause":
-                self.definitions[0] = self.definitions[0]._replace(doc=self.documented(child.start_byte)[1])
+                self.definitions[0].doc = self.documented(child.start_byte)[1]
             self.walk(child)
 
     # Blocks

@@ -129,7 +129,7 @@ class Definitions(Targets):
             annotation = self.annotation(returns)
             self.definition = around[1]
         scope = self.enter("function", definition, begin, end, receiver)
-        self.definitions[definition] = self.definitions[definition]._replace(scope=scope)
+        self.definitions[definition].scope = scope
         if annotation:
             self.annotations[scope] = annotation
         self.scope, self.definition = scope, definition
@@ -239,13 +239,13 @@ class Definitions(Targets):
         if arguments is not None:
             self.bases[definition] = [base for child in arguments.named_children for base in self.base(child)]
         scope = self.enter("class", definition, begin, end)
-        self.definitions[definition] = self.definitions[definition]._replace(scope=scope)
+        self.definitions[definition].scope = scope
         self.scope = scope
         self.open_block(begin, end)
         self.statement(body)
         self.scope, self.definition, self.block = around
         if self.is_enum(definition):
-            self.definitions[definition] = self.definitions[definition]._replace(kind="enum")
+            self.definitions[definition].kind = "enum"
         return None
 
     def base(self, node: Node) -> Iterable[tuple[str, int]]:

@@ -88,4 +88,4 @@ class Imports(Definitions):
         known = set(listed)
         for index, definition in enumerate(self.definitions):
             if index and definition.parent == 0:
-                self.definitions[index] = definition._replace(exported=definition.name in known)
+                definition.exported = definition.name in known

@@ -110,7 +110,7 @@ class Pytest(Plugin):
             index = unit.scopes[scope].definition
             for row in rows:
                 target = self.asked(unit, index, row.name) if row.name in fixtures else None
-                bound = unit.rows.get((scope, row.name))
+                bound = unit.rows(scope, row.name)
                 if target is not None and bound:
                     yield Mention(index, target, unit.code[bound[0].value + 1])
 

@@ -1,0 +1,140 @@
+"""Facts as a block of bytes and back: so they are kept, and so they come from worker processes."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from operator import attrgetter
+from sys import intern
+from typing import Any, Final
+
+import orjson
+
+from rpg.encoder.facts import Binding, Definition, FileFacts, Import, Parameter, Scope
+
+_ARRAYS: Final = ("blocks", "sites", "code", "line_starts", "wide")
+
+
+def pack(facts: FileFacts) -> bytes:
+    """One block: the length of a JSON head, the head, then the arrays as 32-bit little-endian integers.
+
+    JSON and plain integers rather than pickle: an index that came with a repository must not be able to run code.
+    """
+    head = {name: value for name, value in facts._asdict().items() if name not in _ARRAYS}
+    for name, row in _ROWS.items():
+        head[name] = list(map(row, head[name]))
+    arrays = [getattr(facts, name) for name in _ARRAYS]
+    head["arrays"] = [len(each) for each in arrays]
+    encoded = orjson.dumps(head, tuple, orjson.OPT_NON_STR_KEYS)
+    return b"".join((len(encoded).to_bytes(4, "little"), encoded, *(_little(each).tobytes() for each in arrays)))
+
+
+def unpack(block: bytes) -> FileFacts:
+    """The facts that `pack` wrote. Raises ValueError where the block is not one."""
+    size = int.from_bytes(block[:4], "little")
+    head = orjson.loads(memoryview(block)[4 : 4 + size])
+    start = 4 + size
+    for name, length in zip(_ARRAYS, head.pop("arrays"), strict=True):
+        values: array[int] = array("i")
+        values.frombytes(memoryview(block)[start : start + 4 * length])
+        start += 4 * length
+        head[name] = _little(values)
+    if start != len(block):
+        raise ValueError("the facts were cut short")
+    head["strings"] = list(map(intern, head["strings"]))
+    head["definitions"] = _definitions(head["definitions"])
+    head["scopes"] = _scopes(head["scopes"])
+    head["bindings"] = _bindings(head["bindings"])
+    head["imports"] = _imports(head["imports"])
+    for name in ("members", "items", "comments"):
+        head[name] = list(map(tuple, head[name]))
+    for name in (
+        "parameters",
+        "returns",
+        "yields",
+        "bases",
+        "decorators",
+        "annotations",
+        "fields",
+        "type_parameters",
+        "type_arguments",
+    ):
+        head[name] = {int(key): value for key, value in head[name].items()}
+    head["parameters"] = {key: _parameters(rows) for key, rows in head["parameters"].items()}
+    for name in ("bases", "fields"):
+        head[name] = {key: list(map(tuple, rows)) for key, rows in head[name].items()}
+    return FileFacts(**head)
+
+
+_ROWS: Final[dict[str, Any]] = {
+    "definitions": attrgetter(
+        "kind", "name", "qualified_name", "parent", "owner", "scope", "start_byte", "end_byte", "start_line",
+        "end_line", "name_byte", "body_byte", "signature", "doc", "exported", "decorators", "modifiers", "returns",
+        "flags", "hash",
+    ),
+    "scopes": attrgetter("kind", "parent", "definition", "start_byte", "end_byte", "receiver"),
+    "bindings": attrgetter("scope", "name", "value", "byte", "block", "kind"),
+}  # fmt: skip
+"""What is written of what is no tuple, as it is made of it."""
+
+# Words that come again and again are held once, for all files.
+
+
+def _definitions(rows: list[list[Any]]) -> list[Definition]:
+    found: list[Definition] = []
+    for cells in rows:
+        (
+            kind, name, qualified_name, parent, owner, scope, start_byte, end_byte, start_line, end_line, name_byte,
+            body_byte, signature, doc, exported, decorators, modifiers, returns, flags, hash,
+        ) = cells  # fmt: skip
+        found.append(
+            Definition(
+                intern(kind), intern(name), intern(qualified_name), parent, owner, scope, start_byte, end_byte,
+                start_line, end_line, name_byte, body_byte, signature, doc, exported, _words(decorators),
+                _words(modifiers), intern(returns), _words(flags), hash,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _scopes(rows: list[list[Any]]) -> list[Scope]:
+    found: list[Scope] = []
+    for cells in rows:
+        kind, parent, definition, start_byte, end_byte, receiver = cells
+        found.append(Scope(intern(kind), parent, definition, start_byte, end_byte, intern(receiver)))
+    return found
+
+
+def _bindings(rows: list[list[Any]]) -> list[Binding]:
+    found: list[Binding] = []
+    for cells in rows:
+        scope, name, value, byte, block, kind = cells
+        found.append(Binding(scope, intern(name), value, byte, block, intern(kind)))
+    return found
+
+
+def _imports(rows: list[list[Any]]) -> list[Import]:
+    found: list[Import] = []
+    for cells in rows:
+        module, level, byte, scope, kind, names = cells
+        found.append(Import(intern(module), level, byte, scope, intern(kind), _words(names)))
+    return found
+
+
+def _parameters(rows: list[list[Any]]) -> list[Parameter]:
+    found: list[Parameter] = []
+    for cells in rows:
+        name, kind, annotation, default = cells
+        found.append(Parameter(intern(name), intern(kind), annotation, default))
+    return found
+
+
+def _words(cells: list[str]) -> tuple[str, ...]:
+    return tuple(map(intern, cells)) if cells else ()
+
+
+def _little(values: array[int]) -> array[int]:
+    if sys.byteorder == "big":
+        values = array("i", values)
+        values.byteswap()
+    return values
