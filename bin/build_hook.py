@@ -21,6 +21,7 @@ GROUPS = {
     "rpg_resolve": ("rpg/graph.py", "rpg/encoder/facts.py", "rpg/encoder/packing.py", "rpg/encoder/resolve/*.py"),
     "rpg_lowering": (
         "rpg/bags.py",
+        "rpg/shapes.py",
         "rpg/words.py",
         "rpg/encoder/bags.py",
         "rpg/encoder/builder.py",

@@ -1,4 +1,5 @@
-"""The words of one file, counted by unit and field: the values that the encoder makes and the search index reads.
+"""The words of one file, counted by unit and field, and the shapes of its units: the values that the encoder makes and
+the search index reads.
 
 A unit is what search ranks: every function and method (nested ones too), every class-like type without its methods,
 the rest of a module, every section of a document. Words that many units share are counted once: those of a class for
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 import orjson
 
+from rpg import shapes
 from rpg.compression import compress, decompress
 
 FIELDS = (
@@ -47,6 +49,8 @@ class Unit(NamedTuple):
     group: int
     """Index into groups: the class around it; 0 where there is none."""
     words: Bag
+    shape: bytes = b""
+    """See shapes.py; empty for what is no code of its own."""
 
 
 class Bags(NamedTuple):
@@ -78,12 +82,19 @@ class Packed(NamedTuple):
     group_of: list[int]
     """Of the units."""
     groups: int
+    shapes: bytes
+    """Of the units, `shapes.SIZE` each: zeros where there is none."""
     sizes: bytes
     """Codes of each bag: 32 bits each, little-endian."""
     codes: bytes
     """32 bits each."""
     counts: bytes
     """16 bits each."""
+
+    def shape(self, unit: int) -> bytes:
+        """Empty where there is none."""
+        form = self.shapes[shapes.SIZE * unit : shapes.SIZE * (unit + 1)]
+        return b"" if form == _SHAPELESS else form
 
     @property
     def number(self) -> int:
@@ -111,11 +122,13 @@ def pack(bags: Bags) -> bytes:
         [bags.terms, [unit.symbol for unit in bags.units], [unit.group for unit in bags.units], len(bags.groups)]
     )
     size = len(names).to_bytes(4, "little")
-    parts = (size, names, *(little(each).tobytes() for each in (sizes, codes, counts)))
+    forms = b"".join([unit.shape or _SHAPELESS for unit in bags.units])
+    parts = (size, names, forms, *(little(each).tobytes() for each in (sizes, codes, counts)))
     return little(head).tobytes() + compress(b"".join(parts))
 
 
 _MOST = 0xFFFF
+_SHAPELESS = bytes(shapes.SIZE)
 
 
 def lengths(block: bytes) -> array[int]:
@@ -128,11 +141,15 @@ def lengths(block: bytes) -> array[int]:
 def unpack(block: bytes) -> Packed:
     """What `pack` wrote."""
     content = decompress(memoryview(block)[HEAD_BYTES:])
-    start = 4 + int.from_bytes(content[:4], "little")
-    terms, symbols, group_of, groups = orjson.loads(memoryview(content)[4:start])
-    codes = start + 4 * (1 + groups + len(symbols))
+    forms = 4 + int.from_bytes(content[:4], "little")
+    terms, symbols, group_of, groups = orjson.loads(memoryview(content)[4:forms])
+    sizes = forms + shapes.SIZE * len(symbols)
+    codes = sizes + 4 * (1 + groups + len(symbols))
     counts = codes + (len(content) - codes) // 6 * 4
-    return Packed(terms, symbols, group_of, groups, content[start:codes], content[codes:counts], content[counts:])
+    return Packed(
+        terms, symbols, group_of, groups, content[forms:sizes], content[sizes:codes], content[codes:counts],
+        content[counts:],
+    )  # fmt: skip
 
 
 def little(values: array[int]) -> array[int]:

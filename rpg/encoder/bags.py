@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from itertools import accumulate, chain
 
-from rpg import words
+from rpg import shapes, words
 from rpg.bags import (
     BODY,
     CALLS,
@@ -37,7 +37,8 @@ from rpg.bags import (
 from rpg.encoder import facts as f
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
-_UNIT_KINDS = FUNCTION_KINDS | CLASS_KINDS | {"section"}
+_CODE_KINDS = FUNCTION_KINDS | CLASS_KINDS
+_UNIT_KINDS = _CODE_KINDS | {"section"}
 _QUOTED = re.compile(rb"\s*[a-zA-Z]{0,2}(\"\"\"|'''|\"|')")
 _LONGEST_DOC = 400
 """Words taken of a doc comment; what is longer is a manual, and its words are about everything."""
@@ -69,8 +70,24 @@ def count(facts: f.FileFacts, source: bytes) -> Bags:
         counted.append(_counted(fields))
     of_unit = [groups.of(i) for i in units]
     terms, bags = _local(counted + groups.counted)
-    rows = [Unit(ids[i] if i else "", group, each) for i, group, each in zip(units, of_unit, bags[1:], strict=False)]
+    forms = _shapes(definitions, units, source)
+    rows = [
+        Unit(ids[i] if i else "", group, words_of, form)
+        for i, group, words_of, form in zip(units, of_unit, bags[1:], forms, strict=False)
+    ]
     return Bags(terms, bags[0], [NOTHING, *bags[1 + len(units) :]], rows)
+
+
+def _shapes(definitions: list[f.Definition], units: list[int], source: bytes) -> list[bytes]:
+    """Of the units that are code of their own: a whole file is not like a piece of code."""
+    is_code = [i > 0 and definitions[i].kind in _CODE_KINDS for i in units]
+    text = shapes.bare(source) if any(is_code) else b""
+    starts = [0, *accumulate(len(line) + 1 for line in text.split(b"\n"))]
+    forms = []
+    for i, is_one in zip(units, is_code, strict=True):
+        first, last = definitions[i].start_line - 1, definitions[i].end_line
+        forms.append(shapes.shape_of(text[starts[first] : starts[last]]) if is_one else b"")
+    return forms
 
 
 class _Vocabulary:

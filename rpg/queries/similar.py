@@ -1,7 +1,7 @@
 """Symbols whose code is like a pasted piece: the same tokens, the same structure with other names, the same meaning.
 
 In: an index, a piece of code, and what words and vectors found for it. Out: symbols with their likeness, 0 to 1.
-Those that may be like it are the nearest by shape (stores/search_shapes.py) and the best by words; their sources are
+Those that may be like it are the nearest by shape (shapes.py) and the best by words; their sources are
 then compared token by token, in windows in which a name says only how far back it stood before, so that consistent
 renaming changes nothing.
 Absent: filters, hits.
@@ -22,7 +22,7 @@ from rpg.queries.kept import kept
 from rpg.queries.nodes import Node, nodes_by_row
 from rpg.queries.sources import Sources
 from rpg.queries.units import Array
-from rpg.stores.search_shapes import shape
+from rpg.shapes import shape
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

@@ -49,7 +49,6 @@ from rpg.stores.search_index import (
 )
 from rpg.stores.search_places import Layout
 from rpg.stores.search_postings import Posted
-from rpg.stores.search_shapes import Shapes
 from rpg.stores.search_vectors import Sample, Vectors
 from rpg.stores.symbol_bags import bags_of_symbols
 
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
 VECTORS_SAMPLED = 2_000
 """Vectors from which mean and deviation of all cosines follow: two digits are enough."""
 _Files = tuple[list[str], Iterable[bytes], Iterable[tuple[Any, ...]]]
-"""Paths; at least the heads of bags, in any order; and by path: path, bags, compressed source."""
+"""Paths; at least the heads of bags, in any order; and by path: path, bags."""
 _WITH_BAGS = "FROM files WHERE length(bags) > 0"
 _CODES = 20_000
 """Codes that are worked on at a time: their arrays take some 20 MB."""
@@ -104,13 +103,13 @@ def _stored(index: Index) -> _Files | None:
     if not paths:
         return None
     heads = (head for (head,) in index.each(f"SELECT substr(bags, 1, {HEAD_BYTES}) {_WITH_BAGS}"))
-    return paths, heads, index.each(f"SELECT path, bags, source {_WITH_BAGS} ORDER BY path")
+    return paths, heads, index.each(f"SELECT path, bags {_WITH_BAGS} ORDER BY path")
 
 
 def _of_names(graph: Graph) -> _Files:
     bags = bags_of_symbols(graph.symbols)
     paths = sorted(bags)
-    return paths, bags.values(), ((path, bags[path], b"") for path in paths)
+    return paths, bags.values(), ((path, bags[path]) for path in paths)
 
 
 def callers_of(graph: Graph) -> Callers:
@@ -173,10 +172,10 @@ class Builder:
         self._is_behind: dict[str, bool] = {}
 
     def units(self, files: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, int, bytes, bytes]]:
-        """Of files by path, with their bags and compressed sources."""
+        """Of files by path, with their bags."""
         batch = Batch()
-        for path, bags, source in files:
-            self._add(batch, path, unpack(bags), source)
+        for path, bags in files:
+            self._add(batch, path, unpack(bags))
             if batch.length >= _CODES:
                 yield from self._units_of(batch)
                 batch = Batch()
@@ -225,7 +224,7 @@ class Builder:
 
     # Files to segments
 
-    def _add(self, batch: Batch, path: str, bags: Packed, source: bytes) -> None:
+    def _add(self, batch: Batch, path: str, bags: Packed) -> None:
         numbers, first_bag = self._numbers, batch.bags
         files, blocks, units = batch.segments
         batch.terms.append(numpy.array([numbers[term] for term in bags.terms], numpy.int64))
@@ -236,7 +235,6 @@ class Builder:
         batch.length += len(bags.codes) // 4
         files.append(Segment(len(self._file_blocks), first_bag, 0))
         self._file_blocks.append(len(self._block_units))
-        shapes = Shapes(source)
         for (group, standing), members in self._blocks(path, bags).items():
             block = len(self._block_units)
             blocks.append(Segment(block, first_bag + 1 + group, len(files) - 1))
@@ -248,7 +246,7 @@ class Builder:
                     self._add_callers(batch, callers)
                 units.append(Segment(self._number, first_bag + 1 + bags.groups + bag, len(blocks) - 1))
                 batch.units.append(Unit(self._number, symbol, standing))
-                batch.shapes.append(shapes.of(symbol))
+                batch.shapes.append(bags.shape(bag))
                 self._number += 1
 
     def _add_callers(self, batch: Batch, callers: Sequence[Mapping[str, int]]) -> None:

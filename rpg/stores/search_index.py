@@ -35,7 +35,7 @@ CREATE TABLE search_units (
     unit INTEGER PRIMARY KEY,
     symbol INTEGER NOT NULL,         -- its id in `symbols`
     vector BLOB NOT NULL,            -- int8; empty where the embedder knows nothing of it
-    shape BLOB NOT NULL              -- see search_shapes.py; empty where there is no source
+    shape BLOB NOT NULL              -- see shapes.py; empty where there is no source
 );
 
 -- A term is named by its hash. Each blob holds numbers (see numbers.py), then a level for each.

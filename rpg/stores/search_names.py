@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy
@@ -34,6 +35,10 @@ CREATE TABLE search_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, names T
 CREATE TABLE search_trigrams (trigram TEXT PRIMARY KEY, names BLOB NOT NULL) WITHOUT ROWID;
 """
 
+_NAMES_AT_ONCE = 8_000
+_LETTER_BITS = 21
+_LETTER = (1 << _LETTER_BITS) - 1
+"""Of a letter, in a trigram as a number."""
 NAMELESS_KINDS = frozenset({"directory", "section", "file"})
 """Directories are found by path, documents by their words."""
 
@@ -50,12 +55,9 @@ def build(index: Index, symbols: Iterable[Symbol]) -> None:
         folded = _folded(name)
         if folded:
             spellings[folded].add(name[0])
-    rows = []
-    having: dict[str, array[int]] = defaultdict(lambda: array("I"))
-    for number, folded in enumerate(sorted(spellings)):
-        rows.append((number, folded, "\n".join(sorted(spellings[folded]))))
-        for trigram in trigrams(folded):
-            having[trigram].append(number)
+    names = sorted(spellings)
+    rows = [(number, folded, "\n".join(sorted(spellings[folded]))) for number, folded in enumerate(names)]
+    having = _having(names)
     index.execute(TABLES)
     index.executemany("INSERT INTO search_names VALUES (?, ?, ?)", rows)
     index.executemany(
@@ -146,5 +148,32 @@ def _post(index: Index, folded: str, number: int, is_new: bool) -> None:
 
 def trigrams(folded: str) -> set[str]:
     """Of a folded name, with padding, so that beginnings count twice and ends once."""
-    padded = f"  {folded} "
+    padded = _padded(folded)
     return {padded[i : i + 3] for i in range(len(padded) - 2)}
+
+
+def _padded(folded: str) -> str:
+    return f"  {folded} "
+
+
+def _having(names: list[str]) -> dict[str, array[int]]:
+    """By trigram, the numbers of the names that have it; some thousand names are looked at as one array."""
+    having: dict[str, array[int]] = defaultdict(lambda: array("I"))
+    for first in range(0, len(names), _NAMES_AT_ONCE):
+        padded = [_padded(name) for name in names[first : first + _NAMES_AT_ONCE]]
+        letters = numpy.frombuffer("".join(padded).encode("utf-32-le"), "<u4").astype(numpy.int64)
+        number = numpy.repeat(numpy.arange(first, first + len(padded)), [len(each) for each in padded])
+        key = letters[:-2] << 2 * _LETTER_BITS | letters[1:-1] << _LETTER_BITS | letters[2:]
+        is_inside = number[:-2] == number[2:]
+        key, number = key[is_inside], number[:-2][is_inside]
+        order = numpy.argsort(key, kind="stable")
+        key, number = key[order], number[order].astype(numpy.uintc)
+        is_first = numpy.concatenate(([True], key[1:] != key[:-1]))
+        is_new = is_first | numpy.concatenate(([True], number[1:] != number[:-1]))
+        is_first, key, number = is_first[is_new], key[is_new], number[is_new]
+        starts = numpy.flatnonzero(is_first)
+        bounds = pairwise([*starts.tolist(), len(key)])
+        for code, (start, end) in zip(key[starts].tolist(), bounds, strict=True):
+            before = chr(code >> 2 * _LETTER_BITS) + chr(code >> _LETTER_BITS & _LETTER)
+            having[before + chr(code & _LETTER)].frombytes(number[start:end].tobytes())
+    return having

@@ -168,14 +168,13 @@ def _counted(index: Index, paths: Sequence[str], fields: Fields, vocabulary: Voc
     tests = {id for id, symbol in symbols.items() if is_test(symbol)}
     callers = {target: terms for path in paths for target, terms in _callers(index, path, tests).items()}
     bags: dict[str, bytes] = {}
-    sources: dict[str, bytes] = {}
     for path in paths:
-        for source, words in index.rows("SELECT source, bags FROM files WHERE path = ? AND bags != x''", (path,)):
-            sources[path], bags[path] = source, words
+        for (words,) in index.rows("SELECT bags FROM files WHERE path = ? AND bags != x''", (path,)):
+            bags[path] = words
     numbers = {row[0]: row[-1] for row in rows}
     builder = Builder(symbols, numbers, callers, fields, vocabulary)
     builder.sample_every = every
-    units = list(builder.units((path, bags[path], sources[path]) for path in sorted(bags)))
+    units = list(builder.units((path, bags[path]) for path in sorted(bags)))
     ids = {row[-1]: row[0] for row in rows}
     files = sorted(bags)
     languages = {symbol.path: symbol.language for symbol in symbols.values()}

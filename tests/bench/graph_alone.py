@@ -6,6 +6,7 @@ folder and an output.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -29,3 +30,4 @@ def encode_alone() -> None:
 
 if __name__ == "__main__":
     encode_alone()
+    os._exit(0)  # as rpg ends: what was made is not taken apart

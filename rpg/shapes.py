@@ -1,17 +1,14 @@
 """Shapes: what is left of code when its names and its layout are taken away, as a few small counts.
 
-In: the source of a file and spans of its symbols, or a pasted piece of code. Out: int8 counts. Texts that differ in
-names, comments and line breaks alone have shapes that are equal or nearly so: the distance (L1) says how many marks
-differ. That finds the few symbols that are worth a closer look (queries/similar.py); it is not yet a likeness.
+In: the source of a file and parts of it, or a pasted piece of code. Out: int8 counts. Texts that differ in names,
+comments and line breaks alone have shapes that are equal or nearly so: the distance (L1) says how many marks differ.
+That finds the few symbols that are worth a closer look (queries/similar.py); it is not yet a likeness.
 Absent: languages. What opens a comment in one of them is cut in all, which is rough and the same on both sides.
 """
 
 from __future__ import annotations
 
 import re
-
-from rpg.compression import decompress
-from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, Symbol
 
 _LONG_REMARKS = tuple(re.compile(each, re.DOTALL) for each in (rb'""".*?"""', rb"/\*.*?\*/"))
 _REMARKS = tuple(re.compile(each) for each in (rb"#[^\n]*", rb"//[^\n]*"))
@@ -22,29 +19,18 @@ _LETTERS = bytes(c for c in range(256) if chr(c).isalpha() or c >= 128 or c in b
 """Closing brackets say what opening ones say."""
 _FEWEST_MARKS = 4
 _MOST = 127
-_KINDS = FUNCTION_KINDS | CLASS_KINDS
-
-
-class Shapes:
-    """Of the symbols of one file, given its compressed source."""
-
-    def __init__(self, packed: bytes) -> None:
-        self._lines = _bare(decompress(packed)).split(b"\n") if packed else []
-
-    def of(self, symbol: Symbol) -> bytes:
-        """Empty where the symbol is no code of its own: a whole file is not like a piece of code."""
-        if symbol.kind not in _KINDS or not symbol.start_line:
-            return b""
-        return _shape(b"\n".join(self._lines[symbol.start_line - 1 : symbol.end_line]))
+SIZE = len(_MARKS)
+"""Of a shape, in bytes."""
 
 
 def shape(text: str) -> bytes:
-    """Empty for what has hardly a mark."""
-    return _shape(_bare(text.encode("utf-8", "replace")))
+    """Of a piece of code; empty for what has hardly a mark."""
+    return shape_of(bare(text.encode("utf-8", "replace")))
 
 
-def _shape(bare: bytes) -> bytes:
-    marks = bare.translate(_ALIKE, _LETTERS)
+def shape_of(piece: bytes) -> bytes:
+    """Of what is `bare` already."""
+    marks = piece.translate(_ALIKE, _LETTERS)
     if len(marks) < _FEWEST_MARKS:
         return b""
     count = marks.count
@@ -52,7 +38,7 @@ def _shape(bare: bytes) -> bytes:
     return bytes(counts) if max(counts) <= _MOST else bytes([each if each < _MOST else _MOST for each in counts])
 
 
-def _bare(text: bytes) -> bytes:
+def bare(text: bytes) -> bytes:
     """Without comments and long strings, which is where documentation stands; lines keep their numbers."""
     for remark in _LONG_REMARKS:
         text = remark.sub(_line_ends, text)
