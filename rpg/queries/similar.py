@@ -10,6 +10,7 @@ Absent: filters, hits.
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +23,7 @@ from rpg.queries.kept import kept
 from rpg.queries.nodes import Node, nodes_by_row
 from rpg.queries.sources import Sources
 from rpg.queries.units import Array
-from rpg.shapes import shape
+from rpg.shapes import SIZE, shape
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -173,10 +174,12 @@ class _Shapes(NamedTuple):
 
 
 def _shapes(index: Index) -> _Shapes:
-    found = index.rows("SELECT symbol, shape FROM search_units WHERE shape != x'' ORDER BY symbol")
-    width = len(found[0][1]) if found else 0
-    counts = numpy.frombuffer(b"".join(shape for _, shape in found), numpy.uint8).reshape(len(found), width)
-    return _Shapes(numpy.array([row for row, _ in found], numpy.int64), numpy.ascontiguousarray(counts.T))
+    rows, found = array("q"), bytearray()
+    for row, form in index.each("SELECT symbol, shape FROM search_units WHERE shape != x'' ORDER BY symbol"):
+        rows.append(row)
+        found += form
+    counts = numpy.frombuffer(found, numpy.uint8).reshape(len(rows), SIZE)
+    return _Shapes(numpy.array(rows, numpy.int64), numpy.ascontiguousarray(counts.T))
 
 
 def nearest(index: Index, text: str) -> list[int]:

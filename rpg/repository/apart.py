@@ -25,7 +25,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import orjson
 
-from rpg import errors
+from rpg import errors, heap
 from rpg.errors import EncodeFailed, RpgError
 from rpg.repository.summary import Summary
 
@@ -188,6 +188,7 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
         answering.write(orjson.dumps(message) + b"\n")
         answering.flush()
 
+    heap.keep_small()
     threading.Thread(target=listen, daemon=True).start()
     _import_ahead()
     late: Path | None = None

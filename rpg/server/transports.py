@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from mcp.server.lowlevel import Server
 
+from rpg import heap
+
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.applications import Starlette
@@ -30,6 +32,8 @@ def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
     graph open.
     """
     from mcp.server.stdio import stdio_server
+
+    heap.keep_small()
 
     async def main() -> None:
         async with stdio_server() as (reading, writing):
@@ -48,6 +52,7 @@ def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequenc
     """Streamable HTTP at /mcp, SSE at /sse, and /health."""
     import uvicorn
 
+    heap.keep_small()
     if host not in ("127.0.0.1", "localhost", "::1"):
         print(f"rpg: {host} can be reached from other machines, and nobody is asked for a password", file=sys.stderr)
     shown = f"[{host}]" if ":" in host else host

@@ -95,8 +95,8 @@ class Highest:
         return self._found
 
 
-def tree_memory(pid: int) -> int:
-    """Resident bytes of a process and its descendants; 0 where it is gone."""
+def tree_memory(pid: int, alone: bool = False) -> int:
+    """Resident bytes of a process and its descendants, or of itself `alone`; 0 where it is gone."""
     total = 0
     pids = [(pid, "")]
     while pids:
@@ -105,7 +105,7 @@ def tree_memory(pid: int) -> int:
             status = Path(f"/proc/{each}/statm").read_text()
             # One that was just forked to become another program still is its parent, to the last page.
             total += int(status.split()[1]) * PAGE if status != above else 0
-            for children in Path(f"/proc/{each}/task").glob("*/children"):
+            for children in () if alone else Path(f"/proc/{each}/task").glob("*/children"):
                 pids += ((int(child), status) for child in children.read_text().split())
         except (OSError, IndexError):
             continue

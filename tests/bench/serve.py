@@ -108,7 +108,7 @@ def answers(graph: Path, count: int, mixed: int, seed: int) -> None:
         server.call(tool, arguments)
         if at == mixed // 2:
             at_half = memory(server)
-    after = memory(server)
+    after, own = memory(server), memory(server, alone=True)
     server.end()
     show(
         f"{graph.name}: warm answers, {count} of each (first answer of the server: {first * 1000:.0f} ms)",
@@ -133,7 +133,8 @@ def answers(graph: Path, count: int, mixed: int, seed: int) -> None:
     )
     print(
         f"  memory: {before / MEGABYTE:.0f} MB after the first answer, {at_half / MEGABYTE:.0f} MB after {mixed // 2} "
-        f"mixed questions, {after / MEGABYTE:.0f} MB after {mixed}"
+        f"mixed questions, {after / MEGABYTE:.0f} MB after {mixed}: {own / MEGABYTE:.0f} MB of the server, and "
+        f"{(after - own) / MEGABYTE:.0f} MB of the process that stands ready for edits"
     )
     for name, each in rows:
         for message in sorted(set(each.failed))[:3]:
@@ -213,5 +214,5 @@ def percentile(values: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def memory(server: Conversation) -> int:
-    return tree_memory(server.pid)
+def memory(server: Conversation, alone: bool = False) -> int:
+    return tree_memory(server.pid, alone)
