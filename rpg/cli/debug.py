@@ -19,6 +19,7 @@ def facts(file: Path, as_json: bool) -> int:
     """The source of FILE with what the parser saw under each line."""
     from rpg.encoder.contents import normalise
     from rpg.encoder.languages import BY_NAME, by_path
+    from rpg.encoder.packing import plain
     from rpg.encoder.parse import parse
     from rpg.errors import UnsupportedMedia
     from rpg.queries.annotated import annotated
@@ -32,7 +33,7 @@ def facts(file: Path, as_json: bool) -> int:
         import orjson
 
         # Rows and arrays become plain lists.
-        click.echo(orjson.dumps(found._asdict(), list, orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode())
+        click.echo(orjson.dumps(plain(found), list, orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode())
     else:
         click.echo(annotated(found, source))
     return 0

@@ -20,13 +20,19 @@ def pack(facts: FileFacts) -> bytes:
 
     JSON and plain integers rather than pickle: an index that came with a repository must not be able to run code.
     """
-    head = {name: value for name, value in facts._asdict().items() if name not in _ARRAYS}
-    for name, row in _ROWS.items():
-        head[name] = list(map(row, head[name]))
-    arrays = [getattr(facts, name) for name in _ARRAYS]
+    head = plain(facts)
+    arrays = [head.pop(name) for name in _ARRAYS]
     head["arrays"] = [len(each) for each in arrays]
     encoded = orjson.dumps(head, tuple, orjson.OPT_NON_STR_KEYS)
     return b"".join((len(encoded).to_bytes(4, "little"), encoded, *(_little(each).tobytes() for each in arrays)))
+
+
+def plain(facts: FileFacts) -> dict[str, Any]:
+    """By field, as JSON has them, but for arrays and NamedTuples."""
+    fields = facts._asdict()
+    for name, row in _ROWS.items():
+        fields[name] = list(map(row, fields[name]))
+    return fields
 
 
 def unpack(block: bytes) -> FileFacts:
