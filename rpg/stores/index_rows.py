@@ -6,13 +6,13 @@ one path and those of the next some stay free, so that what an edit adds finds r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 
 import orjson
 
-from rpg.graph import Edge, Place, Symbol
+from rpg.graph import Edge, Graph, Place, Symbol
 
 Row = tuple[object, ...]
 
@@ -64,6 +64,13 @@ def symbol_row(symbol: Symbol) -> Row:
     )
 
 
+def symbol_rows(graph: Graph, ids: Mapping[str, int]) -> Iterator[Row]:
+    """All columns of all symbols, given their numbers."""
+    parents = {edge.target: ids[edge.source] for edge in graph.edges if edge.kind == "contains"}
+    for symbol in graph.symbols:
+        yield ids[symbol.id], parents.get(symbol.id), *symbol_row(symbol)
+
+
 def _extra(symbol: Symbol) -> str:
     extra: dict[str, object] = {}
     if symbol.decorators:
@@ -80,6 +87,13 @@ def _extra(symbol: Symbol) -> str:
 def edge_row(edge: Edge) -> tuple[str, str, str, str, str]:
     source, target, kind, via, sites = edge
     return source, target, kind, via, " ".join([f"{line}:{column}" for line, column in sites]) if sites else ""
+
+
+def edge_rows(edges: Sequence[Edge], ids: Mapping[str, int], paths: Mapping[str, str]) -> Iterator[Row]:
+    """With their own numbers and those of symbols."""
+    for number, edge in zip(spaced(paths[edge.source] for edge in edges), edges, strict=True):
+        source, target, *rest = edge_row(edge)
+        yield number, ids[source], ids[target], *rest
 
 
 PlaceRow = tuple[str, str, int, int, str, bool, bool]
@@ -100,3 +114,10 @@ def place_rows(places: Iterable[Place], path_of: Mapping[str, str]) -> Iterator[
         module = path if path in path_of else ""
         for name, place in external.items():
             yield name, module or place.source, place.line, place.column, place.reason, place.call, place.bare
+
+
+def numbered(places: Iterable[PlaceRow], ids: Mapping[str, int], paths: Mapping[str, str]) -> Iterator[Row]:
+    """Rows of places with their own numbers and those of symbols."""
+    rows = list(places)
+    for number, (name, source, *rest) in zip(spaced(paths[row[1]] for row in rows), rows, strict=True):
+        yield number, name, ids[source], *rest

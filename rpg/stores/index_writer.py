@@ -20,7 +20,7 @@ from rpg.graph import RULES_VERSION, Graph
 from rpg.stores import atomic
 from rpg.stores.index import Index, connect, immutable, move_log
 from rpg.stores.index_graph import SYMBOL_COLUMNS
-from rpg.stores.index_rows import edge_row, numbers_of, place_rows, spaced, symbol_row
+from rpg.stores.index_rows import edge_rows, numbered, numbers_of, place_rows, symbol_rows
 from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, TABLES
 
 BUILDING_CACHE_KIBIBYTES = 32_000
@@ -128,19 +128,10 @@ class Draft:
 
 def _fill(index: Index, graph: Graph) -> None:
     ids = numbers_of(graph.symbols)
-    parents = {edge.target: ids[edge.source] for edge in graph.edges if edge.kind == "contains"}
-    index.executemany(
-        INSERT_SYMBOL, ((ids[each.id], parents.get(each.id), *symbol_row(each)) for each in graph.symbols)
-    )
     paths = {symbol.id: symbol.path for symbol in graph.symbols}
-    numbers = spaced(paths[edge.source] for edge in graph.edges)
-    rows = zip(numbers, map(edge_row, graph.edges), strict=True)
-    index.executemany(INSERT_EDGE, ((number, ids[row[0]], ids[row[1]], *row[2:]) for number, row in rows))
-    places = list(place_rows(graph.places, paths))
-    numbers = spaced(paths[place[1]] for place in places)
-    index.executemany(
-        INSERT_PLACE, ((number, row[0], ids[row[1]], *row[2:]) for number, row in zip(numbers, places, strict=True))
-    )
+    index.executemany(INSERT_SYMBOL, symbol_rows(graph, ids))
+    index.executemany(INSERT_EDGE, edge_rows(graph.edges, ids, paths))
+    index.executemany(INSERT_PLACE, numbered(place_rows(graph.places, paths), ids, paths))
 
 
 INSERT_FILE = (
