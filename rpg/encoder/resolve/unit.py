@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
 from typing import Any, Final
 
 from rpg.encoder.facts import (
@@ -81,7 +80,7 @@ class Unit:
         if found is None:
             return []
         if isinstance(found, list):
-            return _of_owner(found, scope, _scope_of)
+            return _of_scope(found, scope)
         return [found] if found.scope == scope else []
 
     def only_row(self, scope: int, name: str) -> Row | None:
@@ -124,7 +123,8 @@ class Unit:
         if found is None:
             return []
         if isinstance(found, list):
-            return _of_owner(found, parent, self._parent_of)
+            start = bisect_left(found, parent, key=self._parent_of)
+            return found[start : bisect_right(found, parent, start, key=self._parent_of)]
         return [found] if self._parent_of(found) == parent else []
 
     def _make_children(self) -> dict[str, int | list[int]]:
@@ -332,10 +332,18 @@ def _add(table: dict[str, Any], name: str, each: Any) -> None:
         table[name] = [known, each]
 
 
-def _of_owner(found: list[Any], owner: int, owner_of: Callable[[Any], int]) -> list[Any]:
-    """Of what is sorted by whom it belongs to, the part of one."""
-    start = bisect_left(found, owner, key=owner_of)
-    return found[start : bisect_right(found, owner, start, key=owner_of)]
+def _of_scope(rows: list[Row], scope: int) -> list[Row]:
+    """Of bindings sorted by scope, those of one. As bisect does, which would call a function for each step."""
+    start, end = 0, len(rows)
+    while start < end:
+        middle = (start + end) >> 1
+        if rows[middle].scope < scope:
+            start = middle + 1
+        else:
+            end = middle
+    while end < len(rows) and rows[end].scope == scope:
+        end += 1
+    return rows[start:end]
 
 
 def _scope_of(row: Row) -> int:
