@@ -26,6 +26,7 @@ GROUPS = {
         "rpg/encoder/bags.py",
         "rpg/encoder/builder.py",
         "rpg/encoder/masking.py",
+        "rpg/encoder/sift.py",
         "rpg/encoder/walker.py",
         "rpg/encoder/languages/markdown.py",
         "rpg/encoder/languages/ecmascript/*.py",
