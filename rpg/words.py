@@ -58,6 +58,11 @@ def terms(token: bytes) -> tuple[str, ...]:
     return known
 
 
+def forget() -> None:
+    """What terms were made of which tokens: hundreds of thousands of a large repository's."""
+    _terms_of.clear()
+
+
 def text_terms(text: str) -> list[str]:
     """All terms of a text, in order, with repetitions."""
     return [term for token in tokens(text) for term in terms(token)]

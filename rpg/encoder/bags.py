@@ -119,6 +119,13 @@ class _Codes(dict[bytes, list[int]]):
         return codes
 
 
+def forget() -> None:
+    """The words of all files that were counted in this process."""
+    global _vocabulary
+    _vocabulary = _Vocabulary()
+    words.forget()
+
+
 _MOST_TERMS = 500_000
 _vocabulary = _Vocabulary()
 

@@ -19,7 +19,7 @@ from rpg import __version__
 from rpg.compression import compress, decompress
 from rpg.encoder import collector
 from rpg.encoder import files as listing_room
-from rpg.encoder.bags import bags
+from rpg.encoder.bags import bags, forget
 from rpg.encoder.confidence import CONFIDENCE, is_certain
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.files import Entry, Listing, Skipped
@@ -184,6 +184,7 @@ def _read_and_parse(
     if count == 1 or size < _ALONE:
         for item in work:
             yield read_and_parse(root, masks, item)
+        forget()
         return
     # Largest first, so that no worker is left alone with a large file at the end.
     work = sorted(work, key=lambda item: -(item[0].size if isinstance(item[0], Entry) else item.size))
