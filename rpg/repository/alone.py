@@ -40,8 +40,9 @@ from rpg.stores.index import BrokenIndex, Index
 
 MOST = 8
 """Files that are edited; of more, resolving everything costs about as much."""
-MOST_CONCERNED, PART_CONCERNED = 24, 12
-"""Likewise files that are concerned: so many, or one in so many."""
+MOST_CONCERNED, PART_CONCERNED = 24, 24
+"""Likewise files that are concerned: so many, or one in so many. Finding them costs as well, and where they turn out to
+be too many it was for nothing."""
 ATTEMPTS = 6
 """Times that files are resolved before all are; each time brings in others."""
 
