@@ -55,7 +55,8 @@ a hook) would answer for another repository."""
 _READS_OBJECTS_ONLY = frozenset(
     {"cat-file", "check-ignore", "config", "diff-tree", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse"}
 )
-"""Commands that never bring a file of the work tree into the form of a blob or back, so need no filters off."""
+"""Commands that never bring a file of the work tree into the form of a blob or back, so need no filters off; as what
+compares the index alone, `--cached`."""
 _PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 _COMPARING = dict.fromkeys(("diff", "diff-files", "diff-index", "diff-tree", "log", "show"), _PLAIN_DIFF) | {
     "status": ("--ignore-submodules=all",)
@@ -115,7 +116,7 @@ def run(
     """
     command, *rest = arguments
     settings = [*_SETTINGS]
-    if command not in _READS_OBJECTS_ONLY:
+    if command not in _READS_OBJECTS_ONLY and "--cached" not in rest:
         settings += _filters_off(root)
     rest = [*_COMPARING.get(command, ()), *rest]
     line = [_executable(), "-C", os.fspath(root), "--no-pager"]
