@@ -21,6 +21,7 @@ from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile, parsed
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.files import Entry, Identity, Skipped, read, read_beside
+from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.options import Options
 from rpg.encoder.packing import unpack
 from rpg.encoder.resolve.assemble import Resolved, resolved_alone
@@ -222,38 +223,45 @@ class _Others:
 
     def __init__(self, last: _Last, program: Program, edited: set[str]) -> None:
         self.index = last.index
+        self.languages = last.languages
         self.program = program
         self.edited = edited
-        self.sources: dict[str, bytes] = {}
+        self.known: dict[int, bytes] = {}
         """Of all source files, once something is looked for in them."""
 
-    def mentioning(self, text: Text) -> Iterator[tuple[Unit, bytes]]:
-        if not self.sources:
-            rows = self.index.each("SELECT path, source FROM files WHERE language != ''")
-            self.sources = {path: decompress(source) for path, source in rows}
-        for path, source in self.sources.items():
-            if text.is_in(source):
-                yield self.unit(path), source
+    def mentioning(self, text: Text) -> Iterator[int]:
+        return (index for index, source in self.sources() if text.is_in(source))
 
-    def guessing(self, names: Iterable[str]) -> Iterator[tuple[Unit, bytes]]:
+    def sources(self) -> Iterable[tuple[int, bytes]]:
+        if not self.known:
+            rows = self.index.each("SELECT path, source FROM files WHERE language != ''")
+            self.known = {self.program.number_of(path): decompress(source) for path, source in rows}
+        return self.known.items()
+
+    def guessing(self, names: Iterable[str]) -> Iterator[int]:
         paths = {path for name in names for query in GUESSING for (path,) in self.index.rows(query, (name,))}
-        for path in sorted(paths):
-            yield self.unit(path), self.index.source(path)
+        return map(self.program.number_of, sorted(paths))
 
     def importing(self, index: int) -> Iterator[int]:
-        rows = self.index.rows(IMPORTING, (self.program.paths()[index],))
+        rows = self.index.rows(IMPORTING, (self.path(index),))
         return (self.program.number_of(path) for (path,) in rows)
 
     def is_borne(self, name: str) -> bool:
         query = "SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1"
         return any(path not in self.edited for (path,) in self.index.rows(query, (name,)))
 
-    def file(self, index: int) -> tuple[Unit, bytes]:
-        path = self.program.paths()[index]
-        return self.program.units[index], self.index.source(path)
+    def path(self, index: int) -> str:
+        return self.program.paths()[index]
 
-    def unit(self, path: str) -> Unit:
-        return self.program.units[self.program.number_of(path)]
+    def language(self, index: int) -> Language:
+        return BY_NAME[self.languages[self.path(index)]]
+
+    def source(self, index: int) -> bytes:
+        known = self.known.get(index)
+        return self.index.source(self.path(index)) if known is None else known
+
+    def unit(self, index: int) -> Unit:
+        return self.program.units[index]
 
 
 def _add(references: dict[str, int], counts: Iterable[int], sign: int) -> None:

@@ -112,6 +112,20 @@ class Calls:
             values = self.inference.variables.solved(values, here, function, unit, e)
         return values
 
+    def given(self, unit: Unit, index: int) -> tuple[Values, ...] | None:
+        """What a function gives, and what a generator returns in the end; None where arguments or receivers have a say
+        in that."""
+        inference = self.inference
+        scope = unit.definitions[index].scope
+        owner = inference.receivers.of_member(unit, index)
+        is_above = owner is not None and owner in inference.classes.subclasses
+        if (is_above and dispatch.returns_members(unit, scope)) or self.passing.returned(unit, index):
+            return None
+        given = inference.remembered(("r", unit.index, index), self._returned, unit, index, None)
+        if scope not in unit.facts.yields:
+            return (given,)
+        return given, union([inference.eval(unit, each) for each in unit.facts.returns.get(scope, ())])
+
     def _returned(self, unit: Unit, index: int, receiver: Value | None) -> Values:
         inference = self.inference
         definition = unit.definitions[index]

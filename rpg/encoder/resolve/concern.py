@@ -7,11 +7,10 @@ NotAlone, where that is too much, or where something is seen otherwise that is f
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Protocol
 
-from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.resolve.differing import (
     GIVE_NOTHING,
     Differing,
@@ -20,46 +19,47 @@ from rpg.encoder.resolve.differing import (
     Text,
     Word,
     below,
+    found_by,
     surveyed,
     word,
 )
+from rpg.encoder.resolve.importers import Naming, holds, module_name, seen_by_module, shows_imports
 from rpg.encoder.resolve.moves import Moves
-from rpg.encoder.resolve.seen import Seen
-from rpg.encoder.resolve.trees import TooMuch
+from rpg.encoder.resolve.seen import Item, Seen
+from rpg.encoder.resolve.trees import Key, TooMuch
 from rpg.encoder.resolve.unit import Unit
 
 MOST_NAMES = 60
 """Names that are looked for; what changes more concerns about everything."""
-_OF_FOLDERS = frozenset({"__init__", "__main__", "index"})
-"""Files that are imported by the names of their folders."""
-_OTHERWISE = (
-    rb"(?m)^[ \t]*(?:(?:from|import)\b.*?)?\bMODULE[ \t]+as[ \t]+\w+[ \t]*(?:[,)#]|$)|\bMODULE\s+import\s*\(?\s*\*"
-)
-"""An import of a module by another name, or of all that it has."""
-_TAKEN = (
-    rb"\bMODULE\s+import\b(?:[ \t]*\([^)]*|[^\n(]*(?:\\\n[^\n]*)*)\b(?:NAMES)\b|\bMODULE[\s\\)]*\.[\s\\]*(?:NAMES)\b"
-)
-"""A name that is imported from a module, or looked up in it."""
 
 
 class Wider(Exception):
     """What the edits change concerns more files."""
 
-    def __init__(self, receiver: tuple[int, int, int] | None, names: set[str]) -> None:
+    def __init__(
+        self,
+        receiver: tuple[int, int, int] | None = None,
+        names: Iterable[str] = (),
+        functions: Iterable[tuple[int, int]] = (),
+    ) -> None:
         super().__init__()
         self.receiver = receiver
         """The parameter of a function, as it was, that receives something else: unit, scope, position."""
-        self.names = names
+        self.names = frozenset(names)
         """Of what is something else."""
+        self.functions = sorted(functions)
+        """Those that give something else: unit, definition as it was."""
 
 
 class Others(Protocol):
-    """Who knows all files, as they were."""
+    """Who knows all files, as they were; by the index of their units."""
 
-    def mentioning(self, text: Text) -> Iterable[tuple[Unit, bytes]]:
-        """The files that have a word in their source, and that."""
+    def mentioning(self, text: Text) -> Iterable[int]:
+        """The files that have a word in their source."""
 
-    def guessing(self, names: Iterable[str]) -> Iterable[tuple[Unit, bytes]]:
+    def sources(self) -> Iterable[tuple[int, bytes]]: ...
+
+    def guessing(self, names: Iterable[str]) -> Iterable[int]:
         """The files with a call of a member of such a name that nothing is known of but the name."""
 
     def importing(self, index: int) -> Iterable[int]:
@@ -68,8 +68,13 @@ class Others(Protocol):
     def is_borne(self, name: str) -> bool:
         """Whether a symbol of another file than the edited ones has a name."""
 
-    def file(self, index: int) -> tuple[Unit, bytes]:
-        """A file and its text."""
+    def path(self, index: int) -> str: ...
+
+    def language(self, index: int) -> Language: ...
+
+    def source(self, index: int) -> bytes: ...
+
+    def unit(self, index: int) -> Unit: ...
 
 
 class Concern:
@@ -93,14 +98,26 @@ class Concern:
         """Names that no other symbol has."""
         self.guessed: set[str] = set()
         """Names of members that came or went where nobody looks for them but who guesses."""
-        self.imported: dict[int, set[str]] = {}
-        """Unit -> names that it imports otherwise, which only who names its module sees as well."""
+        self.own: dict[int, set[str]] = {}
+        """Unit -> names of the module that mean something else, which only who names the module sees as well."""
+        self.asked: dict[int, set[str]] = {}
+        """Unit -> those of which whoever names the module was asked."""
+        self.importing: dict[int, set[int]] = {}
+        """Unit -> those that import it."""
+        self.spelled: set[str] = set()
+        """Names that came or went, which texts may speak of."""
+        self.held: set[int] = set()
+        """Units of modules that others may know without their names."""
         self.effective: dict[int, set[str]] = {}
         """Unit -> names that mean something else in it."""
         self.families: set[str] = set()
         """Of the languages of edited files: none sees the names of another one."""
         self.with_classes: set[int] = set()
         """Units with a class that is made of something else."""
+        self.giving: dict[int, set[Key]] = {}
+        """Unit -> functions that others see otherwise only if what they give differs, which is told by value."""
+        self.receiving: dict[tuple[int, int], set[str]] = {}
+        """Unit and region -> parameters that receive something else."""
         try:
             for old, old_source, new, new_source in edited:
                 self.files[new.index] = File(old, old_source, new, new_source)
@@ -111,10 +128,11 @@ class Concern:
                 self.sought |= differing.sought
                 self.guessed |= differing.guessed
                 self.unborne |= differing.unborne
-                if differing.imported:
-                    self.imported[index] = differing.imported
+                self.spelled |= differing.spelled
+                self.own[index] = differing.own
                 if differing.has_classes:
                     self.with_classes.add(index)
+                self.giving.setdefault(index, set()).update(differing.giving)
             self._follow()
         except TooMuch:
             raise NotAlone("an edit that is too large to compare") from None
@@ -125,6 +143,8 @@ class Concern:
             if name.startswith("__"):
                 raise NotAlone(f"{name} is found without its name")
         self.names |= wider.names
+        for unit, index in wider.functions:
+            self._found(unit, self._function(unit, index))
         try:
             if wider.receiver is not None:
                 self._renew(*wider.receiver)
@@ -134,8 +154,7 @@ class Concern:
 
     def _renew(self, index: int, scope: int, position: int) -> None:
         """All who call a function are concerned, and all who see what it makes of what it receives."""
-        if index not in self.files:
-            self._add(*self.others.file(index))
+        self._add(index)
         file = self.files[index]
         unit = file.moves.old.unit
         definition = unit.definitions[unit.scopes[scope].definition]
@@ -146,13 +165,17 @@ class Concern:
         self.sought.add(word(around if definition.name == unit.rules.constructor else definition.name))
         name = unit.facts.parameters[scope][position].name
         before = file.moves.old.region(definition.start_byte)
+        self.receiving.setdefault((index, before), set()).add(name)
         for (seen, _), region in zip(file.sides, (before, file.moves.regions.get(before)), strict=False):
-            for item in seen.items(region).values() if region else ():
+            for key, item in seen.items(region).items() if region else ():
                 if name not in item.met or (item.around and item.names[0] in GIVE_NOTHING):
                     continue
-                if item.is_wide or any(each.startswith("__") for each in item.names):
+                if item.apart is not None and name not in item.apart:
+                    self.giving.setdefault(index, set()).add(key[1])
+                    continue
+                if item.is_wide:
                     raise NotAlone("something else is passed to what is found without its name")
-                self.names.update(filter(None, item.names))
+                self._found(index, item)
 
     # What is known by value
 
@@ -161,11 +184,12 @@ class Concern:
         file = self.files[unit]
         moved = file.moves.definition(index)
         (old, _), (new, _) = file.sides[0], file.sides[-1]
-        names = self.effective[unit]
-        if moved is None or old.side.unit.definitions[index].name in names:
+        definition = old.side.unit.definitions[index]
+        if moved is None or definition.name in self.effective[unit]:
             return False
         if not old.side.is_inner(index):
             return True
+        names = self._meant_at(unit, definition.start_byte)
         a, b = old.definition(index), new.definition(moved)
         return a.tree == b.tree and a.met.isdisjoint(names) and b.met.isdisjoint(names)
 
@@ -174,7 +198,29 @@ class Concern:
         side = self.files[unit].moves.old
         side.met = set()
         side.tree(e)
-        return not side.met.isdisjoint(self.effective[unit])
+        return not side.met.isdisjoint(self._meant_at(unit, side.unit.code[e + 1]))
+
+    def _meant_at(self, unit: int, byte: int) -> set[str]:
+        """The names that mean something else at a place of a file as it was."""
+        received = self.receiving.get((unit, self.files[unit].moves.old.region(byte)))
+        return self.effective[unit] | received if received else self.effective[unit]
+
+    def giving_in(self, unit: int) -> list[tuple[int, int]]:
+        """The functions of a file that are compared by what they give: definitions before and after."""
+        moves = self.files[unit].moves
+        giving = self.giving.get(unit, set())
+        found = []
+        for index, key in enumerate(moves.old.keys) if giving else ():
+            # Who knows one that came or went is concerned by its name, or by that of its class.
+            moved = moves.definition(index) if key in giving else None
+            if moved is not None and not self._is_known(unit, self._function(unit, index)):
+                found.append((index, moved))
+        return found
+
+    def _function(self, unit: int, index: int) -> Item:
+        seen = self.files[unit].sides[0][0]
+        side = seen.side
+        return seen.items(side.region(side.unit.definitions[index].start_byte))["definition", side.keys[index]]
 
     @property
     def surveyed(self) -> dict[int, Moves]:
@@ -191,84 +237,113 @@ class Concern:
 
     def _follow(self) -> None:
         """Until no other name is seen otherwise."""
-        for index in list(self.imported):
-            self._ask_importers(index)
-        for unit, source in self.others.guessing(self.guessed):
-            self._add(unit, source)
-        for unit, source in self.others.mentioning(Text(map(word, self.unborne))) if self.unborne else ():
-            self._add(unit, source)
+        for index in self.others.guessing(self.guessed):
+            self._add(index)
+        for index in self.others.mentioning(Text(map(word, self.unborne))) if self.unborne else ():
+            self._add(index)
+        for index in self.others.mentioning(Text(map(word, self.spelled))) if self.spelled else ():
+            if self.others.language(index).text:
+                self._add(index)
         done: set[str] | None = None
         looked: set[Word] = set()
-        while looked != self.sought or done != self.names:
-            if len(self.names) > MOST_NAMES:
+        while looked != self.sought or done != self.names or self.asked != self.own:
+            for index in list(self.own):
+                self._ask_importers(index)
+            if len(self.names) + sum(map(len, self.own.values())) > MOST_NAMES:
                 raise NotAlone("too many names mean something else")
             words = {*(self.sought - looked), *map(word, self.names - (done or set()))}
-            for unit, source in self.others.mentioning(Text(words)) if words else ():
-                if BY_NAME[unit.facts.language].text or BY_NAME[unit.facts.language].family in self.families:
-                    self._add(unit, source)
+            for index in self.others.mentioning(Text(words)) if words else ():
+                language = self.others.language(index)
+                if language.text or language.family in self.families:
+                    self._add(index)
             done, looked = set(self.names), set(self.sought)
             for index, file in self.files.items():
                 names = self.effective[index] = self._meant_in(index, file)
                 for seen, source in file.sides if names else ():
                     self._lead(index, names, seen, source)
 
-    def _add(self, unit: Unit, source: bytes) -> None:
-        if unit.index not in self.files:
-            self.files[unit.index] = File(unit, source, unit, source)
-        if len(self.files) > self.most:
+    def _add(self, index: int) -> None:
+        if index in self.files:
+            return
+        if len(self.files) >= self.most:
             raise NotAlone("too many files are concerned")
+        unit, source = self.others.unit(index), self.others.source(index)
+        self.files[index] = File(unit, source, unit, source)
 
     def _ask_importers(self, index: int) -> None:
-        """Add those who may see what a module imports."""
+        """Add those who may see the names of a module that mean something else."""
         unit = self.files[index].moves.new.unit
-        if not _shows_imports(unit):
-            return
-        module = _module(unit) if unit.rules.imports_are_members else None
-        if module is None or not self._add_importers(index, module):
-            self.names |= self.imported.pop(index)
+        new = self.own[index] - self.asked.get(index, set())
+        if new and shows_imports(unit):
+            asks = unit.rules.imports_are_members and index not in self.held
+            if not asks or not self._add_importers(index, unit, new):
+                self.held.add(index)
+                self.names |= new
+        self.asked[index] = set(self.own[index])
 
-    def _add_importers(self, index: int, module: Word) -> bool:
-        """Those who take a name from a module, or look for it there. False where they may know it by another name."""
-        names = b"|".join(re.escape(name.encode()) for name in sorted(self.imported[index]))
-        here = re.escape(module.name)
-        otherwise = re.compile(_OTHERWISE.replace(b"MODULE", here))
-        taken = re.compile(_TAKEN.replace(b"MODULE", here).replace(b"NAMES", names))
-        importing = set(self.others.importing(index))
-        for other, source in self.others.mentioning(Text([module])):
-            if other.index in importing and otherwise.search(source):
+    def _add_importers(self, index: int, unit: Unit, new: set[str]) -> bool:
+        """Those who take a name from a module, or look for it there. False where they may know it otherwise."""
+        module = module_name(unit)
+        if not module:
+            return False
+        naming = Naming(unit.path, module, new)
+        importing = self.importing[index] = set(self.others.importing(index))
+        if unit.path.endswith("/__init__.py"):
+            # Whatever stands in a package may import from it by dots alone.
+            folder = unit.path.removesuffix("__init__.py")
+            importing.update(each for each, _ in self.others.sources() if self.others.path(each).startswith(folder))
+        for other, source in self.others.sources():
+            imports = other in importing
+            if other == index:
+                continue
+            if naming.may_hold(source, imports) and holds(self.others.unit(other), unit.path, module):
                 return False
-            if taken.search(source) and other.index != index:
-                self._add(other, source)
+            if naming.may_see(source, imports):
+                self._add(other)
         return True
 
     def _meant_in(self, index: int, file: File) -> set[str]:
         """The names that mean something else in a file."""
         names = set(self.names)
-        for importer, imported in self.imported.items():
-            unit = self.files[importer].moves.new.unit
-            module = _module(unit) if _shows_imports(unit) else None
-            if importer == index or (module and any(Text([module]).is_in(source) for _, source in file.sides)):
-                names |= imported
+        for owner, own in self.own.items():
+            if owner == index or (own and self._may_see(index, file, owner)):
+                names |= own
         return names
+
+    def _may_see(self, index: int, file: File, owner: int) -> bool:
+        """Whether a file may see the names of a module that mean something else."""
+        unit = self.files[owner].moves.new.unit
+        if not seen_by_module(unit):
+            return False
+        naming = Naming(unit.path, module_name(unit), self.own[owner])
+        imports = file.is_edited or index in self.importing.get(owner, ())
+        return any(naming.may_see(source, imports) for _, source in file.sides)
 
     def _lead(self, index: int, names: set[str], seen: Seen, source: bytes) -> None:
         """To the items of a file that something follows for."""
         for region in sorted({seen.side.region(place) for place in Text(map(word, names)).places(source)}):
             for key, item in seen.items(region).items():
-                if item.met.isdisjoint(names) or names.issuperset(item.names):
+                if item.met.isdisjoint(names) or self._is_known(index, item):
+                    continue
+                if item.around and item.names[0] in GIVE_NOTHING:
+                    continue
+                if item.apart is not None and item.apart.isdisjoint(names):
+                    self.giving.setdefault(index, set()).add(key[1])
                     continue
                 if item.is_wide:
                     self.sought |= below(key, item, seen)
                     self.with_classes.add(index)
-                self.names.update(filter(None, item.names))
+                self._found(index, item)
 
+    def _found(self, index: int, item: Item) -> None:
+        """Something is another one for whoever sees it."""
+        if item.is_import or (item.is_global and seen_by_module(self.files[index].moves.new.unit)):
+            self.own.setdefault(index, set()).update(item.names)
+        else:
+            self.names.update(found_by(item))
 
-def _shows_imports(unit: Unit) -> bool:
-    """Whether what a file imports for itself is a member of it: not in Go, nor where exports are said."""
-    return not unit.rules.shares_package_scope and "names" not in unit.facts.exports
-
-
-def _module(unit: Unit) -> Word | None:
-    """What a file is imported by; None where there may be no such name."""
-    stem = unit.path.rpartition("/")[2].partition(".")[0]
-    return word(stem) if stem not in _OF_FOLDERS else None
+    def _is_known(self, index: int, item: Item) -> bool:
+        names = self.names
+        if item.is_import or item.is_global:
+            names = names | self.own.get(index, set())
+        return names.issuperset(filter(None, item.names))

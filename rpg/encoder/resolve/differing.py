@@ -8,20 +8,19 @@ a name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from rpg.encoder.resolve.ids import symbol_ids
+from rpg.encoder.resolve.importers import seen_by_module
 from rpg.encoder.resolve.moves import Moves
-from rpg.encoder.resolve.seen import SAME, Item, Items, Seen
-from rpg.encoder.resolve.trees import Side
+from rpg.encoder.resolve.seen import SAME, STAND_FOR_OTHERS, Item, Items, Seen
+from rpg.encoder.resolve.trees import Key, Side
 from rpg.encoder.resolve.unit import Unit
 
 _FOUND_WITHOUT_NAME = frozenset({"constructor", "next", "value", "call", "apply", "then", "default", "new"})
 """Members that the language itself looks up, beside those that begin with two underscores."""
-_OF_MODULES = frozenset({"__getattr__", "__path__"})
-"""Names in a module that stand for others."""
 GIVE_NOTHING = frozenset(
     """
     __init__ __init_subclass__ __post_init__ __del__ __str__ __repr__ __format__ __bytes__ __hash__ __bool__ __len__
@@ -107,6 +106,14 @@ def below(key: tuple[Any, ...], item: Item, seen: Seen) -> set[Word]:
     return {_member(name) for name in names if name not in unit.rules.object_members}
 
 
+def found_by(item: Item) -> Iterator[str]:
+    """The names that an item is found by. Raises NotAlone for one that is found without."""
+    for name in filter(None, item.names):
+        if name in STAND_FOR_OTHERS or (item.around and (name.startswith(("__", "[")) or name in _FOUND_WITHOUT_NAME)):
+            raise NotAlone(f"{name} is found without its name")
+        yield name
+
+
 class Differing:
     """What others see otherwise of an edited file than before."""
 
@@ -116,9 +123,13 @@ class Differing:
         self.moves = file.moves
         self.names: set[str] = set()
         self.sought: set[Word] = set()
-        self.imported: set[str] = set()
+        self.own: set[str] = set()
+        """Names of the module that only who names the module sees as well."""
         self.guessed: set[str] = set()
-        self.unborne: set[str] = set()
+        self.unborne = {name for name in self.renamed() if not is_borne(name)}
+        self.spelled: set[str] = set()
+        self.giving: set[Key] = set()
+        """Functions that return something else, which may come to the same."""
         self.has_classes = False
         """Whether a class is made of something else."""
         _check(self.old.side.unit, self.new.side.unit, self.moves)
@@ -130,6 +141,13 @@ class Differing:
             self.compare(self.old.items(region), has)
         for region in sorted(set(self.new.side.outermost).difference(self.moves.regions.values())):
             self.compare({}, self.new.items(region))
+
+    def renamed(self) -> set[str]:
+        """The names that symbols bear on one side alone, also of those that only their functions know."""
+        before, after = (
+            {definition.name for definition in seen.side.unit.definitions} for seen in (self.old, self.new)
+        )
+        return before ^ after
 
     def compare(self, had: Items, has: Items) -> None:
         for key in dict.fromkeys((*had, *has)):
@@ -151,10 +169,13 @@ class Differing:
                 # Who calls it is to be at hand (Edits.compare_renewed).
                 self.sought.add(word(self.old.side.unit.definitions[a.around].name))
             return
+        if a.apart is not None and b.apart is not None and _differs_in_returns(a, b):
+            self.giving.add(key[1])
+            return
         if key[0] == "definition" and not a.is_wide and _gives_the_same(a, b):
             self.sought.update(map(word, a.names[:1]))  # likewise
             return
-        self.found(a.names, a)
+        self.found(a, a.is_global and b.is_global and seen_by_module(self.new.side.unit))
 
     def came(self, what: str, item: Item, seen: Seen, is_class_known: bool) -> None:
         """Or went."""
@@ -162,10 +183,11 @@ class Differing:
             raise NotAlone("what is seen of a module as a whole is something else")
         if item.is_wide:
             _alone_above(item)
-        if what == "definition":
-            self.unborne.update(name for name in item.names if name and not self.is_borne(name))
         if is_class_known:
-            self.found(item.names, item)
+            is_own = item.is_global and seen_by_module(seen.side.unit)
+            if is_own and what == "definition":
+                self.spelled.update(item.names)
+            self.found(item, is_own)
             return
         for name in filter(None, item.names):
             # Of a class that nobody knew, members are found by who knows the class now, but for guesses.
@@ -183,15 +205,11 @@ class Differing:
         own = {definition.name for definition in side.unit.definitions}
         return any(not name or name in own or self.is_borne(name) for _, name in bases)
 
-    def found(self, names: Iterable[str], item: Item) -> None:
-        is_member = item.around > 0
-        for name in filter(None, names):
-            if item.is_import:
-                self.imported.add(name)
-                continue
-            if name in _OF_MODULES or (is_member and (name.startswith(("__", "[")) or name in _FOUND_WITHOUT_NAME)):
-                raise NotAlone(f"{name} is found without its name")
-            self.names.add(name)
+    def found(self, item: Item, is_own: bool = False) -> None:
+        if item.is_import or is_own:
+            self.own.update(item.names)
+        else:
+            self.names.update(found_by(item))
 
 
 def _is_like(a: Item, b: Item) -> bool:
@@ -208,6 +226,13 @@ def _gives_the_same(a: Item, b: Item) -> bool:
         return False
     (_, *before, given), (_, *after, now) = a.tree[0], b.tree[0]
     return before == after and len(given) == len(now) and given[:1] + given[2:] == now[:1] + now[2:]
+
+
+def _differs_in_returns(a: Item, b: Item) -> bool:
+    """Whether two functions are the same but for what they return or yield."""
+    (*before, given), (*after, now) = a.tree[0], b.tree[0]
+    is_generator = given[-2] is not None, now[-2] is not None
+    return a.names == b.names and before == after and given[:-2] == now[:-2] and is_generator[0] == is_generator[1]
 
 
 def _check(old: Unit, new: Unit, moves: Moves) -> None:

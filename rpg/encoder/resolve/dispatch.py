@@ -26,7 +26,7 @@ def receiver_in(inference: Inference, unit: Unit, index: int, receiver: Value | 
         return None
     scope = unit.definitions[index].scope
     owner = inference.receivers.of_member(unit, index)
-    if owner is None or owner == receiver[1:3] or not _returns_members(unit, scope):
+    if owner is None or owner == receiver[1:3] or not returns_members(unit, scope):
         return None
     if all(entry[:2] != owner for entry in inference.classes.order(receiver[1], receiver[2]).entries):
         return None
@@ -53,7 +53,8 @@ def seen_by(inference: Inference, unit: Unit, scope: int, e: int, receiver: Valu
     return inference.eval(unit, e)
 
 
-def _returns_members(unit: Unit, scope: int) -> bool:
+def returns_members(unit: Unit, scope: int) -> bool:
+    """Whether what a method returns hangs on its receiver."""
     return any(_mentions_receiver(unit, scope, e) for e in unit.facts.returns.get(scope, ()))
 
 

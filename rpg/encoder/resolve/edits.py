@@ -43,8 +43,12 @@ class Edits:
         self.before = before
         self.program = after
         files = sorted(self.moves)
-        self.old = Run(before, KeptTables(before, history, files), files)
-        self.new = Run(after, KeptTables(after, self.moved_history, files), files)
+        giving = [(index, *each) for index in files for each in concern.giving_in(index)]
+        self.giving = [(unit, before) for unit, before, _ in giving]
+        """Functions, as they were, that others see otherwise only if they give something else."""
+        self.old = Run(before, KeptTables(before, history, files), files, self.giving)
+        moved = [(unit, after) for unit, _, after in giving]
+        self.new = Run(after, KeptTables(after, self.moved_history, files), files, moved)
         self.rounds = rounds
         self.known: dict[str, History] = {}
 
@@ -127,7 +131,7 @@ class Edits:
             return change._replace(key=key, values=self.moved_values(change.values))
         except NotAlone:
             if change.kind == RECEIVED:
-                raise Wider(change.key, set()) from None
+                raise Wider(change.key) from None
             raise
 
     def moved_key(self, change: Change) -> Any:
@@ -200,6 +204,7 @@ class Edits:
     # Whether others are concerned
 
     def compare(self) -> None:
+        self.compare_given()
         self.compare_renewed()
         nothing = Round([], {}, {}, [])
         for number in range(max(len(self.old.rounds), len(self.new.rounds))):
@@ -217,7 +222,7 @@ class Edits:
             if any(kind != MEMBER for kind, *_ in stored ^ kept):
                 raise NotAlone("something else is put into what others see")
             if stored != kept:
-                raise Wider(None, {name for _, (_, name), *_ in stored ^ kept})
+                raise Wider(names={name for _, (_, name), *_ in stored ^ kept})
             edited = (each for each in (*before.stores, *after.stores) if not self.moves[each.store[0]].is_same)
             if not all(map(self.is_looked_at, edited)):
                 raise NotAlone("too much is put into what others see")
@@ -225,6 +230,22 @@ class Edits:
     def is_sought(self, change: Change) -> bool:
         """Whether all who may see what is stored are concerned."""
         return change.kind == MEMBER and change.key[1] in self.concern.names
+
+    def compare_given(self) -> None:
+        differing: set[tuple[int, int]] = set()
+        old, new = self.old.given, self.new.given
+        for number in range(max(len(old), len(new))):
+            # What holds in a last round holds from there on.
+            given = zip(self.giving, old[min(number, len(old) - 1)], new[min(number, len(new) - 1)], strict=True)
+            differing.update(function for function, a, b in given if not self.comes_to_the_same(a, b))
+        if differing:
+            raise Wider(functions=differing)
+
+    def comes_to_the_same(self, before: tuple[Values, ...] | None, after: tuple[Values, ...] | None) -> bool:
+        try:
+            return before is not None and tuple(map(self.moved_values, before)) == after
+        except NotAlone:
+            return False
 
     def compare_renewed(self) -> None:
         """Of functions that have other parameters now, or receive something else, all who call them have to be at
@@ -256,7 +277,7 @@ class Edits:
             return (change.kind, key, self.moved_values(change.values), self.entry_key(change, True))
         except NotAlone:
             if change.kind == MEMBER:
-                raise Wider(None, {change.key[1]}) from None
+                raise Wider(names={change.key[1]}) from None
             raise
 
     def told(self, change: Change) -> Any:
@@ -277,7 +298,7 @@ class Edits:
                 try:
                     passed[moved] = self.moved_values(values)
                 except NotAlone:
-                    raise Wider(key, set()) from None
+                    raise Wider(key) from None
         differing = self.calls_more(before, after)
         for key in passed.keys() | after.passed.keys():
             if self.is_own(received(key)):
@@ -294,7 +315,7 @@ class Edits:
                 unit, scope, position = key
                 before_scope = self.moves[unit].scope_back(scope) if unit in self.moves else scope
                 assert before_scope is not None
-                raise Wider((unit, before_scope, position), set())
+                raise Wider((unit, before_scope, position))
 
     def calls_more(self, before: Round, after: Round) -> Calls:
         """(unit, function scope) -> how many more calls of it there are, where others know it as well."""

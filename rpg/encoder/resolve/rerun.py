@@ -71,7 +71,8 @@ class Round(NamedTuple):
 class Run:
     """The edited files resolved, before or after."""
 
-    def __init__(self, program: Program, tables: KeptTables, edited: list[int]) -> None:
+    def __init__(self, program: Program, tables: KeptTables, edited: list[int], giving: list[tuple[int, int]]) -> None:
+        """`giving`: functions (unit, definition) of which it is noted what they give."""
         self.program = program
         self.tables = tables
         self.edited = edited
@@ -80,6 +81,9 @@ class Run:
         self.inference.frameworks = in_use(self.inference)
         self.flow = Flow(self.inference)
         self.rounds: list[Round] = []
+        self.giving = giving
+        self.given: list[list[tuple[Values, ...] | None]] = []
+        """By round, what each function of those gives; None where that hangs on who calls it."""
 
     def frameworks(self) -> list[type]:
         in_use = self.inference.frameworks
@@ -94,6 +98,7 @@ class Run:
                     self.flow.again(unit, None)
                 else:
                     self.flow.first(unit)
+            self.given.append([self.gives(*each) for each in self.giving])
             if number == ROUNDS:
                 break
             found = self.round(own)
@@ -105,6 +110,11 @@ class Run:
             self.inference.next_round(None)
         if self.flow.unsure:
             raise NotAlone("a reference costs more than one may")
+
+    def gives(self, unit: int, index: int) -> tuple[Values, ...] | None:
+        self.inference.start()
+        given = self.inference.calls.given(self.program.units[unit], index)
+        return given if not self.inference.is_cut else None
 
     def round(self, own: Callable[[Change], bool]) -> Round:
         flow = self.flow

@@ -20,6 +20,10 @@ SAME = ("kind", "name", "owner", "signature", "exported", "decorators", "modifie
 """What others see of a definition itself."""
 _WHOLE = ("=", "default")
 """Exports that importers give names of their own."""
+STAND_FOR_OTHERS = frozenset({"__getattr__", "__path__"})
+"""Names in a module that stand for others."""
+_READ = frozenset({"__get__", "__getattr__"})
+"""Methods and functions of which more is asked than what they give."""
 _LISTING = "__all__"
 """Its names are exports."""
 
@@ -35,6 +39,11 @@ class Item(NamedTuple):
     """The class that it is a member of; 0 where it is none."""
     is_import: bool = False
     """Whether it is what a module imports for itself."""
+    is_global: bool = False
+    """Whether it is a variable or function of a module, which no framework finds by its name."""
+    apart: frozenset[str] | None = None
+    """Of a function that is seen by what it gives: the names that are looked up in all of it but what it returns and
+    yields."""
 
     @property
     def bases(self) -> int:
@@ -105,11 +114,13 @@ class Seen:
         for what, *where in parts:
             side.begin()
             side.met = set()
-            key, names, tree, is_wide, *around = getattr(self, f"_{what}")(*where)
+            key, names, tree, is_wide, *more = getattr(self, f"_{what}")(*where)
+            around, apart = (*more, None) if len(more) == 1 else more or (0, None)
             known = made.get((what, *key))
             if known is None:
                 is_import = what == "binding" and self._is_import(*where)
-                known = Item(names, [], frozenset(), is_wide, self._class(*around), is_import)
+                is_global = len(names) == 1 and not is_wide and self._is_global(what, names[0], *where)
+                known = Item(names, [], frozenset(), is_wide, self._class(around), is_import, is_global, apart)
             known.tree.append(tree)
             made[what, *key] = known._replace(met=known.met | side.met)
         side.met = set()
@@ -120,7 +131,13 @@ class Seen:
         binding = unit.facts.bindings[at]
         return binding.scope == 0 and unit.code[binding.value] in (IMPORT, IMPORTED)
 
-    def _class(self, index: int = 0) -> int:
+    def _is_global(self, what: str, name: str, at: Any, *_: Any) -> bool:
+        unit = self.side.unit
+        if what == "binding":
+            return unit.facts.bindings[at].scope == 0 and name not in STAND_FOR_OTHERS
+        return what == "definition" and unit.definitions[at].parent == 0 and name not in STAND_FOR_OTHERS
+
+    def _class(self, index: int) -> int:
         return index if self.side.unit.definitions[index].kind in CLASS_KINDS else 0
 
     def _definition(self, index: int) -> tuple[Any, ...]:
@@ -132,10 +149,20 @@ class Seen:
         if definition.kind in CLASS_KINDS:
             bases = [(keyword, side.tree(e)) for keyword, e in facts.bases.get(index, ())]
             return (side.keys[index],), (definition.name,), (itself, parameters, decorators, bases), True
-        names = definition.name, *(given_name(text) for text in definition.decorators if is_fixture(text))
+        names = self.named(index)
+        if definition.kind not in BODIES or definition.scope < 0:
+            return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
         side.begin()
-        returned = side.function(definition.scope) if definition.kind in BODIES and definition.scope >= 0 else ()
-        return (side.keys[index],), names, (itself, parameters, decorators, returned), False, definition.parent
+        side.outline(definition.scope)
+        gives = "classmethod" not in definition.flags and definition.name not in _READ
+        apart = frozenset(side.met) if gives else None
+        returned = side.function(definition.scope)
+        return (side.keys[index],), names, (itself, parameters, decorators, returned), False, definition.parent, apart
+
+    def named(self, index: int) -> tuple[str, ...]:
+        """What a function is found by."""
+        definition = self.side.unit.definitions[index]
+        return definition.name, *(given_name(text) for text in definition.decorators if is_fixture(text))
 
     def _binding(self, at: int) -> tuple[Any, ...]:
         side = self.side

@@ -48,7 +48,7 @@ _NAMED_AT = {NAME: 2, ATTRIBUTE: 3, STRING: 2, NUMBER: 2, LITERAL: 2, IMPORTED: 
 """Operation -> where the name in it stands."""
 _MOST_STEPS = 400_000
 """Expressions that are gone through for one side of a file; an edit that needs more is one of everything."""
-WORD = re.compile(r"\w+")
+_DOTTED = re.compile(r"\w+(?:\.\w+)+")
 
 Key = tuple[str, int]
 """A definition by its qualified name, and how many of that name stand before it."""
@@ -188,17 +188,15 @@ class Side:
 
     def meet(self, text: str) -> None:
         """A name, or a text that may name something."""
-        if text.isidentifier():
-            self.met.add(text)
-        else:
-            self.met.update(WORD.findall(text))
+        self.met.add(text)
+        if "." in text and _DOTTED.fullmatch(text):
+            self.met.update(text.split("."))
 
     def _import(self, e: int) -> tuple[Any, ...]:
         code = self.unit.code
         each = self.unit.facts.imports[code[e + 2]]
         name = self.unit.strings[code[e + 3]] if code[e] == IMPORTED else ""
-        self.meet(each.module)
-        self.met.add(name)
+        self.met.add(name)  # not those of the module, which is found by its path
         return (code[e], each.module, each.level, each.kind, name)
 
     def _name(self, e: int) -> tuple[Any, ...]:
@@ -236,6 +234,12 @@ class Side:
         return (*self.keys[definition], self.scopes.setdefault(scope, len(self.scopes)))
 
     def function(self, scope: int) -> tuple[Any, ...]:
+        """All that others see of a function: last, what it yields and what it returns."""
+        facts = self.unit.facts
+        yields = self._trees(facts.yields[scope]) if scope in facts.yields else None
+        return (*self.outline(scope), yields, self._trees(facts.returns.get(scope, ())))
+
+    def outline(self, scope: int) -> tuple[Any, ...]:
         facts = self.unit.facts
         context = self.unit.contexts.get(scope)
         around = (context.kind, self._tree(context.expression), context.slot, context.name) if context else ()
@@ -244,8 +248,6 @@ class Side:
         return (
             self._scope(scope),
             tuple([(row.name, row.kind, *self._trees((row.annotation, row.default))) for row in rows]),
-            self._trees(facts.returns.get(scope, ())),
-            self._trees(facts.yields[scope]) if scope in facts.yields else None,
             self._tree(annotation) if annotation else 0,
             around,
         )

@@ -1,0 +1,94 @@
+"""Who may see the names of a module: by taking them from it, by looking them up in it, or by holding it as a value.
+
+In: a module, and the text or the facts of another file. Out: whether it may. Texts are asked first, as that costs
+least.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rpg.encoder.facts import ATTRIBUTE, IMPORT, IMPORTED, NAME, PATH
+from rpg.encoder.resolve.trees import expressions
+from rpg.encoder.resolve.unit import Unit
+
+_OF_FOLDERS = frozenset({"__init__", "__main__", "index"})
+"""Files that are imported by the names of their folders."""
+_LISTED = rb"import\b(?:[ \t]*\((?:[^)#]|#[^\n]*+)*?|[^\n(]*(?:\\\n[^\n]*)*)"
+"""The beginning of an import, up to one of its names: in parentheses, between comments, or in a line that may go on."""
+_TAKEN = rb"\bMODULE\s+" + _LISTED + rb"\b(?:NAMES)\b|\bMODULE[\s\\)]*\.[\s\\]*(?:NAMES)\b"
+"""A name that is imported from a module, or looked up in it."""
+_BOUND = _LISTED + rb"\bMODULE\b"
+"""A module that is imported itself. What begins with mere letters is found the fastest."""
+_ALL = re.compile(rb"import\s*\(?\s*\*")
+
+
+def shows_imports(unit: Unit) -> bool:
+    """Whether what a file imports for itself is a member of it: not in Go, nor where exports are said."""
+    return not unit.rules.shares_package_scope and "names" not in unit.facts.exports
+
+
+def seen_by_module(unit: Unit) -> bool:
+    """Whether others see the names of a module by naming the module."""
+    return unit.rules.imports_are_members and shows_imports(unit)
+
+
+def module_name(unit: Unit) -> str:
+    """What a file is imported by; empty where there may be no such name."""
+    folder, _, name = unit.path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder.rpartition("/")[2] if stem in _OF_FOLDERS else stem
+
+
+class Naming:
+    """How texts name a module, or some names of it."""
+
+    def __init__(self, path: str, module: str, names: Iterable[str]) -> None:
+        here = re.escape(module.encode())
+        self._names = [name.encode() for name in sorted(names)]
+        either = b"|".join(map(re.escape, self._names))
+        self._taken = re.compile(_TAKEN.replace(b"MODULE", here).replace(b"NAMES", either))
+        self._bound = re.compile(_BOUND.replace(b"MODULE", here))
+        self._named = re.compile(rb"(?<!\w)(?:" + either + rb")(?!\w)")
+        self._is_package = path.endswith("/__init__.py")
+
+    def may_see(self, source: bytes, imports: bool) -> bool:
+        """Whether a file may take a name from the module, or look it up there; `imports`: it imports the module."""
+        if not any(name in source for name in self._names):
+            return False
+        if self._taken.search(source):
+            return True
+        # By another name of the module; a package may be imported by dots alone.
+        is_known = (self._is_package and imports) or self._bound.search(source)
+        return bool(is_known) and self._named.search(source) is not None
+
+    def may_hold(self, source: bytes, imports: bool) -> bool:
+        """Whether a file may import the module itself, or all that it has."""
+        return self._bound.search(source) is not None or (imports and _ALL.search(source) is not None)
+
+
+def holds(unit: Unit, path: str, module: str) -> bool:
+    """Whether a file may know a module by other means than looking something up in it."""
+    code, strings = unit.code, unit.strings
+    files = [unit.rules.module(unit.path, each.module, each.level) or () for each in unit.facts.imports]
+    if any(each.kind == "star" and path in found for each, found in zip(unit.facts.imports, files, strict=True)):
+        return True
+
+    def is_module(e: int) -> bool:
+        if code[e] == IMPORT:
+            return path in files[code[e + 2]]
+        return code[e] == IMPORTED and strings[code[e + 3]] == module
+
+    looked_into: set[int] = set()
+    reads: list[int] = []
+    for e in expressions(code):
+        if code[e] in (ATTRIBUTE, PATH):
+            looked_into.add(code[e + 2])
+            if strings[code[e + 3]] == module:
+                reads.append(e)
+        elif code[e] == NAME and code[e + 3] != -1:
+            scope = code[e + 3] if code[e + 3] >= 0 else -2 - code[e + 3]
+            if any(is_module(row.value) for row in unit.rows(scope, strings[code[e + 2]])):
+                reads.append(e)
+    return not looked_into.issuperset(reads)

@@ -1,0 +1,175 @@
+"""An edit of what others see concerns them only if it comes to something else for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repositories import write
+from test_alone import is_alone
+
+MANY: dict[str, str | bytes] = {
+    "lib/__init__.py": "",
+    "lib/words.py": """\
+import re
+from lib import shapes
+
+
+class Word:
+    def __init__(self, text):
+        self.text = text
+
+    def length(self):
+        return len(self.text)
+
+    def __iter__(self):
+        return letters(self)
+
+
+def letters(word):
+    return [Letter()]
+
+
+class Letter:
+    def length(self):
+        return 1
+
+    def drawn(self):
+        return shapes.Line()
+
+
+def shout(text, mark="!"):
+    text = text.upper()
+    return re.sub("x", text, mark)
+
+
+def first(words):
+    word = words[0]
+    return Word(word)
+
+
+def label(name):
+    return shout(name)
+
+
+def each(words):
+    for word in words:
+        yield first(word)
+""",
+    "lib/shapes.py": "class Line:\n    def length(self):\n        return 2\n\n    def bold(self):\n        return 3\n",
+    "lib/held.py": "from lib import words\n\nkept = words\n",
+    **{
+        f"app/part{number}.py": f"""\
+import html
+from lib.words import Word, each, first, label, letters, shout
+from lib.held import kept
+
+letters(Word("a"))[0].length()
+
+
+def text{number}(value):
+    html.escape(value)
+    for letter in Word(value):
+        letter.drawn().bold()
+    return shout(label(first(value).text)) + kept.first(value).length()
+
+
+def all{number}(values):
+    return [word.length() for word in each(values)]
+"""
+        for number in range(30)
+    },
+    "app/single.py": "from lib.words import shout\n\n\ndef single(value):\n    return shout(value, 'a')\n",
+}
+"""More files name all of it than are resolved for one edit."""
+BY_VALUE = {
+    "returns-the-same-otherwise": ("lib/words.py", 're.sub("x", text, mark)', 're.sub("y", mark, text)'),
+    "returns-the-same-class": ("lib/words.py", "return Word(word)", "return Word(str(word))"),
+    "yields-the-same": ("lib/words.py", "yield first(word)", "yield Word(word)"),
+    "found-without-its-name-and-the-same": ("lib/words.py", "return letters(self)", "return letters(Word(self))"),
+    "new-import-of-a-name-that-many-use": ("lib/shapes.py", "class Line", "import html\n\n\nclass Line"),
+    "new-function-of-a-name-that-many-use": ("lib/shapes.py", "class Line", "def label(x):\n    pass\n\n\nclass Line"),
+}
+FROM_ALL = {
+    "returns-another-class": ("lib/words.py", "return Word(word)", "return Letter()"),
+    "yields-another-class": ("lib/words.py", "yield first(word)", "yield Letter()"),
+    "found-without-its-name": ("lib/words.py", "    return [Letter()]", "    return [shapes.Line()]"),
+    "parameter": ("lib/words.py", "def first(words):", "def first(words, *more):"),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), BY_VALUE.values(), ids=BY_VALUE)
+def test_what_comes_to_the_same_concerns_nobody_else(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", MANY)
+    assert is_alone(tmp_path, path, old, new)
+
+
+@pytest.mark.parametrize(("path", "old", "new"), FROM_ALL.values(), ids=FROM_ALL)
+def test_what_comes_to_something_else_concerns_all_who_name_it(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", MANY)
+    assert not is_alone(tmp_path, path, old, new)
+
+
+ROUNDABOUT: dict[str, str | bytes] = {
+    "lib/__init__.py": "",
+    "lib/near.py": "from . import lines\n\nfor each in lines.drawn():\n    each.length()\n",
+    "lib/lines.py": "class Line:\n    def length(self):\n        return 1\n\n\ndef drawn():\n    return [Line()]\n",
+    "lib/boxes.py": "class Box:\n    def length(self):\n        return 4\n\n\ndef drawn():\n    return [Box()]\n",
+    "lib/all.py": "from lib.lines import drawn\n",
+    "lib/held.py": "from lib import all\n\nkept = all\n",
+    "lib/shapes.py": """\
+from lib.lines import drawn
+
+
+class Shapes:
+    def __iter__(self):
+        return drawn()
+""",
+    "lib/paint.py": """\
+def painter(shape):
+    def paint():
+        return shape
+
+    return paint
+
+
+def brush():
+    return painter(1)
+""",
+    "lib/kinds.py": "from lib.lines import (  # as (s) it is\n    drawn,\n)\n\n\nclass Kinds:\n    drawn = drawn\n",
+    "app/through.py": """\
+from lib.held import (  # what it (the module) keeps
+    kept,
+)
+
+for each in kept.drawn():
+    each.length()
+""",
+    "app/iterating.py": "from lib.shapes import Shapes\n\nfor each in Shapes():\n    each.length()\n",
+    "app/inner.py": "from lib.paint import brush\n\nbrush()().length()\n",
+    "app/kinds.py": "from lib.kinds import Kinds\n\nfor each in Kinds.drawn():\n    each.length()\n",
+}
+SEEN_ROUNDABOUT = {
+    "in-a-module-that-is-held": ("lib/all.py", "from lib.lines", "from lib.boxes"),
+    "through-a-method-that-the-language-calls": ("lib/lines.py", "return [Line()]", 'return [Line(), open("x")]'),
+    "by-a-method-that-the-language-calls": ("lib/shapes.py", "from lib.lines", "from lib.boxes"),
+    "by-a-function-inside-that-is-given-something-else": ("lib/paint.py", "painter(1)", "painter([])"),
+    "in-the-package-around": ("lib/__init__.py", "", "from lib import boxes as lines\n"),
+    "as-a-member-of-the-same-name": ("lib/kinds.py", "from lib.lines", "from lib.boxes"),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), SEEN_ROUNDABOUT.values(), ids=SEEN_ROUNDABOUT)
+def test_what_is_seen_by_another_name_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", ROUNDABOUT)
+    is_alone(tmp_path, path, old, new)  # compares with what is made anew
+
+
+def test_a_name_that_only_a_function_inside_bears_is_no_longer_external(tmp_path: Path) -> None:
+    write(tmp_path / "repo", ROUNDABOUT | {"app/unknown.py": "import lib\n\nlib.wash()\nwash()\n"})
+    assert is_alone(
+        tmp_path,
+        "lib/paint.py",
+        "    def paint():\n        return shape\n\n    return paint",
+        "    def wash():\n        return shape\n\n    return wash",
+    )
