@@ -322,6 +322,23 @@ def test_edits_of_several_files_one_after_the_other_add_up(tmp_path: Path) -> No
         assert is_alone(tmp_path, path, old, new), (path, new)
 
 
+def test_what_an_edit_adds_finds_room_in_the_index(tmp_path: Path) -> None:
+    functions = [f"wash{number}" for number in range(90)]
+    defined = "".join(f"def {name}():\n    pass\n\n\n" for name in functions)
+    files = {f"shop/part{letter}.py": f"from shop.all import *\n\nwash{ord(letter)}()\n" for letter in "BCDEFG"}
+    write(
+        tmp_path / "repo",
+        {"shop/__init__.py": "", "shop/all.py": defined, "shop/here.py": "def here():\n    pass\n"} | files,
+    )
+    calls = "".join(f"    all.{name}()\n    lost_{name}()\n" for name in functions)
+    for old, new in (
+        ("    pass\n", f"    from shop import all\n\n{calls}"),
+        (calls, ""),
+        ("def here", f"def more():\n{calls}\n\ndef here"),
+    ):
+        assert is_alone(tmp_path, "shop/here.py", old, new)
+
+
 @pytest.mark.parametrize("table", ["flow", "survey"])
 def test_what_is_damaged_is_made_anew(tmp_path: Path, table: str) -> None:
     write(tmp_path / "repo", FILES)

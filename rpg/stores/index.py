@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import importlib.util
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -78,7 +78,7 @@ class Index:
         row = self.row(sql, params)
         return row[0] if row else None
 
-    def each(self, sql: str, params: Parameters = ()) -> Iterator[Row]:
+    def each(self, sql: str, params: Parameters = ()) -> Generator[Row, None, None]:
         """The rows one by one, for tables too large to hold. Holds a connection until it is exhausted or closed."""
         with self._connection() as connection:
             yield from connection.execute(sql, params)

@@ -10,6 +10,7 @@ places that begin at them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
@@ -155,8 +156,9 @@ def replace(index: Index, given: Difference) -> bool:
     if _is_dangling(index, [number for id, number in before.items() if id not in after]):
         return False
     _move(index, {number: after[id] for id, number in before.items() if id in after and after[id] != number})
-    if not all(_insert_edges(index, part, after) and _insert_places(index, part, after) for part in given.changed):
-        return False
+    for part in given.changed:
+        _insert_edges(index, part, after)
+        _insert_places(index, part, after)
     _set_parents(index, given.changed, after)
     return True
 
@@ -207,34 +209,48 @@ def _is_dangling(index: Index, gone: list[int]) -> bool:
     return any(index.rows("SELECT 1 FROM edges WHERE target = ? LIMIT 1", (number,)) for number in gone)
 
 
-def _insert_edges(index: Index, part: Part, known: dict[str, int]) -> bool:
+def _insert_edges(index: Index, part: Part, known: dict[str, int]) -> None:
     numbers = _free_rows(index, "edges", known[part.symbols[0].id], known[part.symbols[-1].id], len(part.edge_rows))
-    if numbers is None:
-        return False
     number_of = _Numbers(index, known)
     rows = zip(numbers, part.edge_rows, strict=True)
     index.executemany(INSERT_EDGE, [(number, number_of[row[0]], number_of[row[1]], *row[2:]) for number, row in rows])
-    return True
 
 
-def _insert_places(index: Index, part: Part, known: dict[str, int]) -> bool:
+def _insert_places(index: Index, part: Part, known: dict[str, int]) -> None:
     numbers = _free_rows(index, "places", known[part.symbols[0].id], known[part.symbols[-1].id], len(part.place_rows))
-    if numbers is None:
-        return False
     rows = zip(numbers, part.place_rows, strict=True)
     index.executemany(INSERT_PLACE, [(number, row[0], known[row[1]], *row[2:]) for number, row in rows])
-    return True
 
 
-def _free_rows(index: Index, table: str, first: int, last: int, count: int) -> list[int] | None:
+def _free_rows(index: Index, table: str, first: int, last: int, count: int) -> list[int]:
     """Row numbers for the rows of symbols from `first` to `last`, which has none yet."""
     of_path = (
         f"SELECT {{}}(t.rowid) FROM symbols s JOIN {table} t ON t.source = s.id WHERE s.path = ("
         f"SELECT path FROM symbols WHERE id = (SELECT {{}}(source) FROM {table} WHERE source {{}} ?))"
     )
-    low = index.value(of_path.format("max", "max", "<"), (first,))
+    low = index.value(of_path.format("max", "max", "<"), (first,)) or 0
     high = index.value(of_path.format("min", "min", ">"), (last,))
-    return _between(low or 0, high, count)
+    numbers = _between(low, high, count)
+    if numbers is None:
+        lacking = count - (high - low - 1) + room_behind(count)
+        _move_up(index, table, high, lacking)
+        numbers = _between(low, high + lacking, count)
+        assert numbers is not None
+    return numbers
+
+
+def _move_up(index: Index, table: str, first: int, by: int) -> None:
+    """Give the rows from a number on higher ones, as far as it takes: what is free between them makes up for it."""
+    moved: list[tuple[int, int]] = []
+    before = first - 1
+    with closing(index.each(f"SELECT rowid FROM {table} WHERE rowid >= ? ORDER BY rowid", (first,))) as rows:
+        for (number,) in rows:
+            by -= number - before - 1
+            if by <= 0:
+                break
+            moved.append((number + by, number))
+            before = number
+    index.executemany(f"UPDATE {table} SET rowid = ? WHERE rowid = ?", reversed(moved))
 
 
 class _Numbers(dict[str, int]):
