@@ -113,8 +113,8 @@ class Calls:
         return values
 
     def given(self, unit: Unit, index: int) -> tuple[Values, ...] | None:
-        """What a function gives, and what a generator returns in the end; None where arguments or receivers have a say
-        in that."""
+        """What a function gives; also what it returns as it stands, where a generator does so in the end, and where
+        nothing else is known; None where arguments or receivers have a say in that."""
         inference = self.inference
         scope = unit.definitions[index].scope
         owner = inference.receivers.of_member(unit, index)
@@ -122,7 +122,7 @@ class Calls:
         if (is_above and dispatch.returns_members(unit, scope)) or self.passing.returned(unit, index):
             return None
         given = inference.remembered(("r", unit.index, index), self._returned, unit, index, None)
-        if scope not in unit.facts.yields:
+        if given and scope not in unit.facts.yields:
             return (given,)
         return given, union([inference.eval(unit, each) for each in unit.facts.returns.get(scope, ())])
 
