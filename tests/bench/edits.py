@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import shutil
 import statistics
 import subprocess
 import tempfile
@@ -19,6 +18,7 @@ from typing import NamedTuple
 from rpg.repository import index_path
 from rpg.stores.index import Index
 
+from .clones import copy
 from .conversation import Conversation
 from .encode import Edit, apply, body_edits
 from .processes import RPG, RPG_MCP
@@ -41,8 +41,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="rpg-edits-") as folder:
-        root = Path(folder) / given.repository.resolve().name
-        shutil.copytree(given.repository, root, symlinks=True)
+        root = copy(given.repository, Path(folder) / given.repository.resolve().name)
         graph, clean = (Path(folder) / f"{name}.graph.json" for name in ("kept", "clean"))
         encode(root, graph)
         answered = under_edits(root, graph, chosen(root, graph, given.edits, given.seed), given.pause)

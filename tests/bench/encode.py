@@ -21,6 +21,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.repository import index_path
 from rpg.stores.index import Index
 
+from .clones import copy
 from .processes import PYTHON, RPG, Cost, cheapest, cost
 from .tables import show
 
@@ -115,32 +116,32 @@ def parsed_files(repository: Repository) -> list[tuple[str, str]]:
 
 def edited(repository: Repository, runs: int, rename: str) -> dict[str, Cost]:
     """Encodes of a copy in which one thing changed since the last."""
-    copy = Repository(repository.scratch / "copy" / repository.root.name, repository.scratch)
-    shutil.copytree(repository.root, copy.root, symlinks=True)
-    output = copy.graph("edited")
+    place = repository.scratch / "copy" / repository.root.name
+    root = copy(repository.root, place)
+    output = Repository(root, repository.scratch).graph("edited")
     index = Index.open_read_only(index_path(repository.graph("cold")))
     try:
-        edits = {"encode, one body edited": body_edit(copy.root, index)}
+        edits = {"encode, one body edited": body_edit(root, index)}
         if rename:
-            edits[f"encode, {rename} renamed"] = rename_edit(copy.root, index, rename)
+            edits[f"encode, {rename} renamed"] = rename_edit(root, index, rename)
     finally:
         index.close()
     costs: dict[str, Cost] = {}
     try:
-        encoded(copy.root, output)
+        encoded(root, output)
         for title, edit in edits.items():
             for _ in range(runs):
-                apply(copy.root, edit)
-                there = encoded(copy.root, output)
-                apply(copy.root, Edit(edit.path, edit.line, edit.new, edit.old))
-                back = encoded(copy.root, output)
+                apply(root, edit)
+                there = encoded(root, output)
+                apply(root, Edit(edit.path, edit.line, edit.new, edit.old))
+                back = encoded(root, output)
                 for made in (there, back):
                     best = costs.setdefault(title, made)
                     costs[title] = Cost(
                         min(best.cpu, made.cpu), min(best.wall, made.wall), max(best.memory, made.memory), ""
                     )
     finally:
-        shutil.rmtree(copy.root.parent)
+        shutil.rmtree(root.parent)
     return costs
 
 

@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import random
-import shutil
 import signal
 import statistics
 import subprocess
@@ -29,6 +28,7 @@ import orjson
 from rpg.repository import index_path
 from rpg.stores.index import Index
 
+from .clones import copy
 from .conversation import INITIALIZE
 from .processes import RPG, RPG_MCP
 from .serve import percentile
@@ -194,8 +194,7 @@ def main(arguments: list[str]) -> int:
 def prepared(repository: Path) -> Iterator[tuple[Path, Path]]:
     """A copy of the repository and its graph."""
     with tempfile.TemporaryDirectory(prefix="rpg-stress-") as folder:
-        root = Path(folder) / repository.resolve().name
-        shutil.copytree(repository, root, symlinks=True)
+        root = copy(repository, Path(folder) / repository.resolve().name)
         graph = Path(folder) / "graphs" / f"{root.name}.graph.json"
         graph.parent.mkdir()
         subprocess.run([*RPG, "encode", str(root), "-o", str(graph)], check=True, stdout=subprocess.DEVNULL)
