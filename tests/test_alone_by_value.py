@@ -136,6 +136,10 @@ def painter(shape):
 def brush():
     return painter(1)
 """,
+    "lib/__main__.py": "from lib.lines import drawn\n",
+    "typed/__init__.pyi": "from lib.lines import drawn\n",
+    "typed/near.py": "from . import drawn\n\nfor each in drawn():\n    each.length()\n",
+    "app/started.py": "from lib.__main__ import drawn\n\nfor each in drawn():\n    each.length()\n",
     "lib/kinds.py": "from lib.lines import (  # as (s) it is\n    drawn,\n)\n\n\nclass Kinds:\n    drawn = drawn\n",
     "app/through.py": """\
 from lib.held import (  # what it (the module) keeps
@@ -155,6 +159,8 @@ SEEN_ROUNDABOUT = {
     "by-a-method-that-the-language-calls": ("lib/shapes.py", "from lib.lines", "from lib.boxes"),
     "by-a-function-inside-that-is-given-something-else": ("lib/paint.py", "painter(1)", "painter([])"),
     "in-the-package-around": ("lib/__init__.py", "", "from lib import boxes as lines\n"),
+    "in-a-module-that-is-run": ("lib/__main__.py", "from lib.lines", "from lib.boxes"),
+    "in-a-stub-of-the-package-around": ("typed/__init__.pyi", "from lib.lines", "from lib.boxes"),
     "as-a-member-of-the-same-name": ("lib/kinds.py", "from lib.lines", "from lib.boxes"),
 }
 

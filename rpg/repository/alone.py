@@ -30,6 +30,7 @@ from rpg.encoder.resolve.differing import NotAlone, Text
 from rpg.encoder.resolve.edits import Edits
 from rpg.encoder.resolve.kept import History, Kept, history_of, survey_part, survey_rows
 from rpg.encoder.resolve.program import Program
+from rpg.encoder.resolve.trees import TooMuch
 from rpg.encoder.resolve.unit import Unit
 from rpg.graph import Graph
 from rpg.repository import saving
@@ -72,7 +73,7 @@ def encode_alone(
         if now is not None:
             graph = graph._replace(header=with_identity(graph.header, now))
         beside = {"beside": index.meta("beside") or "{}"}
-    except (NotAlone, BrokenIndex, ValueError):  # what is damaged is made anew
+    except (NotAlone, TooMuch, BrokenIndex, ValueError):  # what is damaged is made anew
         return None
     finally:
         index.close()

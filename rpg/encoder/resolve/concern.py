@@ -23,7 +23,7 @@ from rpg.encoder.resolve.differing import (
     surveyed,
     word,
 )
-from rpg.encoder.resolve.importers import Naming, holds, module_name, seen_by_module, shows_imports
+from rpg.encoder.resolve.importers import Naming, holds, is_package, module_name, seen_by_module, shows_imports
 from rpg.encoder.resolve.moves import Moves
 from rpg.encoder.resolve.seen import Item, Seen
 from rpg.encoder.resolve.trees import Key, TooMuch
@@ -57,7 +57,8 @@ class Others(Protocol):
     def mentioning(self, text: Text) -> Iterable[int]:
         """The files that have a word in their source."""
 
-    def sources(self) -> Iterable[tuple[int, bytes]]: ...
+    def sources(self) -> Iterable[tuple[int, bytes]]:
+        """All source files."""
 
     def guessing(self, names: Iterable[str]) -> Iterable[int]:
         """The files with a call of a member of such a name that nothing is known of but the name."""
@@ -103,7 +104,7 @@ class Concern:
         self.asked: dict[int, set[str]] = {}
         """Unit -> those of which whoever names the module was asked."""
         self.importing: dict[int, set[int]] = {}
-        """Unit -> those that import it."""
+        """Unit -> those that import it, or stand in the package that it is."""
         self.spelled: set[str] = set()
         """Names that came or went, which texts may speak of."""
         self.held: set[int] = set()
@@ -114,7 +115,7 @@ class Concern:
         """Of the languages of edited files: none sees the names of another one."""
         self.with_classes: set[int] = set()
         """Units with a class that is made of something else."""
-        self.giving: dict[int, set[Key]] = {}
+        self.giving: dict[int, dict[Key, Item]] = {}
         """Unit -> functions that others see otherwise only if what they give differs, which is told by value."""
         self.receiving: dict[tuple[int, int], set[str]] = {}
         """Unit and region -> parameters that receive something else."""
@@ -132,7 +133,7 @@ class Concern:
                 self.own[index] = differing.own
                 if differing.has_classes:
                     self.with_classes.add(index)
-                self.giving.setdefault(index, set()).update(differing.giving)
+                self.giving.setdefault(index, {}).update(differing.giving)
             self._follow()
         except TooMuch:
             raise NotAlone("an edit that is too large to compare") from None
@@ -144,7 +145,7 @@ class Concern:
                 raise NotAlone(f"{name} is found without its name")
         self.names |= wider.names
         for unit, index in wider.functions:
-            self._found(unit, self._function(unit, index))
+            self._found(unit, self.giving[unit][self.files[unit].moves.old.keys[index]])
         try:
             if wider.receiver is not None:
                 self._renew(*wider.receiver)
@@ -171,7 +172,7 @@ class Concern:
                 if name not in item.met or (item.around and item.names[0] in GIVE_NOTHING):
                     continue
                 if item.apart is not None and name not in item.apart:
-                    self.giving.setdefault(index, set()).add(key[1])
+                    self.giving.setdefault(index, {})[key[1]] = item
                     continue
                 if item.is_wide:
                     raise NotAlone("something else is passed to what is found without its name")
@@ -208,19 +209,14 @@ class Concern:
     def giving_in(self, unit: int) -> list[tuple[int, int]]:
         """The functions of a file that are compared by what they give: definitions before and after."""
         moves = self.files[unit].moves
-        giving = self.giving.get(unit, set())
+        giving = self.giving.get(unit, {})
         found = []
         for index, key in enumerate(moves.old.keys) if giving else ():
             # Who knows one that came or went is concerned by its name, or by that of its class.
             moved = moves.definition(index) if key in giving else None
-            if moved is not None and not self._is_known(unit, self._function(unit, index)):
+            if moved is not None and not self._is_known(unit, giving[key]):
                 found.append((index, moved))
         return found
-
-    def _function(self, unit: int, index: int) -> Item:
-        seen = self.files[unit].sides[0][0]
-        side = seen.side
-        return seen.items(side.region(side.unit.definitions[index].start_byte))["definition", side.keys[index]]
 
     @property
     def surveyed(self) -> dict[int, Moves]:
@@ -283,20 +279,19 @@ class Concern:
 
     def _add_importers(self, index: int, unit: Unit, new: set[str]) -> bool:
         """Those who take a name from a module, or look for it there. False where they may know it otherwise."""
-        module = module_name(unit)
-        if not module:
+        if not module_name(unit.path):
             return False
-        naming = Naming(unit.path, module, new)
+        naming = Naming(unit.path, new)
         importing = self.importing[index] = set(self.others.importing(index))
-        if unit.path.endswith("/__init__.py"):
+        if is_package(unit.path):
             # Whatever stands in a package may import from it by dots alone.
-            folder = unit.path.removesuffix("__init__.py")
+            folder = unit.path.rpartition("/")[0] + "/"
             importing.update(each for each, _ in self.others.sources() if self.others.path(each).startswith(folder))
         for other, source in self.others.sources():
             imports = other in importing
             if other == index:
                 continue
-            if naming.may_hold(source, imports) and holds(self.others.unit(other), unit.path, module):
+            if naming.may_hold(source, imports) and holds(self.others.unit(other), unit.path):
                 return False
             if naming.may_see(source, imports):
                 self._add(other)
@@ -315,7 +310,7 @@ class Concern:
         unit = self.files[owner].moves.new.unit
         if not seen_by_module(unit):
             return False
-        naming = Naming(unit.path, module_name(unit), self.own[owner])
+        naming = Naming(unit.path, self.own[owner])
         imports = file.is_edited or index in self.importing.get(owner, ())
         return any(naming.may_see(source, imports) for _, source in file.sides)
 
@@ -328,7 +323,7 @@ class Concern:
                 if item.around and item.names[0] in GIVE_NOTHING:
                     continue
                 if item.apart is not None and item.apart.isdisjoint(names):
-                    self.giving.setdefault(index, set()).add(key[1])
+                    self.giving.setdefault(index, {})[key[1]] = item
                     continue
                 if item.is_wide:
                     self.sought |= below(key, item, seen)

@@ -128,7 +128,7 @@ class Differing:
         self.guessed: set[str] = set()
         self.unborne = {name for name in self.renamed() if not is_borne(name)}
         self.spelled: set[str] = set()
-        self.giving: set[Key] = set()
+        self.giving: dict[Key, Item] = {}
         """Functions that return something else, which may come to the same."""
         self.has_classes = False
         """Whether a class is made of something else."""
@@ -170,7 +170,7 @@ class Differing:
                 self.sought.add(word(self.old.side.unit.definitions[a.around].name))
             return
         if a.apart is not None and b.apart is not None and _differs_in_returns(a, b):
-            self.giving.add(key[1])
+            self.giving[key[1]] = a
             return
         if key[0] == "definition" and not a.is_wide and _gives_the_same(a, b):
             self.sought.update(map(word, a.names[:1]))  # likewise

@@ -13,15 +13,11 @@ from rpg.encoder.facts import ATTRIBUTE, IMPORT, IMPORTED, NAME, PATH
 from rpg.encoder.resolve.trees import expressions
 from rpg.encoder.resolve.unit import Unit
 
-_OF_FOLDERS = frozenset({"__init__", "__main__", "index"})
-"""Files that are imported by the names of their folders."""
 _LISTED = rb"import\b(?:[ \t]*\((?:[^)#]|#[^\n]*+)*?|[^\n(]*(?:\\\n[^\n]*)*)"
-"""The beginning of an import, up to one of its names: in parentheses, between comments, or in a line that may go on."""
-_TAKEN = rb"\bMODULE\s+" + _LISTED + rb"\b(?:NAMES)\b|\bMODULE[\s\\)]*\.[\s\\]*(?:NAMES)\b"
-"""A name that is imported from a module, or looked up in it."""
-_BOUND = _LISTED + rb"\bMODULE\b"
-"""A module that is imported itself. What begins with mere letters is found the fastest."""
+"""The beginning of an import, up to one of its names: in parentheses, between comments, or in a line that may go on.
+What begins with mere letters is found the fastest."""
 _ALL = re.compile(rb"import\s*\(?\s*\*")
+"""An import of all that some module has."""
 
 
 def shows_imports(unit: Unit) -> bool:
@@ -34,24 +30,30 @@ def seen_by_module(unit: Unit) -> bool:
     return unit.rules.imports_are_members and shows_imports(unit)
 
 
-def module_name(unit: Unit) -> str:
+def is_package(path: str) -> bool:
+    """Whether a file is imported by the name of its folder."""
+    return path.rpartition("/")[2].partition(".")[0] == "__init__"
+
+
+def module_name(path: str) -> str:
     """What a file is imported by; empty where there may be no such name."""
-    folder, _, name = unit.path.rpartition("/")
-    stem = name.partition(".")[0]
-    return folder.rpartition("/")[2] if stem in _OF_FOLDERS else stem
+    folder, _, name = path.rpartition("/")
+    return folder.rpartition("/")[2] if is_package(path) else name.partition(".")[0]
 
 
 class Naming:
     """How texts name a module, or some names of it."""
 
-    def __init__(self, path: str, module: str, names: Iterable[str]) -> None:
-        here = re.escape(module.encode())
+    def __init__(self, path: str, names: Iterable[str]) -> None:
+        module = re.escape(module_name(path).encode())
         self._names = [name.encode() for name in sorted(names)]
-        either = b"|".join(map(re.escape, self._names))
-        self._taken = re.compile(_TAKEN.replace(b"MODULE", here).replace(b"NAMES", either))
-        self._bound = re.compile(_BOUND.replace(b"MODULE", here))
-        self._named = re.compile(rb"(?<!\w)(?:" + either + rb")(?!\w)")
-        self._is_package = path.endswith("/__init__.py")
+        either = rb"(?:" + b"|".join(map(re.escape, self._names)) + rb")"
+        imported = rb"\b" + module + rb"\s+" + _LISTED + rb"\b" + either + rb"\b"
+        looked_up = rb"\b" + module + rb"[\s\\)]*\.[\s\\]*" + either + rb"\b"
+        self._taken = re.compile(imported + rb"|" + looked_up)
+        self._bound = re.compile(_LISTED + rb"\b" + module + rb"\b")
+        self._named = re.compile(rb"(?<!\w)" + either + rb"(?!\w)")
+        self._is_package = is_package(path)
 
     def may_see(self, source: bytes, imports: bool) -> bool:
         """Whether a file may take a name from the module, or look it up there; `imports`: it imports the module."""
@@ -68,9 +70,9 @@ class Naming:
         return self._bound.search(source) is not None or (imports and _ALL.search(source) is not None)
 
 
-def holds(unit: Unit, path: str, module: str) -> bool:
-    """Whether a file may know a module by other means than looking something up in it."""
-    code, strings = unit.code, unit.strings
+def holds(unit: Unit, path: str) -> bool:
+    """Whether a file may know the module at a path by other means than looking something up in it."""
+    code, strings, module = unit.code, unit.strings, module_name(path)
     files = [unit.rules.module(unit.path, each.module, each.level) or () for each in unit.facts.imports]
     if any(each.kind == "star" and path in found for each, found in zip(unit.facts.imports, files, strict=True)):
         return True

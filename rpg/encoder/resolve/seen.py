@@ -115,7 +115,7 @@ class Seen:
             side.begin()
             side.met = set()
             key, names, tree, is_wide, *more = getattr(self, f"_{what}")(*where)
-            around, apart = (*more, None) if len(more) == 1 else more or (0, None)
+            around, apart = more[0] if more else 0, more[1] if more[1:] else None
             known = made.get((what, *key))
             if known is None:
                 is_import = what == "binding" and self._is_import(*where)
@@ -133,9 +133,11 @@ class Seen:
 
     def _is_global(self, what: str, name: str, at: Any, *_: Any) -> bool:
         unit = self.side.unit
+        if name in STAND_FOR_OTHERS:
+            return False
         if what == "binding":
-            return unit.facts.bindings[at].scope == 0 and name not in STAND_FOR_OTHERS
-        return what == "definition" and unit.definitions[at].parent == 0 and name not in STAND_FOR_OTHERS
+            return bool(unit.facts.bindings[at].scope == 0)
+        return what == "definition" and bool(unit.definitions[at].parent == 0)
 
     def _class(self, index: int) -> int:
         return index if self.side.unit.definitions[index].kind in CLASS_KINDS else 0
@@ -149,20 +151,15 @@ class Seen:
         if definition.kind in CLASS_KINDS:
             bases = [(keyword, side.tree(e)) for keyword, e in facts.bases.get(index, ())]
             return (side.keys[index],), (definition.name,), (itself, parameters, decorators, bases), True
-        names = self.named(index)
+        names = definition.name, *(given_name(text) for text in definition.decorators if is_fixture(text))
         if definition.kind not in BODIES or definition.scope < 0:
             return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
         side.begin()
-        side.outline(definition.scope)
+        outline = side.outline(definition.scope)
         gives = "classmethod" not in definition.flags and definition.name not in _READ
         apart = frozenset(side.met) if gives else None
-        returned = side.function(definition.scope)
-        return (side.keys[index],), names, (itself, parameters, decorators, returned), False, definition.parent, apart
-
-    def named(self, index: int) -> tuple[str, ...]:
-        """What a function is found by."""
-        definition = self.side.unit.definitions[index]
-        return definition.name, *(given_name(text) for text in definition.decorators if is_fixture(text))
+        body = (*outline, *side.given(definition.scope))
+        return (side.keys[index],), names, (itself, parameters, decorators, body), False, definition.parent, apart
 
     def _binding(self, at: int) -> tuple[Any, ...]:
         side = self.side

@@ -234,10 +234,14 @@ class Side:
         return (*self.keys[definition], self.scopes.setdefault(scope, len(self.scopes)))
 
     def function(self, scope: int) -> tuple[Any, ...]:
-        """All that others see of a function: last, what it yields and what it returns."""
+        """All that others see of a function."""
+        return (*self.outline(scope), *self.given(scope))
+
+    def given(self, scope: int) -> tuple[Any, Any]:
+        """What a function yields, None where it is no generator, and what it returns."""
         facts = self.unit.facts
         yields = self._trees(facts.yields[scope]) if scope in facts.yields else None
-        return (*self.outline(scope), yields, self._trees(facts.returns.get(scope, ())))
+        return yields, self._trees(facts.returns.get(scope, ()))
 
     def outline(self, scope: int) -> tuple[Any, ...]:
         facts = self.unit.facts
