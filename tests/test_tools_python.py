@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from shop import SOURCES, write_graph, write_repository
 
 import rpg
 from rpg.errors import BadRequest, SymbolNotFound
+from rpg.repository import index_path
 from rpg.tools import TOOLS
 
 
@@ -43,6 +45,47 @@ def test_encode_writes_here_unless_told(tmp_path: Path, monkeypatch: pytest.Monk
     assert made.files >= 5
     assert stages[0] == "parse"
     assert rpg.encode(root).graph_file == str(tmp_path / "here" / "shop.graph.json")
+
+
+def test_encoding_what_is_loaded_and_did_not_change_makes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "shop.graph.json"
+    root = repository(tmp_path / "shop", dict(SOURCES))
+    made = rpg.encode(root, output=str(path))
+    index = index_path(path)
+
+    with rpg.open(path) as graph:
+        graph.stats()
+        graph.stats()  # from here on the system tells what is touched
+        index_bytes = index.read_bytes()
+        again = graph.encode()
+
+        assert (again.up_to_date, again.parsed, again.changes) == (True, 0, {})
+        assert (again.files, again.reused, again.symbols, again.edges) == (
+            made.files, made.parsed, made.symbols, made.edges,
+        )  # fmt: skip
+        assert index.read_bytes() == index_bytes
+        assert not graph.encode(full=True).reused
+        assert not graph.encode(include=["*.py"]).up_to_date
+
+
+def test_encoding_finds_an_edit_that_the_system_did_not_tell(tmp_path: Path) -> None:
+    path = tmp_path / "shop.graph.json"
+    root = repository(tmp_path / "shop", dict(SOURCES))
+    rpg.encode(root, output=str(path))
+
+    with (
+        open(root / "shop" / "cart.py", "r+b") as file,
+        mmap.mmap(file.fileno(), 0) as mapped,
+        rpg.open(path) as graph,
+    ):
+        graph.stats()
+        graph.stats()
+        mapped[:15] = b"import requestz"
+        mapped.flush()
+        found = graph.encode()
+
+        assert not found.up_to_date
+        assert found.changes == {"modified": ["shop/cart.py"]}
 
 
 def test_importing_rpg_imports_nothing_else() -> None:

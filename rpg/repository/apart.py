@@ -158,12 +158,9 @@ def _tell(process: subprocess.Popen[bytes], said: Mapping[str, Any]) -> None:
 def encode(
     root: Path, output: Path, options: Options, *, workers: int | None, progress: Report, full: bool, patience: float
 ) -> Summary:
-    """As `encoding.encode`. Where nothing changed no process is started."""
+    """As `encoding.encode`."""
     from rpg.encoder.options import to_json
-    from rpg.repository import encoding
 
-    if not full and (summary := encoding.unchanged(root, output, options, patience)):
-        return summary
     request = {
         "do": "encode", "graph": str(output), "root": str(root), "options": to_json(options), "workers": workers,
         "full": full, "patience": patience,

@@ -55,17 +55,6 @@ def encode(
         return encode_locked(root, output, options, workers=workers, progress=progress, full=full)
 
 
-def unchanged(root: Path, output: Path, options: Options, patience: float) -> Summary | None:
-    """What `encode` would say where it had nothing to do; None where it has. Raises what `encode` does."""
-    started = time.perf_counter()
-    root, output = root.resolve(), output.absolute()
-    _check_output(root, output)
-    with writing(output, patience):
-        if changes_since(root, output, _about(root, options)) != Changes():
-            return None
-        return summary_of_index(root, output, index_path(output), started)
-
-
 @contextmanager
 def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> Iterator[None]:
     """Alone with the graph among all processes; a failure to write is told as EncodeFailed. What another left to be
@@ -93,7 +82,7 @@ def encode_locked(
     """`encode` for who is already `writing`."""
     started = time.perf_counter()
     index = index_path(graph_path)
-    about = _about(root, options)
+    about = about_encode(root, options)
     changes = None if full else changes_since(root, graph_path, about)
     if changes == Changes():
         return summary_of_index(root, graph_path, index, started)
@@ -126,7 +115,7 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
         now = pool.submit(
             identity_after, edited, root, options
         )  # git takes its time: an edit may be what makes it differ
-        parsed = encode_alone(root, graph_path, options, _about(root, options), Changes(edited), now.result)
+        parsed = encode_alone(root, graph_path, options, about_encode(root, options), Changes(edited), now.result)
     return parsed is not None
 
 
@@ -162,7 +151,8 @@ def _encoded(
     return summary_of(root, graph_path, index, encoded, changed, seconds)
 
 
-def _about(root: Path, options: Options) -> dict[str, str]:
+def about_encode(root: Path, options: Options) -> dict[str, str]:
+    """What an index says of the encode that made it."""
     from rpg.encoder.options import to_json
 
     return {

@@ -137,6 +137,12 @@ class Watch:
         times = tuple(time_of(self._top + path) for path in (*edited, *self._added))
         return Changes(edited, self._added, self._deleted, times, self._other_identity())
 
+    def look_again(self) -> None:
+        """The next look is at the status of every file, whatever was noticed."""
+        self._looked = NEVER
+        if self._notices is None:
+            self._listed = NEVER
+
     def mark(self) -> None:
         """An encode begins: what is noticed from now on, the `Watch` of its index is to look at."""
         self._since = Touched()

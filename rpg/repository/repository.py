@@ -32,6 +32,9 @@ from rpg.stores.index import Index
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
+    from rpg.encoder.options import Options
+    from rpg.repository.summary import Summary
+
 ROUNDS = 10
 """How many jobs one question waits for, of those that other questions and other processes started."""
 ALONE = (
@@ -188,6 +191,28 @@ class Repository:
                         return self._state(refreshed)
         with self._lock:
             return self._state(refreshed, behind, "files change faster than they are encoded")
+
+    def unchanged(self, options: Options) -> Summary | None:
+        """What an encode with these options would say if it had nothing to do; None where it may have something to do.
+        Found as a question finds it, and by the status of every file besides."""
+        from rpg.repository.encoding import about_encode
+        from rpg.repository.summary import summary_of_index
+
+        started = time.perf_counter()
+        with self._lock:
+            if self._job is not None or self._unsettled() is not None:
+                return None
+            loaded = self._loaded
+            if loaded is None or loaded.watch is None or loaded.watch.options != options:
+                return None
+            meta: dict[str, str] = dict(loaded.index.rows("SELECT key, value FROM meta"))
+            made = about_encode(loaded.watch.root, options)
+            if "behind" in meta or any(meta.get(key) != value for key, value in made.items()):
+                return None
+            loaded.watch.look_again()
+            if loaded.watch.changes() != Changes():
+                return None
+        return summary_of_index(loaded.watch.root, self.graph_path, loaded.index.path, started)
 
     def close(self) -> None:
         with self._lock:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.errors import BadRequest, GraphNotLoaded, RpgError
 
 if TYPE_CHECKING:
+    from rpg.encoder.options import Options
     from rpg.models.answerer import Answerer
     from rpg.models.gguf_embedder import GgufEmbedder
     from rpg.repository import Repository, Summary
@@ -152,16 +153,30 @@ class Graphs:
         embedder = self.embedder()
         if embedder is not None:
             given["embedder"] = embedder.name
-        before = content_hashes(index_path(place))
-        summary = (encode_apart if self._apart else encode)(
-            root, place, options_for(root, given), workers=self.workers, progress=report, full=full,
-            patience=LOCK_SECONDS,
-        )  # fmt: skip
+        options = options_for(root, given)
+        before: dict[str, str] = {}
+        summary = None if full else self._unchanged(place, root, options)
+        if summary is None:
+            before = content_hashes(index_path(place))
+            summary = (encode_apart if self._apart else encode)(
+                root, place, options, workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS
+            )
         embedded = embed(index_path(place), embedder, report) if embedder is not None else 0
         with self._lock:
             if place not in self._paths:
                 self._paths.append(place)
-        return summary, changed_files(before, content_hashes(index_path(place))), embedded
+        changes = changed_files(before, content_hashes(index_path(place))) if before else {}
+        return summary, changes, embedded
+
+    def _unchanged(self, place: Path, root: Path, options: Options) -> Summary | None:
+        """What an encode would say, where the graph there is loaded, and up to date."""
+        if place not in self.paths():
+            return None
+        try:
+            repository = self.repository(place)
+            return repository.unchanged(options) if repository.root == root.resolve() else None
+        except RpgError:
+            return None  # the encode tells
 
     def _place(self, root: Path, output: str) -> Path:
         """Where the graph goes: where it was told, or to the graph that is loaded of this very folder, or to a new
@@ -233,8 +248,6 @@ def content_hashes(index: Path) -> dict[str, str]:
 
 
 def changed_files(before: dict[str, str], after: dict[str, str]) -> dict[str, list[str]]:
-    if not before:
-        return {}
     return {
         "added": sorted(after.keys() - before.keys()),
         "modified": sorted(path for path in after.keys() & before.keys() if after[path] != before[path]),
