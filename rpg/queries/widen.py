@@ -11,7 +11,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries import names
@@ -126,10 +126,11 @@ def users(index: Index, question: Question, seeds: dict[int, Candidate]) -> dict
     """What rests on the symbols named, hop by hop."""
     found = dict(seeds)
     frontier = list(seeds.values())
+    surveyed = Surveyed(index)
     for _ in range(HOPS[question.asks]):
         fresh = [
             candidate
-            for candidate in walked(index, question, frontier, {})
+            for candidate in walked(surveyed, question, frontier, {})
             if candidate.node.row not in found or candidate.lines - found[candidate.node.row].lines
         ]
         for candidate in fresh:
@@ -143,12 +144,13 @@ def surroundings(
 ) -> dict[int, Candidate]:
     """What is alike, and what stands around it in the graph."""
     found = dict(seeds)
-    for row, node in nodes_by_row(index, [row for row in likeness if row not in found]).items():
+    surveyed = Surveyed(index)
+    for row, node in surveyed.nodes([row for row in likeness if row not in found]).items():
         found[row] = Candidate(node, likeness[row], "match", "", seed=True)
     base = dict(found)
     for _ in range(HOPS[question.asks]):
         lenders = sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))[:LENDERS]
-        for candidate in walked(index, question, lenders, base):
+        for candidate in walked(surveyed, question, lenders, base):
             known = base.get(candidate.node.row)
             found[candidate.node.row] = candidate if known is None else raised(known, candidate)
     for candidate in classes_around(index, found):
@@ -189,6 +191,40 @@ def nearly(index: Index, name: str) -> str:
     return close[0].name if close and (len(close) == 1 or close[0].score > close[1].score) else ""
 
 
+class Surveyed:
+    """What a question has seen of the graph: one hop goes over much of what the hop before went over."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._nodes: dict[int, Node] = {}
+        self._edges: dict[tuple[str, bool], dict[int, list[Around]]] = defaultdict(dict)
+        """By kind and direction, then by row."""
+
+    def nodes(self, rows: Iterable[int]) -> dict[int, Node]:
+        wanted = list(rows)
+        self._nodes |= nodes_by_row(self.index, [row for row in wanted if row not in self._nodes])
+        return {row: self._nodes[row] for row in wanted if row in self._nodes}
+
+    def edges(self, step: Step, rows: Iterable[int]) -> list[Around]:
+        """In the order of rows."""
+        wanted = sorted(rows)
+        known = self._edges[step.kind, step.out]
+        near, far = ("source", "target") if step.out else ("target", "source")
+        for batch in batches([row for row in wanted if row not in known]):
+            known.update((row, []) for row in batch)
+            for edge in self.index.rows(
+                f"SELECT {near}, {far}, via, sites FROM edges WHERE {near} IN ({marks(batch)}) AND kind = ? "
+                f"AND source != target ORDER BY {near}, {far}, via",
+                [*batch, step.kind],
+            ):
+                known[edge[0]].append(edge)
+        return [edge for row in wanted for edge in known[row]]
+
+
+Around = tuple[Any, ...]
+"""An edge as it is seen from one end: row, row of the other end, via, sites."""
+
+
 class Loan(NamedTuple):
     """What one lender gives one neighbour."""
 
@@ -199,25 +235,35 @@ class Loan(NamedTuple):
 
 
 def walked(
-    index: Index, question: Question, lenders: Iterable[Candidate], base: Mapping[int, Candidate]
+    surveyed: Surveyed, question: Question, lenders: Iterable[Candidate], base: Mapping[int, Candidate]
 ) -> list[Candidate]:
     """The neighbours of some candidates, with what these lend them. The most convincing lender gives the reason."""
     sources = {candidate.node.row: candidate for candidate in lenders if not candidate.node.is_file}
     directed = question.asks in ("who", "breaks")
+    shares: dict[int, float] = {}
     if directed:
-        lent = loans(index, question, sources)
+        lent = loans(surveyed, question, sources)
     else:
         faint = FAINT * max((lender.score for lender in sources.values()), default=0.0)
-        lent = tempered_loans(index, question, sources, faint)
-        lent = {row: given for row, given in lent.items() if row in base or together(given) >= faint}
-        lent = by_popularity(index, lent)
+        lent = tempered_loans(surveyed, question, sources, faint)
+        lent = {
+            row: given
+            for row, given in lent.items()
+            if row in base or together([loan.amount for loan in given]) >= faint
+        }
+        shares = unpopularity(surveyed.index, lent)
     fresh = []
-    for row, node in nodes_by_row(index, lent).items():
+    for row, node in surveyed.nodes(lent).items():
         if node.holds_files:
             continue
-        given = [Loan(loan.amount * by_kind(loan.step, node), *loan[1:]) for loan in lent[row]]
-        best = max(given, key=lambda loan: (loan.amount, -loan.lender.node.row))
-        amount = best.amount if directed else together(given)
+        given, share = lent[row], shares.get(row, 1.0)
+        amounts = [loan.amount * (share if loan.step.out else 1.0) * by_kind(loan.step, node) for loan in given]
+        most = max(amounts)
+        best = min(
+            (loan for loan, amount in zip(given, amounts, strict=True) if amount == most),
+            key=lambda loan: loan.lender.node.row,
+        )
+        amount = most if directed else together(amounts)
         amount *= (IN_TESTS if node.test else 1.0) * (TOP_LEVEL if node.is_file else 1.0)
         if not directed and row not in base:
             amount *= ALIEN
@@ -231,29 +277,29 @@ Loans = dict[int, list[Loan]]
 """By row of the neighbour."""
 
 
-def loans(index: Index, question: Question, sources: Mapping[int, Candidate]) -> Loans:
+def loans(surveyed: Surveyed, question: Question, sources: Mapping[int, Candidate]) -> Loans:
     lent: Loans = defaultdict(list)
     for step in STEPS[question.asks]:
         amounts = {row: lender.score * step.weight for row, lender in sources.items()}
-        lend(lent, step, sources, amounts, edges(index, step, sources))
+        lend(lent, step, sources, amounts, surveyed.edges(step, sources))
     return lent
 
 
-def tempered_loans(index: Index, question: Question, sources: Mapping[int, Candidate], faint: float) -> Loans:
+def tempered_loans(surveyed: Surveyed, question: Question, sources: Mapping[int, Candidate], faint: float) -> Loans:
     """One of many that use something says little of it, and so does one of many that something uses."""
     lent: Loans = defaultdict(list)
-    used = popularity(index, sources)
+    used = popularity(surveyed.index, sources)
     for step in STEPS[question.asks]:
         amounts = {row: lender.score * step.weight for row, lender in sources.items()}
         if step.out:
-            found = list(edges(index, step, sources))
+            found = surveyed.edges(step, sources)
             fan = Counter(row for row, _, _, _ in found)
             amounts = {row: amount / crowd(fan[row], MANY) for row, amount in amounts.items()}
         else:
             amounts = {row: amount / crowd(used[row], RARE) for row, amount in amounts.items()}
             # Thousands may use it: they are not read to be lent next to nothing.
             amounts = {row: amount for row, amount in amounts.items() if amount >= NOTHING * faint}
-            found = list(edges(index, step, amounts))
+            found = surveyed.edges(step, amounts)
         if step.role == "called":
             amounts = {row: each * (PASSES_ON if is_short(sources[row].node) else 1) for row, each in amounts.items()}
         lend(lent, step, sources, amounts, found)
@@ -265,26 +311,21 @@ def lend(
     step: Step,
     sources: Mapping[int, Candidate],
     amounts: Mapping[int, float],
-    found: Iterable[tuple[int, int, str, str]],
+    found: Iterable[Around],
 ) -> None:
     for row, other, via, sites in found:
         amount = amounts[row] * (POSSIBLE if via in POSSIBLE_VIAS else 1.0)
         lent[other].append(Loan(amount, step, sources[row], sites))
 
 
-def by_popularity(index: Index, lent: Loans) -> Loans:
-    """What everybody uses explains little."""
-    used = popularity(index, lent)
-    out = {}
-    for row, given in lent.items():
-        share = 1 / crowd(used[row], COMMON)
-        out[row] = [Loan(loan.amount * (share if loan.step.out else 1.0), *loan[1:]) for loan in given]
-    return out
+def unpopularity(index: Index, rows: Iterable[int]) -> dict[int, float]:
+    """By what a loan to each is less, because what everybody uses explains little."""
+    return {row: 1 / crowd(used, COMMON) for row, used in popularity(index, rows).items()}
 
 
-def together(given: Iterable[Loan]) -> float:
+def together(amounts: Sequence[float]) -> float:
     """Several lenders count for more than one, but not for their sum."""
-    return math.hypot(*(loan.amount for loan in given))
+    return math.hypot(*amounts)
 
 
 def by_kind(step: Step, node: Node) -> float:
@@ -303,16 +344,6 @@ def is_short(node: Node) -> bool:
 
 def crowd(users: int, usual: int) -> float:
     return 1 + math.log2(max(1.0, users / usual))
-
-
-def edges(index: Index, step: Step, sources: Iterable[int]) -> Iterable[tuple[int, int, str, str]]:
-    near, far = ("source", "target") if step.out else ("target", "source")
-    for batch in batches(sources):
-        yield from index.rows(
-            f"SELECT {near}, {far}, via, sites FROM edges WHERE {near} IN ({marks(batch)}) AND kind = ? "
-            f"AND source != target ORDER BY {near}, {far}, via",
-            [*batch, step.kind],
-        )
 
 
 def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
