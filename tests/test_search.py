@@ -13,6 +13,7 @@ import rpg
 from rpg.errors import BadRequest
 from rpg.queries.ranking import Found, lifted
 from rpg.queries.search import Answer, Wanted, search
+from rpg.queries.vectors import nearest
 from rpg.repository import index_path
 from rpg.stores.index import Index
 
@@ -115,6 +116,31 @@ def answer(index: Index, query: str, **more: Any) -> Answer:
 
 def names(index: Index, query: str, **more: Any) -> list[str]:
     return [hit.node.qualified_name for hit in answer(index, query, **more).hits]
+
+
+@pytest.mark.parametrize("count", [1, 3, 100])
+def test_nearest_units_are_those_that_the_index_itself_finds(index: Index, count: int) -> None:
+    vectors = [vector for (vector,) in index.rows("SELECT vector FROM search_units WHERE vector != x''")]
+    assert len(vectors) > 10
+
+    for vector in vectors:
+        rows = index.rows(
+            "SELECT unit FROM search_units WHERE vector != x'' "
+            "ORDER BY vec_distance_l2(vec_int8(vector), vec_int8(?)), symbol LIMIT ?",
+            (vector, count),
+        )
+        assert nearest(index, vector, count) == [unit for (unit,) in rows]
+
+
+def test_nothing_is_near_where_there_are_no_vectors(tmp_path: Path) -> None:
+    output = tmp_path / "one.graph.json"
+    rpg.encode(repository(tmp_path / "one", {"x.py": "qzx = 1\n"}), output=str(output))
+    opened = Index.open_read_only(index_path(output))
+    try:
+        known = opened.value("SELECT count(*) FROM search_units WHERE vector != x''")
+        assert (known, nearest(opened, bytes(128), 5)) == (0, [])
+    finally:
+        opened.close()
 
 
 def test_a_sentence_finds_the_function_and_says_why(index: Index) -> None:

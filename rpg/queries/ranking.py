@@ -17,16 +17,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy
 
 from rpg import words
-from rpg.models.embedding import LENGTH, Embedder, StaticTable
+from rpg.models.embedding import Embedder, StaticTable
 from rpg.queries.lexical import Array, Lexical, Term, bm25f, has
 from rpg.queries.model_meaning import ModelMeaning
 from rpg.queries.units import Units, units
+from rpg.queries.vectors import cosines, nearest, spread_of_cosines
 from rpg.stores.search_index import BEHIND, FRONT, INSIDE
 
 if TYPE_CHECKING:
@@ -126,11 +127,12 @@ def rank(
     last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
     found += judge.found(_best(known, numpy.where(known.is_behind, scores, 0.0), candidates, judge.least(last)))
     if judge.most_covered < FEW_COVERED and judge.vector:
-        nearest = set(_nearest(index, judge.vector, allowed is not None))
+        # Many where a filter is going to leave few.
+        near = set(nearest(index, judge.vector, NEAREST * (4 if allowed is None else 40)))
         if model is not None:
-            nearest.update(model.nearest(NEAREST))
-        nearest.difference_update([each.unit for each in found])
-        found += judge.found([unit for unit in sorted(nearest) if allowed is None or allowed[unit]])
+            near.update(model.nearest(NEAREST))
+        near.difference_update([each.unit for each in found])
+        found += judge.found([unit for unit in sorted(near) if allowed is None or allowed[unit]])
     found.sort(key=_order(known))
     return found
 
@@ -178,7 +180,7 @@ class _Judge:
         self._units = known
         self._lexical = lexical
         self._deviation = _deviation(lexical.scores[known.in_front])
-        self._mean_cosine, self._cosine_deviation = _spread_of_cosines(known, self.vector)
+        self._mean_cosine, self._cosine_deviation = spread_of_cosines(known, self.vector)
         share = _share_of_vectors(question)
         self._share = (BESIDE_MODEL if model else SEMANTIC) * share if self.vector else 0.0
         self._model = model
@@ -192,15 +194,15 @@ class _Judge:
             return []
         covered = _covered(self._units, self._lexical, candidates)
         self.most_covered = max(self.most_covered, max(covered))
-        cosines = _cosines(self._index, self.vector, candidates) if self.vector else {}
+        by_vector = cosines(self._index, self.vector, candidates) if self.vector else {}
         by_model = self._model.above(candidates) if self._model else {}
         factors = {FRONT: 1.0, BEHIND: self._behind, INSIDE: STANDING_INSIDE}
         standing = self._units.standing[candidates].tolist()
         by_words = (self._lexical.scores[candidates] / self._deviation).tolist()
         found = []
         for unit, score, stands, share in zip(candidates, by_words, standing, covered, strict=True):
-            if unit in cosines:
-                score += self._share * (cosines[unit] - self._mean_cosine) / self._cosine_deviation
+            if unit in by_vector:
+                score += self._share * (by_vector[unit] - self._mean_cosine) / self._cosine_deviation
             score += self._share_of_model * by_model.get(unit, 0.0)
             if score > 0:
                 score *= (1 + COVERED * share) * factors[stands]
@@ -286,33 +288,3 @@ def _share_of_vectors(question: Question) -> float:
 
 def _deviation(scores: Array) -> float:
     return float(scores.std()) or 1.0 if len(scores) else 1.0
-
-
-def _cosines(index: Index, vector: bytes, units: Iterable[int]) -> dict[int, float]:
-    """Of those units that have a vector. All vectors have one length, so that the cosine follows from the distance."""
-    listed = ",".join(map(str, sorted(units)))
-    rows = index.rows(
-        "SELECT unit, vec_distance_l2(vec_int8(vector), vec_int8(?)) FROM search_units"
-        f" WHERE unit IN ({listed}) AND vector != x''",
-        (vector,),
-    )
-    return {unit: 1.0 - distance * distance / (2 * LENGTH * LENGTH) for unit, distance in rows}
-
-
-def _nearest(index: Index, vector: bytes, is_filtered: bool) -> list[int]:
-    """Units nearest by vector; many where a filter is going to leave few."""
-    rows = index.rows(
-        "SELECT unit, vec_distance_l2(vec_int8(vector), vec_int8(?)) AS distance FROM search_units"
-        " WHERE vector != x'' ORDER BY distance, symbol LIMIT ?",
-        (vector, NEAREST * (40 if is_filtered else 4)),
-    )
-    return [unit for unit, _ in rows]
-
-
-def _spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
-    """Mean and deviation of the cosines of all units with a question, without looking at any."""
-    if not vector or not known.mean.any():
-        return 0.0, 1.0
-    question = numpy.frombuffer(vector, numpy.int8) / LENGTH
-    mean = float(question @ known.mean)
-    return mean, math.sqrt(max(float(question @ known.covariance @ question), 1e-9))

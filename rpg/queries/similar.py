@@ -23,6 +23,7 @@ from rpg.queries.kept import kept
 from rpg.queries.nodes import Node, nodes_by_row
 from rpg.queries.sources import Sources
 from rpg.queries.units import Array
+from rpg.queries.vectors import least
 from rpg.shapes import SIZE, shape
 
 if TYPE_CHECKING:
@@ -191,9 +192,7 @@ def nearest(index: Index, text: str) -> list[int]:
     distances = numpy.zeros(len(known.rows), numpy.int16)
     for counts, count in zip(known.counts, sought, strict=True):
         distances += numpy.abs(counts.astype(numpy.int16) - count)
-    most = min(NEAREST, len(distances)) - 1
-    near = numpy.flatnonzero(distances <= numpy.partition(distances, most)[most])
-    best: list[int] = known.rows[near[numpy.argsort(distances[near], kind="stable")]][:NEAREST].tolist()
+    best: list[int] = known.rows[least(distances, NEAREST)].tolist()
     return best
 
 
