@@ -22,7 +22,7 @@ from rpg.repository import late, lock, saving
 from rpg.repository.folders import GRAPH_ENDING, index_path
 from rpg.repository.freshness import Changes
 from rpg.repository.summary import Summary, summary_of, summary_of_index
-from rpg.repository.unchanged import changes_since, code
+from rpg.repository.unchanged import about_encode, changes_since, code
 from rpg.stores import atomic, graph_file, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta
 
@@ -149,18 +149,6 @@ def _encoded(
     ended = time.perf_counter()
     seconds = {**encoded.seconds, "write": ended - written, "total": ended - started}
     return summary_of(root, graph_path, index, encoded, changed, seconds)
-
-
-def about_encode(root: Path, options: Options) -> dict[str, str]:
-    """What an index says of the encode that made it."""
-    from rpg.encoder.options import to_json
-
-    return {
-        "root": str(root),
-        "options": orjson.dumps(to_json(options)).decode(),
-        "basis": "repository",
-        "code": code(),
-    }
 
 
 @contextmanager

@@ -9,6 +9,8 @@ import os
 import sys
 from pathlib import Path
 
+from rpg.repository.folders import index_path
+
 CLOCK_NS = 50_000_000
 """Times of files come from a clock that ticks some hundred times a second: a file written within this of its reading
 may have been written once more without showing it."""
@@ -59,6 +61,19 @@ def changed_at(path: str) -> int:
     except OSError:
         return sys.maxsize
     return max(status.st_mtime_ns, status.st_ctime_ns)
+
+
+def marks_of(graph_path: Path) -> tuple[int, ...]:
+    """What changes when the graph file or the file of its index is another: zeros for what is not there."""
+    return (*_marks(graph_path), _marks(index_path(graph_path))[2])
+
+
+def _marks(path: Path) -> tuple[int, int, int]:
+    try:
+        status = path.stat()
+    except OSError:
+        return (0, 0, 0)
+    return (status.st_size, status.st_mtime_ns, status.st_ino)
 
 
 def is_young(mtime_ns: int, seen_ns: int) -> bool:

@@ -25,6 +25,7 @@ from rpg.repository.folders import index_path
 from rpg.repository.freshness import Changes, Watch
 from rpg.repository.identity import about
 from rpg.repository.job import Job
+from rpg.repository.marks import marks_of
 from rpg.repository.standing import FITS, LATE, Standing, standing
 from rpg.stores import index_graph
 from rpg.stores.index import Index
@@ -195,24 +196,15 @@ class Repository:
     def unchanged(self, options: Options) -> Summary | None:
         """What an encode with these options would say if it had nothing to do; None where it may have something to do.
         Found as a question finds it, and by the status of every file besides."""
-        from rpg.repository.encoding import about_encode
-        from rpg.repository.summary import summary_of_index
+        from rpg.repository import unchanged
 
-        started = time.perf_counter()
         with self._lock:
-            if self._job is not None or self._unsettled() is not None:
+            loaded = None
+            if self._job is None and self._unsettled() is None:
+                loaded = self._loaded
+            if loaded is None or loaded.watch is None:
                 return None
-            loaded = self._loaded
-            if loaded is None or loaded.watch is None or loaded.watch.options != options:
-                return None
-            meta: dict[str, str] = dict(loaded.index.rows("SELECT key, value FROM meta"))
-            made = about_encode(loaded.watch.root, options)
-            if "behind" in meta or any(meta.get(key) != value for key, value in made.items()):
-                return None
-            loaded.watch.look_again()
-            if loaded.watch.changes() != Changes():
-                return None
-        return summary_of_index(loaded.watch.root, self.graph_path, loaded.index.path, started)
+            return unchanged.found_by(loaded.watch, options, loaded.index, self.graph_path)
 
     def close(self) -> None:
         with self._lock:
@@ -402,16 +394,3 @@ class Repository:
             if made == loaded.generation:
                 watch.forget_edits()
         return bool(made)
-
-
-def marks_of(graph_path: Path) -> tuple[int, ...]:
-    """What changes when the graph file or the file of its index is another: zeros for what is not there."""
-    return (*_marks(graph_path), _marks(index_path(graph_path))[2])
-
-
-def _marks(path: Path) -> tuple[int, int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return (0, 0, 0)
-    return (status.st_size, status.st_mtime_ns, status.st_ino)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -17,8 +18,12 @@ from rpg.errors import GraphNotLoaded
 from rpg.repository.folders import index_path
 from rpg.repository.freshness import Changes, Watch
 from rpg.repository.standing import FITS, standing
+from rpg.repository.summary import Summary, summary_of_index
 from rpg.stores import index_graph
 from rpg.stores.index import BrokenIndex, Index, read_meta
+
+if TYPE_CHECKING:
+    from rpg.encoder.options import Options
 
 ROOMS = ("", "encoder", "stores", "models")
 """Folders of this package that have a say in what graph and index hold."""
@@ -35,6 +40,32 @@ def code() -> str:
                 continue
             digest.update(path.relative_to(top).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
+
+
+def about_encode(root: Path, options: Options) -> dict[str, str]:
+    """What an index says of the encode that made it."""
+    from rpg.encoder.options import to_json
+
+    return {
+        "root": str(root),
+        "options": orjson.dumps(to_json(options)).decode(),
+        "basis": "repository",
+        "code": code(),
+    }
+
+
+def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> Summary | None:
+    """What an encode would say, where who has watched the files finds that none differs, by the status of every one;
+    None where one does, or where the index was made otherwise."""
+    started = time.perf_counter()
+    meta: dict[str, str] = dict(index.rows("SELECT key, value FROM meta"))
+    made = about_encode(watch.root, options)
+    if "behind" in meta or any(meta.get(key) != value for key, value in made.items()):
+        return None
+    watch.look_again()
+    if watch.changes() != Changes():
+        return None
+    return summary_of_index(watch.root, graph_path, index.path, started)
 
 
 def changes_since(root: Path, graph_path: Path, about: Mapping[str, str]) -> Changes | None:
