@@ -111,13 +111,16 @@ class _Story:
         if outcome.misfit:
             yield "unique-name, fan-out: tried among the classes below that of the receiver alone, which is known"
             return
-        bearers = guesses.by_name.get(f"{BY_NAME[unit.facts.language].family} {name}", [])
+        family = BY_NAME[unit.facts.language].family
+        bearers = guesses.by_name.get(f"{family} {name}", [])
         if site.role != CALLED:
             yield "unique-name, fan-out: not tried, only calls are guessed"
         elif name not in guesses.names:
             yield f"unique-name, fan-out: no symbol of the repository bears the name {name}"
         elif name in unit.rules.builtin_members and not outcome.targets:
             yield f"unique-name, fan-out: not tried, builtin types have a member {name} as well"
+        elif outcome.reason == "unresolved" and guesses.candidates(f"{family} {name}", unit.in_test):
+            yield "unique-name, fan-out: not tried, what it stands on is known, if not to have such a member"
         else:
             count = f"{len(bearers)} methods bear the name" + (", tests among them" if bearers else "")
             yield f"unique-name (1), fan-out (2 to {FAN_OUT_LIMIT}): {count}"

@@ -60,8 +60,24 @@ class Rules:
     follows_declared_functions = True
     """Whether values are followed through parameters, results and fields declared to be of functions."""
 
+    makes_its_own: frozenset[str] | None = None
+    """Libraries and names of the language whose functions never give back what they were given; None where types say
+    what a library gives."""
+    keeps_others: frozenset[str] = frozenset()
+    """Libraries whose objects keep what they are given, and give it back."""
+
     def __init__(self, project: Project) -> None:
         self.project = project
+
+    def may_give_back(self, name: str) -> bool:
+        """Whether what a library gave, named by how it came about (`queue.Queue().get()`), may be what it was given,
+        and so of the repository. What is called by a capital makes an object of the library's, which mostly gives its
+        own."""
+        library = name.partition(".")[0].partition("(")[0]
+        if self.makes_its_own is None or library in self.makes_its_own:
+            return False
+        made = [called.rpartition(".")[2][:1].isupper() for called in name.split("(")[:-1]]
+        return not all(made) and (library in self.keeps_others or not made[0])
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         """The files that an import names (a package's directory, `/`-terminated, in Go); empty where it should be in

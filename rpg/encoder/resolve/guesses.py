@@ -39,7 +39,7 @@ class Guesses:
         in_test, names = unit.in_test, self.names
         known: dict[str, list[tuple[int, int]]] = {}
         for site, outcome in enumerate(outcomes):
-            if outcome.reason != "unresolved":
+            if outcome.reason != "unresolved" and not outcome.misfit:
                 continue
             e = sites[3 * site]
             call = sites[3 * site + 1] == CALLED
@@ -48,6 +48,9 @@ class Guesses:
             if code[e] not in (ATTRIBUTE, PATH):
                 continue
             name = unit.strings[code[e + 3]]
+            if outcome.reason == "external":
+                outcomes[site] = UNKNOWN if name in names else OUTSIDE
+                continue
             if outcome.misfit:
                 is_below, candidates = self.below(unit, e, name, in_test)
                 if not is_below and self.is_of_parent(unit, e, name):
@@ -67,6 +70,8 @@ class Guesses:
                 if not call or name in unit.rules.builtin_members:
                     continue
             if not candidates:
+                if call and name in names:
+                    outcomes[site] = UNKNOWN  # it works, by more than is known
                 continue
             if len(candidates) > FAN_OUT_LIMIT:
                 outcomes[site] = Outcome((), "ambiguous")

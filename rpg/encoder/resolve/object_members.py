@@ -14,19 +14,26 @@ from rpg.encoder.resolve.values import (
     EXTERNAL,
     FUNC,
     INST,
+    LITERAL_AT,
     MODULE,
     PARENT,
     PRIMITIVE,
+    TEXT,
     Value,
     Values,
 )
 
 if TYPE_CHECKING:
+    from rpg.encoder.languages import Rules
     from rpg.encoder.resolve.infer import Inference
     from rpg.encoder.resolve.unit import Unit
 
 _TEXTS: Final = frozenset({"__name__", "__qualname__", "__module__", "__doc__", "__file__", "__package__"})
 _BORN_WITH: Final = frozenset({INST, CLASS, FUNC, PARENT})
+_PLAIN: Final = frozenset(
+    {"list", "dict", "tuple", "str", "bytes", "int", "float", "bool", "string", "number", "boolean"}
+)
+"""Containers and types of which all members are known."""
 MAKER: Final = "__new__"
 
 
@@ -37,6 +44,24 @@ def is_of_any_object(inference: Inference, value: Value, name: str) -> bool:
         unit = inference.program.unit_at(value[1])
         return unit is not None and name in unit.rules.object_members
     return kind in _BORN_WITH and name in inference.units[value[1]].rules.object_members
+
+
+def may_lack(rules: Rules, value: Value, name: str) -> bool:
+    """Of a value from outside the repository: whether it need not have a member that the repository may have, as a
+    library may give what it was given, and a builtin type has no members but its own. Then something else is meant,
+    of which nothing is known."""
+    kind: int = value[0]
+    if kind == EXTERNAL:
+        return rules.may_give_back(value[1])
+    is_plain = kind in (LITERAL_AT, TEXT) or (kind in (CONTAINER, PRIMITIVE) and value[1] in _PLAIN)
+    return is_plain and name not in rules.object_members
+
+
+def beside_alone(inference: Inference, parent: Value) -> bool:
+    """Whether `super()` stands in a class without bases, so that it means what stands beside that in classes below."""
+    receiver = parent[3]
+    has_bases = bool(inference.units[parent[1]].facts.bases.get(parent[2]))
+    return not has_bases and not inference.classes.order(receiver[1], receiver[2]).external
 
 
 def beside(inference: Inference, parent: Value, name: str) -> list[tuple[int, int]]:

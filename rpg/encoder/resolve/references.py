@@ -26,8 +26,9 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.infer import Inference
 from rpg.encoder.resolve.knowledge import BINDS, BUILTIN_PROTOCOLS, RUNS
-from rpg.encoder.resolve.object_members import is_of_any_object
+from rpg.encoder.resolve.object_members import beside_alone, is_of_any_object, may_lack
 from rpg.encoder.resolve.targets import (
+    GIVEN,
     NOTHING_TO_FIND,
     OUTSIDE,
     PROTOCOLS,
@@ -263,7 +264,7 @@ class References:
         if not holders:
             return UNKNOWN
         found: list[Target] = []
-        external = hidden = misfit = unsure = False
+        external = given = hidden = misfit = unsure = False
         for value in holders:
             kind: int = value[0]
             if value == NONE:
@@ -319,8 +320,11 @@ class References:
                     continue
                 if kind == CONTAINER and value[1] == "coroutine" and not is_promise(inference, unit, code[e + 2], name):
                     unsure = True
+                elif kind == PARENT and beside_alone(inference, value):
+                    misfit = True
                 elif inference.members.is_external_member(value, name):
-                    external = True
+                    given = given or may_lack(unit.rules, value, name)
+                    external = external or not may_lack(unit.rules, value, name)
                 elif kind in (INST, CLASS) and inference.classes.order(value[1], value[2]).unknown:
                     # A base that is made while the program runs brings members of its own.
                     unsure = True
@@ -358,6 +362,8 @@ class References:
             return OUTSIDE
         if hidden:
             return NOTHING_TO_FIND
+        if given:
+            return OUTSIDE if name in unit.rules.builtin_members else GIVEN
         return Outcome((), "unresolved", misfit and not unsure)
 
     def calls_directly(self, definition: tuple[int, int], value: Value) -> bool:

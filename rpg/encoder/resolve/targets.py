@@ -62,7 +62,8 @@ class Outcome(NamedTuple):
     reason: str
     """Empty where there are targets or nothing was to be found: else external, unresolved or ambiguous."""
     misfit: bool = False
-    """Unresolved though the receiver is known, and has no such member."""
+    """Unresolved though the receiver is known and has no such member, or external though it may be something that a
+    library was given: where a symbol bears the name, guesses.py says whether the place counts."""
 
 
 def once(targets: list[Target]) -> tuple[Target, ...]:
@@ -73,6 +74,7 @@ def once(targets: list[Target]) -> tuple[Target, ...]:
 NOTHING_TO_FIND: Final = Outcome((), "")
 OUTSIDE: Final = Outcome((), "external")
 UNKNOWN: Final = Outcome((), "unresolved")
+GIVEN: Final = Outcome((), "external", True)
 
 
 def of_values(inference: Inference, values: Values, via: str) -> Outcome:

@@ -47,6 +47,16 @@ after afterAll afterEach assert before beforeAll beforeEach context cy describe 
 jest mocha pending specify spyOn suite test xdescribe xit vi vitest
 """
 
+MAKE_THEIR_OWN = frozenset(
+    """
+    Atomics BigInt Buffer Date Intl Math Number String Symbol URL WebAssembly alert atob btoa console crypto
+    document fetch history localStorage location matchMedia navigator performance process screen sessionStorage
+    window assert child_process cluster dgram dns fs http http2 https net os path querystring readline stream
+    string_decoder tls tty url v8 vm zlib
+    """.split()
+)
+"""Globals and modules of Node.js whose functions never give back what they were given."""
+
 NAMES = frozenset(f"{_LANGUAGE} {_TYPES} {_RUNTIMES} {_TESTS}".split())
 
 _OBJECT = """

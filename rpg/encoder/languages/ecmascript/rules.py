@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from rpg.encoder import languages
 from rpg.encoder.languages import Project
-from rpg.encoder.languages.ecmascript.builtins import MEMBERS, NAMES
+from rpg.encoder.languages.ecmascript.builtins import MAKE_THEIR_OWN, MEMBERS, NAMES
 from rpg.encoder.languages.ecmascript.names import (
     exported,
     glob,
@@ -78,6 +78,7 @@ class Package(NamedTuple):
 class Rules(languages.Rules):
     builtins = NAMES
     builtin_members = MEMBERS
+    makes_its_own = MAKE_THEIR_OWN
     constructor = "constructor"
     async_returns_wrapped = False
     statics_are_apart = True
@@ -90,6 +91,12 @@ class Rules(languages.Rules):
         self.data: dict[str, dict[str, Any]] = {}
         self.configurations: dict[str, Configuration | None] = {}
         self.by_name: dict[str, Package] | None = None
+
+    def may_give_back(self, name: str) -> bool:
+        called, _, more = name.partition("(")
+        if "(" not in more and ("." not in called or called.endswith(".default")):
+            return False  # a module that is a function makes things: `express()`
+        return super().may_give_back(name)
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         folder = importer.rpartition("/")[0]

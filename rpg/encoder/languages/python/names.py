@@ -53,6 +53,19 @@ STANDARD_MODULES = frozenset(
 )
 """Top-level names of the standard library, of every version since 3.8."""
 
+GIVE_BACK = frozenset(
+    """
+    _asyncio _collections _functools _heapq _operator _pickle _random _thread _weakref argparse ast asyncio atexit
+    bisect builtins cmd code collections concurrent contextlib contextvars copy copyreg ctypes dataclasses enum
+    functools gc graphlib heapq importlib imp inspect itertools json marshal multiprocessing operator optparse
+    pickle pkgutil plistlib pprint queue random runpy sched selectors shelve statistics tkinter typing
+    typing_extensions types unittest weakref
+    """.split()
+)
+"""Those of them whose functions may give back what they were given, or what they find by its name."""
+
+MAKE_THEIR_OWN = (STANDARD_MODULES - GIVE_BACK) | {"input", "open"}
+
 BUILTIN_MEMBERS = frozenset(
     """
     add add_note append args as_integer_ratio bit_count bit_length buffer c_contiguous capitalize casefold cast

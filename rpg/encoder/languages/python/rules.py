@@ -10,7 +10,14 @@ from __future__ import annotations
 from functools import cached_property
 
 from rpg.encoder import languages
-from rpg.encoder.languages.python.names import BUILTIN_MEMBERS, BUILTINS, OBJECT_MEMBERS, STANDARD_MODULES
+from rpg.encoder.languages.python.names import (
+    BUILTIN_MEMBERS,
+    BUILTINS,
+    GIVE_BACK,
+    MAKE_THEIR_OWN,
+    OBJECT_MEMBERS,
+    STANDARD_MODULES,
+)
 
 _BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
@@ -21,6 +28,8 @@ class Rules(languages.Rules):
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
     object_members = OBJECT_MEMBERS
+    makes_its_own = MAKE_THEIR_OWN
+    keeps_others = GIVE_BACK
     constructor = "__init__"
     imports_are_members = True
     strings_name_types = True
