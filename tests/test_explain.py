@@ -64,6 +64,7 @@ run(None, make())
     "shop/often.py": "from shop.cart import make\n\n\ndef often(cart):\n    cart.total()\n\n\n"
     + "def guess(thing):\n    thing.render()\n\n\n"
     + "often(make())\n" * 25,
+    "shop/closed.py": "class Closed(Exception): ...\n\n\ndef close(carts):\n    del carts[0]\n    raise Closed\n",
     "web/till.ts": """\
 import { open } from "./drawer";
 
@@ -99,6 +100,12 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
              "found in shop/base.py::Base: shop/base.py::Base.total",
              "=> calls shop/base.py::Base.total via inherited, certain"],
             id="the order of classes up to where it stands",
+        ),
+        pytest.param(
+            "shop/closed.py:6", "Closed",
+            ["close raises Closed", "Closed at 6:11, raised in shop/closed.py::close",
+             "=> calls shop/closed.py::Closed via scope, certain"],
+            id="what is raised",
         ),
         pytest.param(
             "shop/cart.py:12", "name",
@@ -204,3 +211,11 @@ def test_it_tells_the_evidence_the_lookups_and_the_end(
     print(said)
 
     assert [each for each in told if each not in said] == []
+
+
+def test_every_role_of_a_reference_has_its_word(graph: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["debug", "facts", str(graph.parent / "shop" / "shop" / "closed.py")]) == 0
+
+    told = capsys.readouterr().out
+    assert "· close deletes <subscript>" in told
+    assert "· close raises Closed" in told

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from rpg.encoder import facts as operations
 from rpg.encoder.facts import FileFacts
 
-ROLES = ("reads", "writes", "calls", "derives from", "is decorated with", "is annotated with")
+ROLES = ("reads", "writes", "calls", "derives from", "is decorated with", "is annotated with", "deletes", "raises")
 NAMES = [
     name.lower().replace("_", " ")
     for name, number in vars(operations).items()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rpg.encoder import facts as operations
-from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, RAISED, READ, WRITE, line_and_column
+from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, DELETED, RAISED, READ, WRITE, line_and_column
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.assemble import Resolution
 from rpg.encoder.resolve.ids import symbol_ids
@@ -29,7 +29,7 @@ SHOWN = 4
 LONGEST = 300
 """Code points of a line: types can be long."""
 ROLES = {CALLED: "called", WRITE: "written", BASE: "a base", DECORATOR: "a decorator", ANNOTATION: "an annotation",
-         RAISED: "raised", READ: "read"}  # fmt: skip
+         DELETED: "deleted", RAISED: "raised", READ: "read"}  # fmt: skip
 _MEMBERS = (operations.ATTRIBUTE, operations.PATH)
 _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations.ITEM, operations.SUBSCRIPT,
             operations.KEYED)  # fmt: skip
