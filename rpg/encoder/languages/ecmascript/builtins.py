@@ -52,10 +52,10 @@ MAKE_THEIR_OWN = frozenset(
     Atomics BigInt Buffer Date Intl Math Number String Symbol URL WebAssembly alert atob btoa console crypto
     document fetch history localStorage location matchMedia navigator performance process screen sessionStorage
     window assert child_process cluster dgram dns fs http http2 https net os path querystring readline stream
-    string_decoder tls tty url v8 vm zlib
+    string_decoder tls tty url v8 vm zlib expect vitest @jest/globals chai
     """.split()
 )
-"""Globals and modules of Node.js whose functions never give back what they were given."""
+"""Globals, modules of Node.js and of test runners whose functions never give back what they were given."""
 
 NAMES = frozenset(f"{_LANGUAGE} {_TYPES} {_RUNTIMES} {_TESTS}".split())
 
