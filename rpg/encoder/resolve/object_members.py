@@ -15,6 +15,7 @@ from rpg.encoder.resolve.values import (
     FUNC,
     INST,
     LITERAL_AT,
+    METHOD_OF,
     MODULE,
     PARENT,
     PRIMITIVE,
@@ -53,6 +54,8 @@ def may_lack(rules: Rules, value: Value, name: str) -> bool:
     kind: int = value[0]
     if kind == EXTERNAL:
         return rules.may_give_back(value[1])
+    if kind == METHOD_OF:
+        return value[2] not in rules.builtin_members and may_lack(rules, value[1], value[2])
     is_plain = kind in (LITERAL_AT, TEXT) or (kind in (CONTAINER, PRIMITIVE) and value[1] in _PLAIN)
     return is_plain and name not in rules.object_members
 

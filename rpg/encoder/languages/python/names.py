@@ -58,8 +58,8 @@ GIVE_BACK = frozenset(
     _asyncio _collections _functools _heapq _operator _pickle _random _thread _weakref ast asyncio atexit bisect
     builtins cmd code collections concurrent contextlib contextvars copy copyreg ctypes dataclasses enum functools
     gc graphlib heapq imp importlib inspect itertools json marshal multiprocessing operator pickle pkgutil plistlib
-    pprint queue random runpy sched selectors shelve statistics tkinter types typing typing_extensions unittest
-    weakref
+    pprint queue random runpy sched selectors shelve statistics threading tkinter types typing typing_extensions
+    unittest weakref
     """.split()
 )
 """Those of them whose functions may give back what they were given, or what they find by its name."""
