@@ -21,8 +21,8 @@ from rpg.queries.units import Array, Units
 if TYPE_CHECKING:
     from rpg.stores.index import Index
 
-PART = 8_192
-"""Vectors that are compared at a time: as floats they take some megabytes."""
+PART = 2_048
+"""Vectors that are compared at a time: as floats they take a megabyte."""
 
 
 class _Vectors(NamedTuple):
