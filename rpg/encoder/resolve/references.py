@@ -46,6 +46,7 @@ from rpg.encoder.resolve.values import (
     CLASS,
     CLOSURE,
     CONTAINER,
+    EXTERNAL,
     FUNC,
     INST,
     MODULE,
@@ -264,7 +265,7 @@ class References:
         if not holders:
             return UNKNOWN
         found: list[Target] = []
-        external = given = hidden = misfit = unsure = False
+        external = given = lacking = hidden = misfit = unsure = False
         for value in holders:
             kind: int = value[0]
             if value == NONE:
@@ -323,8 +324,12 @@ class References:
                 elif kind == PARENT and beside_alone(inference, value):
                     misfit = True
                 elif inference.members.is_external_member(value, name):
-                    given = given or may_lack(unit.rules, value, name)
-                    external = external or not may_lack(unit.rules, value, name)
+                    if not may_lack(unit.rules, value, name):
+                        external = True
+                    elif kind == EXTERNAL:
+                        given = True
+                    else:
+                        lacking = True
                 elif kind in (INST, CLASS) and inference.classes.order(value[1], value[2]).unknown:
                     # A base that is made while the program runs brings members of its own.
                     unsure = True
@@ -358,12 +363,13 @@ class References:
                 hidden = hidden or (bool(values) and not more.targets)
         if found:
             return Outcome(weakest(found), "")
-        if external:
+        is_builtin = name in unit.rules.builtin_members
+        if external and (is_builtin or not (given and call)):
             return OUTSIDE
         if hidden:
             return NOTHING_TO_FIND
-        if given:
-            return OUTSIDE if name in unit.rules.builtin_members else GIVEN
+        if given or lacking:
+            return OUTSIDE if is_builtin else GIVEN
         return Outcome((), "unresolved", misfit and not unsure)
 
     def calls_directly(self, definition: tuple[int, int], value: Value) -> bool:
