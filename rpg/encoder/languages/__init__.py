@@ -69,15 +69,19 @@ class Rules:
     def __init__(self, project: Project) -> None:
         self.project = project
 
-    def may_give_back(self, name: str) -> bool:
+    def may_give_back(self, name: str, call: bool) -> bool:
         """Whether what a library gave, named by how it came about (`queue.Queue().get()`), may be what it was given,
-        and so of the repository. What is called by a capital makes an object of the library's, which mostly gives its
-        own."""
+        and so of the repository; `call`: whether it is asked for something to be called.
+
+        What is called by a capital makes an object of the library's. What such an object gives is called for the
+        repository's own (`session.query(User).first().greet()`), and read mostly for the library's
+        (`client.get("/").status_code`).
+        """
         library = name.partition(".")[0].partition("(")[0]
         if self.makes_its_own is None or library in self.makes_its_own:
             return False
         made = [called.rpartition(".")[2][:1].isupper() for called in name.split("(")[:-1]]
-        return not all(made) and (library in self.keeps_others or not made[0])
+        return not all(made) and (call or library in self.keeps_others or not made[0])
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         """The files that an import names (a package's directory, `/`-terminated, in Go); empty where it should be in

@@ -47,15 +47,15 @@ def is_of_any_object(inference: Inference, value: Value, name: str) -> bool:
     return kind in _BORN_WITH and name in inference.units[value[1]].rules.object_members
 
 
-def may_lack(rules: Rules, value: Value, name: str) -> bool:
+def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
     """Of a value from outside the repository: whether it need not have a member that the repository may have, as a
     library may give what it was given, and a builtin type has no members but its own. Then something else is meant,
     of which nothing is known."""
     kind: int = value[0]
     if kind == EXTERNAL:
-        return rules.may_give_back(value[1])
+        return rules.may_give_back(value[1], call)
     if kind == METHOD_OF:
-        return value[2] not in rules.builtin_members and may_lack(rules, value[1], value[2])
+        return value[2] not in rules.builtin_members and may_lack(rules, value[1], value[2], False)
     is_plain = kind in (LITERAL_AT, TEXT) or (kind in (CONTAINER, PRIMITIVE) and value[1] in _PLAIN)
     return is_plain and name not in rules.object_members
 

@@ -324,7 +324,7 @@ class References:
                 elif kind == PARENT and beside_alone(inference, value):
                     misfit = True
                 elif inference.members.is_external_member(value, name):
-                    if not may_lack(unit.rules, value, name):
+                    if not may_lack(unit.rules, value, name, call):
                         external = True
                     elif kind == EXTERNAL:
                         given = True

@@ -92,11 +92,11 @@ class Rules(languages.Rules):
         self.configurations: dict[str, Configuration | None] = {}
         self.by_name: dict[str, Package] | None = None
 
-    def may_give_back(self, name: str) -> bool:
+    def may_give_back(self, name: str, call: bool) -> bool:
         called, _, more = name.partition("(")
         if "(" not in more and ("." not in called or called.endswith(".default")):
             return False  # a module that is a function makes things: `express()`
-        return super().may_give_back(name)
+        return super().may_give_back(name, call)
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         folder = importer.rpartition("/")[0]
