@@ -363,13 +363,11 @@ class References:
                 hidden = hidden or (bool(values) and not more.targets)
         if found:
             return Outcome(weakest(found), "")
-        is_builtin = name in unit.rules.builtin_members
-        if external and (is_builtin or not (given and call)):
-            return OUTSIDE
+        if external or given or lacking:
+            may_be_ours = not external or (given and call)
+            return GIVEN if may_be_ours and name not in unit.rules.builtin_members else OUTSIDE
         if hidden:
             return NOTHING_TO_FIND
-        if given or lacking:
-            return OUTSIDE if is_builtin else GIVEN
         return Outcome((), "unresolved", misfit and not unsure)
 
     def calls_directly(self, definition: tuple[int, int], value: Value) -> bool:
