@@ -1,4 +1,6 @@
-"""What every test may rely on: `--llm` runs the tests that need llama.cpp, without it they are left out and counted."""
+"""What every test may rely on: `--llm` runs the tests that need llama.cpp, without it they are left out and counted.
+
+`--sequences` and `--attack` make some tests go through more cases."""
 
 from __future__ import annotations
 
@@ -27,6 +29,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--history-of", action="append", default=[], metavar="DIR", help="a repository that it changes at random, too"
     )
+    parser.addoption(
+        "--attack", action="store_true", help="all cases of tests/attack, of which every run takes a share (minutes)"
+    )
+
+
+@pytest.fixture(scope="session")
+def whole_attack(request: pytest.FixtureRequest) -> bool:
+    """Whether all cases of tests/attack are asked for, and not the share of every run."""
+    return bool(request.config.getoption("--attack"))
 
 
 @pytest.hookimpl(trylast=True)
