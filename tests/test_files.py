@@ -21,7 +21,6 @@ from rpg.encoder.files import (
     decode,
     identity,
     identity_after,
-    inside,
     is_generated,
     list_files,
     look,
@@ -31,6 +30,7 @@ from rpg.encoder.files import (
 )
 from rpg.encoder.options import Options
 from rpg.errors import BadRequest, Forbidden, InvalidPath
+from rpg.filesystem import inside
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,6 @@ import errno
 import os
 import re
 import stat
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -41,9 +40,10 @@ from rpg.encoder.sift import (
 )
 from rpg.encoder.walk import walk
 from rpg.errors import Forbidden, InvalidPath
+from rpg.filesystem import read_below, read_inside, real_folder
 
 __all__ = [
-    "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "identity_after", "inside",
+    "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "identity_after",
     "is_generated", "list_files", "look", "normalise", "read", "read_all", "read_beside", "read_left_out",
 ]  # fmt: skip
 
@@ -64,7 +64,7 @@ def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Li
 
     InvalidPath where `root` is no folder, BadRequest for an unknown revision. An empty listing is no error here.
     """
-    root = _folder(root)
+    root = real_folder(root)
     if revision:
         commit = git.commit_of(root, revision)
         return sift(_revision(root, commit), Rules(options), commit)
@@ -73,7 +73,7 @@ def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Li
 
 def look(root: Path, options: Options = DEFAULT) -> tuple[Listing, Identity]:
     """`list_files` and `identity` at once: git walks the folders once for both."""
-    root = _folder(root)
+    root = real_folder(root)
     try:
         told = git.status(root)
     except git.GitFailed:
@@ -95,7 +95,7 @@ def read(root: Path, entry: Entry) -> bytes | Skipped:
     if entry.blob:
         return _judged(entry, next(git.contents(root, [(entry.blob, entry.size)])))
     try:
-        return _judged(entry, _bytes(os.path.join(root, entry.disk), max(entry.size, MEBIBYTE)))
+        return _judged(entry, read_below(root, entry.disk, max(entry.size, MEBIBYTE)))
     except OSError as error:
         return Skipped(entry.path, _unreadable(error))
 
@@ -129,7 +129,7 @@ def read_left_out(root: Path, listing: Listing, path: str) -> bytes:
 def read_beside(root: Path, path: str) -> bytes:
     """The bytes of a file of the work tree, listed or not; empty where it cannot be read, or leads out."""
     try:
-        return normalise(_bytes(os.fspath(inside(root, path)), MEBIBYTE))
+        return normalise(read_inside(root, path, MEBIBYTE))
     except (OSError, Forbidden, InvalidPath):
         return b""
 
@@ -139,12 +139,12 @@ def identity(root: Path, options: Options = DEFAULT) -> Identity:
 
     What this program writes, what tools leave behind, and what the options keep out is no difference.
     """
-    return _identity(_folder(root), Rules(options), None)
+    return _identity(real_folder(root), Rules(options), None)
 
 
 def identity_after(edited: Iterable[str], root: Path, options: Options = DEFAULT) -> Identity:
     """`identity` where some files were just edited: git looks at the others only if those are as it has them."""
-    root, rules = _folder(root), Rules(options)
+    root, rules = real_folder(root), Rules(options)
     try:
         found = _identity(root, rules, git.status(root, edited))
     except git.GitFailed:
@@ -167,35 +167,6 @@ def _identity(root: Path, rules: Rules, told: git.Status | None) -> Identity:
     return Identity(commit, not commit or any(_is_of_input(change, rules) for change in changes), url)
 
 
-def inside(root: Path, path: str) -> Path:
-    """The real path of `path`, which a user or an agent gave relative to `root`.
-
-    Forbidden for what is absolute, climbs out, holds a NUL, leads out through a symlink or into the repository's
-    `.git`; InvalidPath for what is not there.
-    """
-    parts = re.split(r"[/\\]", path)
-    if "\0" in path:
-        raise Forbidden("a path cannot hold a NUL character")
-    if path.startswith(("/", "\\")) or re.match(r"[A-Za-z]:[/\\]" if os.name == "posix" else r"[A-Za-z]:", path):
-        raise Forbidden(f"{path!r} is absolute; give a path relative to the repository's root")
-    if ".." in parts:
-        raise Forbidden(f"{path!r} climbs with '..'; give a path relative to the repository's root")
-    top = _folder(root)
-    for spelling in dict.fromkeys((path, unicodedata.normalize("NFC", path), unicodedata.normalize("NFD", path))):
-        try:
-            real = (top / spelling).resolve()
-            there = real.exists()
-        except (OSError, RuntimeError, ValueError):  # a loop, a name too long, a lone surrogate
-            continue
-        if not real.is_relative_to(top):
-            raise Forbidden(f"{path!r} leads out of the repository through a symlink")
-        if any(part.casefold() == ".git" for part in real.relative_to(top).parts):
-            raise Forbidden(f"{path!r} lies in git's own folder, which is not served")
-        if there:
-            return real
-    raise InvalidPath(f"no such path in the repository: {path!r}; paths are relative to its root, as search shows them")
-
-
 def _is_of_input(change: git.Change, rules: Rules) -> bool:
     """Whether a graph can be another by it. What is left out leaves a record, so that coming and going is seen."""
     path = change.path
@@ -205,16 +176,6 @@ def _is_of_input(change: git.Change, rules: Rules) -> bool:
         return True
     folders = (path[: match.end()] for match in re.finditer("/", path))
     return not rules.is_excluded(path) and not any(map(rules.tree_reason, folders))
-
-
-def _folder(root: Path) -> Path:
-    try:
-        real = root.resolve()
-        if real.is_dir():
-            return real
-    except (OSError, RuntimeError, ValueError):
-        pass
-    raise InvalidPath(f"no such folder: {root}; give the path of a cloned repository")
 
 
 def _names_by_git(root: Path, told: git.Status | None) -> list[str]:
@@ -286,18 +247,6 @@ def _judged(entry: Entry, data: bytes | None) -> bytes | Skipped:
         return Skipped(entry.path, ABSENT)
     reason = reason_to_skip(entry.path, data)
     return Skipped(entry.path, reason) if reason else normalise(data)
-
-
-def _bytes(path: str, limit: int) -> bytes:
-    """Of a regular file, without following a symlink that has taken its place, nor waiting at a pipe."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "no regular file", path)
-        data = file.read(limit + 1)
-    if len(data) > limit:
-        raise OSError(errno.EFBIG, "has grown since it was listed", path)
-    return data
 
 
 def _unreadable(error: OSError) -> str:

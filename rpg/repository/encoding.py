@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import apsw
 import orjson
 
+from rpg import filesystem
 from rpg.encoder import collector
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.repository import late, lock, saving
@@ -61,6 +62,8 @@ def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> 
     written later is written first, unless `finish` says that the caller sees to that."""
     index = index_path(graph_path)
     with _failures_told(graph_path):
+        for path in (graph_path, index):
+            filesystem.refuse_foreign(path)
         index.parent.mkdir(parents=True, exist_ok=True)
         with lock.held(index.with_name(index.name + "-lock"), patience):
             atomic.sweep(graph_path)

@@ -6,17 +6,23 @@ The system gives the lock back when its holder ends, however it ends. Readers ne
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from rpg import filesystem
 from rpg.errors import EncodeFailed
 
 PAUSE_SECONDS = 0.05
 LOCKED_BYTE = 1 << 30
 """Far behind the text, which others may read while the byte is locked (Windows forbids reading a locked part)."""
+
+
+PROCESS = re.compile(rb"\d{0,20}")
+"""All that a lock file holds: the id of its holder."""
 
 
 class Locked(EncodeFailed):
@@ -25,7 +31,8 @@ class Locked(EncodeFailed):
 
 @contextmanager
 def held(path: Path, patience: float = 0.0) -> Iterator[None]:
-    """Hold the lock file `path`, after waiting up to `patience` seconds for it. Raises Locked."""
+    """Hold the lock file `path`, after waiting up to `patience` seconds for it. Raises Locked, and EncodeFailed where
+    something else stands there, which is left as it is."""
     descriptor = _taken(path, time.monotonic() + patience)
     try:
         yield
@@ -35,7 +42,7 @@ def held(path: Path, patience: float = 0.0) -> Iterator[None]:
 
 def _taken(path: Path, deadline: float) -> int:
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        descriptor = filesystem.own(path, PROCESS)
         try:
             taken = _lock(descriptor)
             # The holder before removed the file that we opened: our lock is on a file that nobody else can find.

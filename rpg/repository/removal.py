@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from rpg import filesystem
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.repository.encoding import writing
 from rpg.repository.folders import GRAPH_ENDING, clones_folder, index_path
@@ -35,7 +36,7 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
             vectors,
             *(index.with_name(index.name + ending) for ending in ("-wal", "-shm")),
         ):
-            path.unlink(missing_ok=True)
+            filesystem.remove(path)
         if clone is not None:
             shutil.rmtree(clone)
             removed.append(clone)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from rpg import filesystem
 from rpg.errors import BadRequest, InvalidPath, RpgError
 from rpg.repository.folders import index_path
 from rpg.repository.marks import is_young
@@ -152,12 +153,13 @@ def _is_folder_of(folder: Path, sample: Sample) -> bool:
 
 
 def _has(folder: Path, path: str, hash: str) -> bool:
-    from rpg.encoder.files import inside, normalise
+    from rpg.encoder.contents import normalise
     from rpg.encoder.hashes import span_hash
     from rpg.encoder.masking import mask
+    from rpg.encoder.options import LARGEST_FILE
 
     try:
-        content = normalise(inside(folder, path).read_bytes())
+        content = normalise(filesystem.read_inside(folder, path, LARGEST_FILE))
     except (RpgError, OSError):
         return False
     forms = {each for form in (content, mask(content)) for each in (form, form.rstrip(b"\r\n"))}

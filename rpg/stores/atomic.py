@@ -7,7 +7,14 @@ graph's lock may call.
 from __future__ import annotations
 
 import os
+import re
+from contextlib import suppress
 from pathlib import Path
+
+from rpg import filesystem
+from rpg.errors import EncodeFailed
+
+LEFTOVER = re.compile(r"\.[0-9a-f]{8}\.tmp")
 
 
 def staging_path(path: Path) -> Path:
@@ -16,13 +23,13 @@ def staging_path(path: Path) -> Path:
 
 
 def publish(staged: Path, path: Path) -> None:
-    """Move a file, already synced, to its place, over what stands there."""
-    os.replace(staged, path)
+    """Move a file, already synced, to its place, over what stands there. EncodeFailed where that is not ours."""
+    filesystem.replace(staged, path)
     _sync_folder(path.parent)
 
 
 def sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDWR)
+    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     try:
         os.fsync(descriptor)
     finally:
@@ -31,13 +38,10 @@ def sync(path: Path) -> None:
 
 def sweep(path: Path) -> None:
     """Remove what killed writers of `path` left."""
-    for leftover in path.parent.glob(f"{_literal(path.name)}.????????.tmp"):
-        leftover.unlink(missing_ok=True)
-
-
-def _literal(name: str) -> str:
-    """`name` as a pattern that matches itself alone."""
-    return "".join(f"[{character}]" if character in "*?[" else character for character in name)
+    for name in os.listdir(path.parent):
+        if name.startswith(path.name) and LEFTOVER.fullmatch(name, len(path.name)):
+            with suppress(EncodeFailed):  # of that name, but not ours
+                filesystem.remove(path.with_name(name))
 
 
 def _sync_folder(folder: Path) -> None:

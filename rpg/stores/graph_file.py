@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from rpg import filesystem
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 from rpg.stores import atomic, graph_reader
@@ -51,9 +52,10 @@ def stage(path: Path, header: dict[str, Any], symbols: Iterable[Symbol], edges: 
 
 def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
     """`stage` of bytes that are made already."""
+    filesystem.refuse_foreign(path)
     temporary = atomic.staging_path(path)
     try:
-        with open(temporary, "xb") as file:
+        with filesystem.create(temporary) as file:
             digest = hashlib.blake2b(digest_size=16)
             for chunk in chunks:
                 digest.update(chunk)
@@ -107,14 +109,14 @@ def read_symbols(path: Path) -> Iterator[Symbol]:
 
 def is_ours(path: Path) -> bool:
     """Whether a file, perhaps broken, began as a graph file: what may be written over without a question."""
-    with open(path, "rb") as file:
+    with filesystem.opened(path) as file:
         start = file.read(len(OPENING))
     return OPENING.startswith(start)
 
 
 def file_hash(path: Path) -> str:
     """The hash that `write` returned, of the bytes as they stand there now."""
-    with open(path, "rb") as file:
+    with filesystem.opened(path) as file:
         return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 

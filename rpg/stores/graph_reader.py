@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from rpg import filesystem
 from rpg.errors import GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 
@@ -26,7 +27,7 @@ REFERENCE_COUNTS = ("certain", "possible", "external", "unresolved", "ambiguous"
 
 def opened(path: Path) -> BinaryIO:
     try:
-        return open(path, "rb")
+        return filesystem.opened(path)
     except FileNotFoundError:
         raise GraphNotLoaded(f"there is no graph file {path}: make it with {_repair(path)}") from None
     except OSError as error:
@@ -169,7 +170,8 @@ def read_any_layout(path: Path) -> Graph:
 
 
 def parsed(path: Path) -> Any:
-    content = path.read_bytes()
+    with opened(path) as file:
+        content = file.read()
     if not content.strip():
         raise GraphNotLoaded(f"the graph file {path} is empty: make it with {_repair(path)}")
     try:

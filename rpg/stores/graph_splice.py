@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
+from rpg import filesystem
 from rpg.graph import Edge, Symbol
 from rpg.stores import graph_file
 from rpg.stores.graph_reader import CLOSING, EDGES, NODES, OPENING
@@ -42,7 +43,7 @@ def stage(
 
     The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path.
     """
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+    with filesystem.opened(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         return graph_file.stage_chunks(path, _while(is_wanted, _chunks(data, header, list(changed))))
 
 

@@ -12,6 +12,8 @@ Absent: SQL that asks questions (queries do), and any decision about rebuilding 
 from __future__ import annotations
 
 import importlib.util
+import os
+import stat
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +22,7 @@ from typing import Any
 
 import apsw
 
+from rpg import filesystem
 from rpg.errors import GraphNotLoaded
 from rpg.graph import RULES_VERSION
 from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT
@@ -214,15 +217,19 @@ def _is_cut_off(path: Path) -> bool:
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size:
         return False
-    with open(path, "rb") as file:
+    with filesystem.opened(path) as file:
         start = file.read(32)
     page_size = int.from_bytes(start[16:18], "big")
     return path.stat().st_size < int.from_bytes(start[28:32], "big") * (65536 if page_size == 1 else page_size)
 
 
 def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
-    """A connection with sqlite-vec. The file must exist unless `flags` say otherwise."""
-    connection = apsw.Connection(name, flags=flags)
+    """A connection with sqlite-vec. The file must exist unless `flags` say otherwise. BrokenIndex where a symlink, or
+    anything but a file of its own, stands in its place or in that of its log."""
+    if not flags & apsw.SQLITE_OPEN_URI:
+        name = str(filesystem.settled(Path(name)))
+        _refuse_odd(name)
+    connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_NOFOLLOW)
     connection.set_busy_timeout(BUSY_MILLISECONDS)
     connection.enable_load_extension(True)
     connection.load_extension(vector_extension())
@@ -232,6 +239,20 @@ def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connecti
     connection.pragma("cache_size", -CACHE_KIBIBYTES)
     connection.pragma("synchronous", "NORMAL")
     return connection
+
+
+def _refuse_odd(name: str) -> None:
+    """What SQLite would follow, wait at, or write into although it is not ours alone. A rollback journal is never
+    ours, as an index has a log instead; it could name other files, which SQLite would then delete."""
+    for ending in ("", "-wal", "-shm", "-journal"):
+        try:
+            status = os.lstat(name + ending)
+        except FileNotFoundError:
+            continue
+        if stat.S_ISDIR(status.st_mode):
+            continue  # which SQLite refuses by itself, and then reads without a log
+        if not stat.S_ISREG(status.st_mode) or ending == "-journal" or (ending and status.st_nlink > 1):
+            raise BrokenIndex(f"{name + ending} is nothing that belongs to an index: remove it")
 
 
 def move_log(connection: apsw.Connection) -> None:
@@ -255,7 +276,7 @@ def connect_to_read(path: Path) -> apsw.Connection:
 
 def immutable(path: Path) -> str:
     """The name by which SQLite opens a file that nobody changes: without a log and without locks."""
-    return f"{path.absolute().as_uri()}?immutable=1"
+    return f"{filesystem.settled(path).as_uri()}?immutable=1"
 
 
 def _reading(connection: apsw.Connection) -> apsw.Connection:

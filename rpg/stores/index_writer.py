@@ -15,10 +15,11 @@ from typing import Any
 import apsw
 import orjson
 
+from rpg import filesystem
 from rpg.errors import EncodeFailed
 from rpg.graph import RULES_VERSION, Graph
 from rpg.stores import atomic
-from rpg.stores.index import Index, connect, immutable, move_log
+from rpg.stores.index import BrokenIndex, Index, connect, immutable, move_log
 from rpg.stores.index_graph import SYMBOL_COLUMNS
 from rpg.stores.index_rows import edge_rows, numbered, numbers_of, place_rows, symbol_rows
 from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, TABLES
@@ -26,7 +27,7 @@ from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, TABLES
 BUILDING_CACHE_KIBIBYTES = 32_000
 LOG_BYTES_KEPT = 4_000_000
 _FILES_AT_ONCE = 64
-UNREADABLE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.IOError)
+UNREADABLE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.IOError, BrokenIndex)
 
 Kept = tuple[Iterable[tuple[str, bytes, str]], Iterable[tuple[str, bytes]]]
 """Rows of `flow` and of `survey`."""
@@ -53,10 +54,12 @@ def write(
 def drafted(path: Path) -> Iterator[Draft]:
     """An index that is made beside its place. Raises EncodeFailed where another program's database stands there;
     nothing is changed, and nothing left behind, by a failure."""
+    filesystem.refuse_foreign(path)
     _refuse_foreign(path)
     temporary = atomic.staging_path(path)
+    filesystem.create(temporary).close()
     try:
-        connection = connect(str(temporary), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        connection = connect(str(temporary))
         try:
             yield Draft(path, temporary, connection)
         finally:
@@ -178,7 +181,7 @@ def _put_in_place(temporary: Path, path: Path) -> None:
             pass
     # What stands there is no database any more: its log would be played back into the new one.
     for ending in ("-wal", "-shm", "-journal"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
+        filesystem.remove(path.with_name(path.name + ending))
     atomic.publish(temporary, path)
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import apsw
 
-from rpg.stores.index import connect
+from rpg import filesystem
+from rpg.stores.index import BrokenIndex, connect, connect_to_read
 
 ENDING = "-vectors"
 TABLE = """
@@ -50,8 +51,10 @@ class ModelVectors:
         return {key for (key,) in self._rows("SELECT key FROM vectors WHERE model = ?", (self._model,))}
 
     def add(self, vectors: Mapping[bytes, bytes]) -> None:
+        filesystem.refuse_foreign(self._path)
         connection = connect(str(self._path), apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
         try:
+            connection.pragma("journal_mode", "WAL")
             with connection:
                 connection.execute(TABLE)
                 rows = ((self._model, key, vector) for key, vector in vectors.items())
@@ -106,7 +109,10 @@ class ModelVectors:
     def _rows(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         if not self._path.exists():
             return []
-        connection = connect(str(self._path), apsw.SQLITE_OPEN_READONLY)
+        try:
+            connection = connect_to_read(self._path)
+        except (apsw.Error, BrokenIndex):
+            return []
         try:
             return connection.execute(sql, parameters).fetchall()
         except apsw.Error:

@@ -6,8 +6,10 @@ ever read; what is no text is refused.
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
+from rpg import filesystem
 from rpg.errors import InvalidPath, UnsupportedMedia
 
 LARGEST = 4 << 20
@@ -17,16 +19,16 @@ LARGEST = 4 << 20
 def read_lines(root: Path, path: str) -> list[str]:
     """FORBIDDEN, INVALID_PATH, or UNSUPPORTED_MEDIA for what is binary or too large to be read."""
     from rpg.encoder.contents import BINARY, decode, reason_to_skip
-    from rpg.encoder.files import inside
 
-    real = inside(root, path)
-    if not real.is_file():
-        raise InvalidPath(f"{path!r} is no file: `explore` lists what a directory holds")
-    if real.stat().st_size > LARGEST:
-        raise UnsupportedMedia(f"{path!r} is larger than {LARGEST >> 20} MiB: open it with another program")
     try:
-        data = real.read_bytes()
+        data = filesystem.read_inside(root, path, LARGEST)
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise UnsupportedMedia(
+                f"{path!r} is larger than {LARGEST >> 20} MiB: open it with another program"
+            ) from error
+        if error.errno == errno.EINVAL:
+            raise InvalidPath(f"{path!r} is no file: `explore` lists what a directory holds") from error
         raise InvalidPath(f"{path!r} cannot be read: {error.strerror}") from error
     if reason_to_skip(path, data) == BINARY:
         raise UnsupportedMedia(f"{path!r} is binary: there is no text to show")

@@ -1,0 +1,276 @@
+"""The one door to files that somebody else may have prepared: what a repository brings, and what stands where we write.
+
+In: names and paths as users, agents, git or an index give them. Out: places below a root, bytes of regular files, new
+files, refusals. Absent on purpose: what is in the files, and when they are read or written.
+
+Invariants: a name below a root leads nowhere else, whatever was made a symlink meanwhile; no read waits at a pipe or a
+device; nothing is created, replaced or removed but a regular file of the user who runs this.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+import sys
+import unicodedata
+from io import BufferedRandom, BufferedReader
+from pathlib import Path
+from typing import Final
+
+from rpg.errors import EncodeFailed, Forbidden, InvalidPath
+
+_PLAIN: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+_READ: Final = os.O_RDONLY | _PLAIN | getattr(os, "O_NONBLOCK", 0)
+_FOLDER: Final = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+_CREATE: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | _PLAIN | _NO_LINK
+_WALKS: Final = os.open in os.supports_dir_fd and bool(_NO_LINK)
+"""Whether a folder's descriptor can stand for its path, so that nobody can exchange a part of it meanwhile."""
+
+_ON_WINDOWS: Final = sys.platform == "win32"
+_DRIVE: Final = re.compile(r"[A-Za-z]:" if _ON_WINDOWS else r"[A-Za-z]:(?:[/\\]|$)")
+_DOUBTFUL: Final = re.compile(
+    r"(?:^|/)(?:/|$|\.\.?(?:/|$)|\.git|git~)|[\0\\]|^.:|[. ](?:/|$)|[^\x00-\x7f]", re.IGNORECASE
+)
+"""What a name has that is looked at closely; most have none of it."""
+_IGNORED: Final = dict.fromkeys(
+    [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF], ""
+)  # fmt: skip
+"""Code points that HFS+ leaves out when it compares names."""
+
+
+# Names
+
+
+def fault_of_name(name: str) -> str:
+    """Why a '/'-separated name may not stand for a file of a repository; '' if it may.
+
+    Git refuses such names as well when it checks out; an index, a tree or an archive may hold them all the same.
+    """
+    if name and _DOUBTFUL.search(name) is None:
+        return ""
+    if "\0" in name:
+        return "a name with a NUL character"
+    if name.startswith("/") or _DRIVE.match(name):
+        return "an absolute name"
+    if _ON_WINDOWS and "\\" in name:
+        return "a name with a backslash"
+    for part in name.split("/"):
+        if not part:
+            return "a name with an empty part"
+        if part == "." or (_ON_WINDOWS and part != ".." and not part.strip(". ")):
+            return "a name with the part '.'"
+        if part == ".." or (_ON_WINDOWS and part.rstrip(". ") == ".."):
+            return "a name with the part '..'"
+        if is_git_folder(part):
+            return "a name in git's own folder"
+    return ""
+
+
+def is_git_folder(part: str) -> bool:
+    """Whether some file system takes a part of a path for `.git`: NTFS drops blanks, dots and streams at its end and
+    knows it as `git~1`, HFS+ leaves out what is not seen."""
+    folded = part.translate(_IGNORED).casefold().partition(":")[0].partition("\\")[0].rstrip(". ")
+    return folded in (".git", "git~1")
+
+
+def real_folder(root: Path) -> Path:
+    """The real path of a folder. InvalidPath where there is none."""
+    try:
+        real = root.resolve()
+        if real.is_dir():
+            return real
+    except (OSError, RuntimeError, ValueError):
+        pass
+    raise InvalidPath(f"no such folder: {str(root)[:200]}; give the path of a cloned repository")
+
+
+def inside(root: Path, path: str) -> Path:
+    """The real path of `path`, which a user or an agent gave relative to `root`.
+
+    Forbidden for what is absolute, climbs out, holds a NUL, leads out through a symlink or into the repository's
+    `.git`; InvalidPath for what is not there. A symlink that stays inside is followed.
+    """
+    shown = repr(path if len(path) <= 200 else path[:200] + "...")
+    parts = re.split(r"[/\\]", path)
+    if "\0" in path:
+        raise Forbidden("a path cannot hold a NUL character")
+    if path.startswith(("/", "\\")) or re.match(r"[A-Za-z]:" if _ON_WINDOWS else r"[A-Za-z]:[/\\]", path):
+        raise Forbidden(f"{shown} is absolute; give a path relative to the repository's root")
+    if ".." in parts:
+        raise Forbidden(f"{shown} climbs with '..'; give a path relative to the repository's root")
+    top = real_folder(root)
+    for spelling in dict.fromkeys((path, unicodedata.normalize("NFC", path), unicodedata.normalize("NFD", path))):
+        try:
+            real = (top / spelling).resolve()
+            there = real.exists()
+        except (OSError, RuntimeError, ValueError):  # a loop, a name too long, a lone surrogate
+            continue
+        if not real.is_relative_to(top):
+            raise Forbidden(f"{shown} leads out of the repository through a symlink")
+        if any(map(is_git_folder, real.relative_to(top).parts)):
+            raise Forbidden(f"{shown} lies in git's own folder, which is not served")
+        if there:
+            return real
+    raise InvalidPath(f"no such path in the repository: {shown}; paths are relative to its root, as search shows them")
+
+
+# Reading
+
+
+def read_below(root: str | Path, name: str, limit: int) -> bytes:
+    """The bytes of a regular file below `root`, of which `name` is a '/'-separated name as git or a walk gives it.
+
+    No part of the name is followed where it is a symlink. OSError: EPERM for a name that may not stand for a file,
+    ELOOP or ENOTDIR for a symlink, EINVAL for what is no regular file, EFBIG for more than `limit` bytes.
+    """
+    if fault := fault_of_name(name):
+        raise PermissionError(errno.EPERM, fault, name)
+    descriptor = _walked(root, name) if _WALKS else _compared(root, name)
+    try:
+        return _content(descriptor, name, limit)
+    finally:
+        os.close(descriptor)
+
+
+def read_inside(root: Path, path: str, limit: int) -> bytes:
+    """The bytes of a regular file that a user or an agent named: `inside`, then `read_below`."""
+    top = real_folder(root)
+    return read_below(top, inside(top, path).relative_to(top).as_posix(), limit)
+
+
+def read_file(path: str | Path, limit: int) -> bytes:
+    """The bytes of a regular file at a path of our own making. OSError as `read_below`; the last part may be a link."""
+    descriptor = os.open(path, _READ)
+    try:
+        return _content(descriptor, os.fspath(path), limit)
+    finally:
+        os.close(descriptor)
+
+
+def opened(path: str | Path) -> BufferedReader:
+    """A regular file that the user named (a graph, say) to read from. OSError; EINVAL for a pipe, device or folder."""
+    descriptor = os.open(path, _READ)
+    try:
+        _refuse_odd(os.fstat(descriptor), os.fspath(path))
+        return open(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def _walked(root: str | Path, name: str) -> int:
+    parts = name.split("/")
+    at = os.open(root, _FOLDER)
+    try:
+        for part in parts[:-1]:
+            below = os.open(part, _FOLDER | _NO_LINK, dir_fd=at)
+            os.close(at)
+            at = below
+        return os.open(parts[-1], _READ | _NO_LINK, dir_fd=at)
+    finally:
+        os.close(at)
+
+
+def _compared(root: str | Path, name: str) -> int:
+    """Where folders have no descriptors: the path that the system makes of it must be the one that was given."""
+    top = os.path.realpath(root)
+    plain = os.path.join(top, *name.split("/"))
+    if os.path.normcase(os.path.realpath(plain)) != os.path.normcase(plain):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
+    return os.open(plain, _READ | _NO_LINK)
+
+
+def _content(descriptor: int, name: str, limit: int) -> bytes:
+    status = os.fstat(descriptor)
+    _refuse_odd(status, name)
+    if status.st_size > limit:
+        raise OSError(errno.EFBIG, "larger than it may be", name)
+    found = os.read(descriptor, status.st_size + 1)
+    if len(found) <= status.st_size and not os.read(descriptor, 1):
+        return found
+    # It grew while it was read, or was given in pieces.
+    with open(os.dup(descriptor), "rb") as file:
+        file.seek(0)
+        found = file.read(limit + 1)
+    if len(found) > limit:
+        raise OSError(errno.EFBIG, "has grown while it was read", name)
+    return found
+
+
+def _refuse_odd(status: os.stat_result, name: str) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "no regular file", name)
+
+
+# Writing
+
+
+def settled(path: Path) -> Path:
+    """`path` in the real path of its folder, for who refuses every symlink: those of the folder are the user's."""
+    return path.parent.resolve() / path.name
+
+
+def create(path: Path) -> BufferedRandom:
+    """A new file, to write and read. FileExistsError where anything of that name stands, a dangling symlink too."""
+    return open(os.open(path, _CREATE, 0o666), "w+b")
+
+
+def refuse_foreign(path: Path) -> None:
+    """EncodeFailed unless `path` can be made anew, or replaced as a regular file of the user who runs this."""
+    try:
+        status = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    if what := fault_of_file(status):
+        raise EncodeFailed(f"{path} {what}, and nothing was written: remove it, or choose another place with -o")
+
+
+def fault_of_file(status: os.stat_result) -> str:
+    """Why what stands there, by its `lstat`, is nothing that is replaced or removed; '' if it is."""
+    if stat.S_ISLNK(status.st_mode):
+        return "is a symlink"
+    if stat.S_ISDIR(status.st_mode):
+        return "is a folder"
+    if not stat.S_ISREG(status.st_mode):
+        return "is no regular file"
+    if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
+        return "belongs to another user"
+    return ""
+
+
+def replace(staged: Path, path: Path) -> None:
+    """Move `staged` to `path`, over a regular file of ours or over nothing. EncodeFailed for anything else."""
+    refuse_foreign(path)
+    os.replace(staged, path)
+
+
+def own(path: Path, what_it_may_hold: re.Pattern[bytes]) -> int:
+    """The descriptor of a small file of ours that is written in place, made where there is none. EncodeFailed where
+    anything else stands there: something of another name or content could be lost."""
+    refuse_foreign(path)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | _PLAIN | _NO_LINK, 0o644)
+    try:
+        status = os.fstat(descriptor)
+        what = fault_of_file(status) or ("has another name too" if status.st_nlink > 1 else "")
+        if not what and what_it_may_hold.fullmatch(os.read(descriptor, 100)) is None:
+            what = "holds what rpg did not write"
+        if what:
+            raise EncodeFailed(f"{path} {what}, and nothing was written: remove it, or choose another place with -o")
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return descriptor
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def remove(path: Path) -> bool:
+    """Whether a regular file of ours was there and is removed. EncodeFailed for anything else."""
+    refuse_foreign(path)
+    try:
+        os.unlink(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
