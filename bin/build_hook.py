@@ -18,7 +18,14 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 GROUPS = {
-    "rpg_resolve": ("rpg/graph.py", "rpg/encoder/facts.py", "rpg/encoder/packing.py", "rpg/encoder/resolve/*.py"),
+    "rpg_resolve": (
+        "rpg/components.py",
+        "rpg/graph.py",
+        "rpg/encoder/facts.py",
+        "rpg/encoder/packing.py",
+        "rpg/encoder/symbol_ids.py",
+        "rpg/encoder/resolve/*.py",
+    ),
     "rpg_lowering": (
         "rpg/bags.py",
         "rpg/shapes.py",

@@ -8,7 +8,8 @@ import networkx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rpg.queries.cycles import circles, shortest_cycle
+from rpg.components import components
+from rpg.queries.cycles import shortest_cycle
 
 FILES = [f"{letter}.py" for letter in "abcdefghij"]
 
@@ -18,7 +19,7 @@ def test_circles_are_the_strongly_connected_components(pairs: list[tuple[str, st
     imports = {file: sorted({to for of, to in pairs if of == file}) for file in FILES}
     graph = networkx.DiGraph(pairs)
 
-    found = {frozenset(group) for group in circles({file: to for file, to in imports.items() if to})}
+    found = {frozenset(group) for group in components(FILES, imports.__getitem__) if len(group) > 1}
 
     assert found == {frozenset(each) for each in networkx.strongly_connected_components(graph) if len(each) > 1}
     for group in found:

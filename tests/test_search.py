@@ -311,3 +311,25 @@ def test_hits_that_use_one_another_stand_before_one_that_stands_alone(index: Ind
     alone, caller, called = units["_round_up"], units["total_fees"], units["mooring_fee"]
     ranked = [Found(alone, 0.52), Found(caller, 0.50), Found(called, 0.49)]
     assert [found.unit for found in lifted(index, ranked)] == [caller, called, alone]
+
+
+def test_a_class_without_a_name_lends_its_words_to_the_function_around_it(tmp_path: Path) -> None:
+    source = """\
+export function overloaded(): void {
+  register(class { static label = "quayside lantern" });
+}
+function make() {
+  return class { harvest() { return "barley" } };
+}
+function make(kind: string) {
+  return threshing(kind);
+}
+"""
+    root = repository(tmp_path / "farm", {"farm.ts": source})
+    rpg.encode(root, output=str(tmp_path / "farm.graph.json"))
+    index = Index.open(index_path(tmp_path / "farm.graph.json"))
+    try:
+        assert names(index, "quayside lantern")[:1] == ["overloaded"]
+        assert [hit.node.id for hit in answer(index, "threshing").hits][:1] == ["farm.ts::make~2"]
+    finally:
+        index.close()

@@ -35,6 +35,7 @@ from rpg.bags import (
     pack,
 )
 from rpg.encoder import facts as f
+from rpg.encoder.symbol_ids import is_symbol, local_ids
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
 _CODE_KINDS = FUNCTION_KINDS | CLASS_KINDS
@@ -52,10 +53,10 @@ def bags(facts: f.FileFacts, source: bytes) -> bytes:
 def count(facts: f.FileFacts, source: bytes) -> Bags:
     """The word counts of one file, by unit and field."""
     definitions = facts.definitions
-    units = [0, *(i for i, each in enumerate(definitions) if i and each.kind in _UNIT_KINDS)]
+    units = [0, *(i for i, each in enumerate(definitions) if i and each.kind in _UNIT_KINDS and is_symbol(each))]
     bodies, comments = _tokens_by_unit(facts, words.blanked(source), source, units)
     calls = _called_names(facts, _nearest_units(definitions, set(units)))
-    ids = _symbol_ids(definitions)
+    ids = local_ids(definitions)
     groups = _Groups(facts)
     counted = [_counted(_file_fields(facts))]
     for i in units:
@@ -72,7 +73,7 @@ def count(facts: f.FileFacts, source: bytes) -> Bags:
     terms, bags = _local(counted + groups.counted)
     forms = _shapes(definitions, units, source)
     rows = [
-        Unit(ids[i] if i else "", group, words_of, form)
+        Unit(ids[i], group, words_of, form)
         for i, group, words_of, form in zip(units, of_unit, bags[1:], forms, strict=False)
     ]
     return Bags(terms, bags[0], [NOTHING, *bags[1 + len(units) :]], rows)
@@ -274,14 +275,3 @@ def _calls(facts: f.FileFacts) -> Iterator[tuple[str, int]]:
                 yield strings[code[expression + 2]], sites[k + 2]
             elif code[expression] == f.ATTRIBUTE:
                 yield strings[code[expression + 3]], sites[k + 2]
-
-
-def _symbol_ids(definitions: list[f.Definition]) -> list[str]:
-    """Qualified names, `~2` for the second of the same name in file order."""
-    seen: Counter[str] = Counter()
-    ids = []
-    for definition in definitions:
-        seen[definition.qualified_name] += 1
-        n = seen[definition.qualified_name]
-        ids.append(definition.qualified_name if n == 1 else f"{definition.qualified_name}~{n}")
-    return ids

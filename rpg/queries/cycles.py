@@ -1,14 +1,16 @@
 """Import cycles: of one file or directory, and of the whole repository.
 
-In: the `imports` edges between files. Out: cycles as paths, closed by their first. The search stands here because
-importing a graph library would cost a server more memory than all else that it keeps.
+In: the `imports` edges between files. Out: cycles as paths, closed by their first. No graph library is used:
+importing one would cost a server more memory than all else that it keeps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
+
+from rpg.components import components
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -61,42 +63,6 @@ def cycle_groups(index: Index) -> list[list[str]]:
     return sorted((sorted(group) for group in circular_imports(index)[1]), key=lambda group: (-len(group), group))
 
 
-def circles(imports: Imports) -> Iterator[set[str]]:
-    """Groups of two and more files of which each reaches each other: R. Tarjan, "Depth-first search and linear graph
-    algorithms" (1972), with a stack of its own in place of recursion."""
-    number: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    open_files: dict[str, None] = {}
-    for start in imports:
-        if start in number:
-            continue
-        number[start] = lowest[start] = len(number)
-        open_files[start] = None
-        way = [(start, iter(imports[start]))]
-        while way:
-            here, following = way[-1]
-            for there in following:
-                if there not in number:
-                    number[there] = lowest[there] = len(number)
-                    open_files[there] = None
-                    way.append((there, iter(imports.get(there, ()))))
-                    break
-                if there in open_files:
-                    lowest[here] = min(lowest[here], number[there])
-            else:
-                way.pop()
-                if way:
-                    before = way[-1][0]
-                    lowest[before] = min(lowest[before], lowest[here])
-                if lowest[here] < number[here]:
-                    continue
-                group: set[str] = set()
-                while here not in group:
-                    group.add(open_files.popitem()[0])
-                if len(group) > 1:
-                    yield group
-
-
 _known: WeakKeyDictionary[Index, tuple[str, Imports, list[set[str]]]] = WeakKeyDictionary()
 
 
@@ -111,7 +77,8 @@ def circular_imports(index: Index) -> tuple[Imports, list[set[str]]]:
             "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path ORDER BY s.path, t.path"
         ):
             imports.setdefault(source, []).append(target)
-        groups = list(circles(imports))
+        found = components(imports, lambda file: imports.get(file, ()))
+        groups = [group for group in found if len(group) > 1]
         known = generation, {file: imports[file] for group in groups for file in group}, groups
         _known[index] = known
     return known[1:]

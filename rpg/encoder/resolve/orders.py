@@ -7,9 +7,10 @@ the lengths of the orders; nothing recurses, so that a chain of bases may be as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
+from rpg.components import components
 from rpg.encoder.resolve.values import Value, Values
 
 Owner = tuple[int, int]
@@ -43,41 +44,16 @@ class Orders:
         known = self.known.get(key)
         if known is not None:
             return known
-        # Tarjan's algorithm: a class is ready when all classes above it are, or when it inherits from itself.
-        found: dict[Owner, tuple[tuple[Value, ...], bool, bool]] = {}
-        number: dict[Owner, int] = {}
-        lowest: dict[Owner, int] = {}
-        open_: dict[Owner, None] = {}
-        path: list[tuple[Owner, Iterator[Value]]] = []
+        found: dict[Owner, Bases] = {}
 
-        def enter(owner: Owner) -> None:
-            found[owner] = self.bases(*owner)
-            number[owner] = lowest[owner] = len(number)
-            open_[owner] = None
-            path.append((owner, iter(found[owner][0])))
+        def above(owner: Owner) -> list[Owner]:
+            found[owner] = bases = self.bases(*owner)
+            owners: list[Owner] = [(base[1], base[2]) for base in bases[0]]
+            return [each for each in owners if each not in self.known]
 
-        enter(key)
-        while path:
-            owner, rest = path[-1]
-            for base in rest:
-                above: Owner = (base[1], base[2])
-                if above in self.known:
-                    continue
-                if above not in number:
-                    enter(above)
-                    break
-                if above in open_:
-                    lowest[owner] = min(lowest[owner], number[above])
-            else:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[owner])
-                if lowest[owner] == number[owner]:
-                    circle: set[Owner] = set()
-                    while owner not in circle:
-                        circle.add(open_.popitem()[0])
-                    made = {each: self.made(each, found[each], circle) for each in circle}
-                    self.known.update(made)
+        # A class is ready when all classes above it are; those that inherit from each other are made together.
+        for circle in components((key,), above):
+            self.known.update({each: self.made(each, found[each], circle) for each in circle})
         return self.known[key]
 
     def made(self, key: Owner, bases: Bases, circle: set[Owner]) -> Order:

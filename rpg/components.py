@@ -1,0 +1,49 @@
+"""Strongly connected components: groups of nodes of a directed graph of which each reaches each other.
+
+In: nodes, and what follows each. Out: components, each after all that can be reached from it. Nothing recurses, so a
+path may be as long as it likes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def components(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> Iterator[set[Node]]:
+    """Of all nodes that can be reached from `starts`; `following` is asked once for each.
+
+    R. Tarjan, "Depth-first search and linear graph algorithms" (1972), with a stack of its own in place of recursion.
+    """
+    number: dict[Node, int] = {}
+    lowest: dict[Node, int] = {}
+    open_nodes: dict[Node, None] = {}
+    path: list[tuple[Node, Iterator[Node]]] = []
+    for start in starts:
+        if start in number:
+            continue
+        number[start] = lowest[start] = len(number)
+        open_nodes[start] = None
+        path.append((start, iter(following(start))))
+        while path:
+            here, rest = path[-1]
+            for there in rest:
+                if there not in number:
+                    number[there] = lowest[there] = len(number)
+                    open_nodes[there] = None
+                    path.append((there, iter(following(there))))
+                    break
+                if there in open_nodes:
+                    lowest[here] = min(lowest[here], number[there])
+            else:
+                path.pop()
+                if path:
+                    before = path[-1][0]
+                    lowest[before] = min(lowest[before], lowest[here])
+                if lowest[here] == number[here]:
+                    component: set[Node] = set()
+                    while here not in component:
+                        component.add(open_nodes.popitem()[0])
+                    yield component
