@@ -29,7 +29,6 @@ Edges read as sentences, source kind target:
     value        functions carried by variables, arguments and containers
     protocol     operators, iteration, `with`
     framework    a framework's registration or naming convention
-    crossing     into another language
     unique-name  nothing known of the receiver, one symbol bears the name (possible, never certain)
     fan-out      nothing known of the receiver, 2 to 5 symbols bear the name (possible, never certain)
 """
@@ -52,7 +51,7 @@ SYMBOL_KINDS: Final = (
 EDGE_KINDS: Final = ("contains", "imports", "calls", "inherits", "overrides", "references", "tests", "documents")
 VIAS: Final = (
     "syntax", "scope", "import", "self", "super", "type", "constructor", "inherited", "value", "protocol",
-    "framework", "crossing", "unique-name", "fan-out",
+    "framework", "unique-name", "fan-out",
 )  # fmt: skip
 POSSIBLE_VIAS: Final = frozenset({"unique-name", "fan-out"})
 """Never certain, whatever was measured. Other rules are possible where their confidence is under CERTAIN_FROM."""

@@ -24,11 +24,16 @@ from rpg.server.prompts import TEMPLATES as PROMPTS
 from rpg.server.resources import LIST
 from rpg.server.resources import TEMPLATES as RESOURCES
 from rpg.tools import TOOLS
+from tests.bench.__main__ import benchmarks
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 GUIDE = (ROOT / "CLAUDE.md").read_text("utf-8")
-PATHS = re.compile(r"(?<![\w/.])((?:rpg|tests|bin|fixtures)/[\w./-]*)(?:::(\w+))?")
+PATHS = re.compile(r"(?<![\w/.])((?:rpg|tests|bin|fixtures|docs)/[\w./-]*)(?:::(\w+))?")
+SHORT_PATHS = re.compile(r"`(\w[\w/]*\.(?:py|json|bin|md|toml|txt))`")
+"""Files by the end of their path, as in `resolve/edits.py`."""
+THEIR_FILES = frozenset({"claude_desktop_config.json", "rpg.toml", "_pb2.py"})
+"""Files of users and of their repositories."""
 
 
 def section(text: str, title: str) -> str:
@@ -70,7 +75,17 @@ def test_every_path_that_is_named_exists(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [README, GUIDE], ids=["README", "CLAUDE"])
-def test_every_command_line_parses(text: str) -> None:
+def test_every_file_that_is_named_by_the_end_of_its_path_exists(text: str) -> None:
+    folders = ("rpg", "tests", "bin", "fixtures", "docs")
+    files = [*ROOT.glob("*"), *(path for folder in folders for path in (ROOT / folder).rglob("*"))]
+    endings = {f"/{path.relative_to(ROOT).as_posix()}" for path in files}
+    named = {path for path in SHORT_PATHS.findall(text) if path not in THEIR_FILES}
+
+    assert sorted(path for path in named if not any(file.endswith(f"/{path}") for file in endings)) == []
+
+
+@pytest.mark.parametrize(("text", "least"), [(README, 15), (GUIDE, 2)], ids=["README", "CLAUDE"])
+def test_every_command_line_parses(text: str, least: int) -> None:
     checked = 0
     for program, *arguments in command_lines(text):
         if program == "rpg-mcp":
@@ -79,11 +94,15 @@ def test_every_command_line_parses(text: str) -> None:
             continue
         command = commands.get_command(click.Context(commands), arguments[0])
         assert command is not None, f"there is no command {arguments[0]}"
-        if len(arguments) > 1 and not any(word.isupper() for word in arguments):
-            command.make_context(arguments[0], arguments[1:])
+        if len(arguments) > 1:
+            name, *given = arguments
+            if isinstance(command, click.Group):
+                name, *given = given
+                command = command.commands[name]
+            command.make_context(name, [str(ROOT / "README.md") if word == "FILE" else word for word in given])
             checked += 1
 
-    assert checked or text is GUIDE
+    assert checked >= least
 
 
 @pytest.mark.parametrize("text", [README, GUIDE], ids=["README", "CLAUDE"])
@@ -96,6 +115,13 @@ def test_examples_in_python_and_json_parse(text: str) -> None:
                 assert hasattr(rpg, node.attr)
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "graph":
                 assert node.attr in TOOLS
+
+
+def test_every_benchmark_that_is_named_exists() -> None:
+    named = set(re.findall(r"`bin/bench (\w+)", README + GUIDE))
+
+    assert named
+    assert named <= benchmarks().keys()
 
 
 def test_each_invariant_is_held_by_a_test() -> None:

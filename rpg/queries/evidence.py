@@ -169,7 +169,7 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
     wanted = Wanted(query=question.text, mode="snippets", limit=SEARCHED, **filters._asdict())
     found = shares(bare_hits(index, wanted, model))
     others = synonyms.others(question.terms)
-    if others and SYNONYMS:
+    if others:
         wider = replace(wanted, query=f"{question.text} {' '.join(others)}")
         for row, share in shares(bare_hits(index, wider, model)).items():
             found[row] = found.get(row, 0.0) + SYNONYMS * share

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.errors import BadRequest
 from rpg.queries.budget import Budget, size
 from rpg.queries.certainty import is_certain
 from rpg.queries.nodes import Node, batches, marks, nodes_by_row
@@ -276,9 +275,3 @@ def trace(
         if near not in taken and level[near] == level[row] - 1:
             taken.add(near)
             trace(near, level, before, [link, *tail], out)
-
-
-def refuse_unknown_kinds(written: Iterable[str], known: Collection[str]) -> None:
-    for word in written:
-        if word not in known:
-            raise BadRequest(f"{word!r} is no kind of edge or view: {', '.join(known)}")

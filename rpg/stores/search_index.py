@@ -1,8 +1,9 @@
 """The search index: postings by term and vectors, in tables of its own in the index's SQLite file.
 
 In: a graph and the bags of its files. Out: tables that a question is answered from with a few look-ups.
-FTS5 cannot carry the formula (fields are weighted before saturation), so postings are blobs: for each term the units,
-blocks and files that have it, each with a level of one byte.
+FTS5 cannot carry the formula: its bm25() normalises a row by one length, with fixed constants, where ours normalises
+each field by its own length and sums a term over unit, block and file before it saturates. So postings are blobs: for
+each term the units, blocks and files that have it, each with a level of one byte.
 
 Units of a block stand together; a block is what shares class, file, and whether it stands behind other code, as tests
 do. A posting of a block or file stands for all of its units. Units, blocks and files are numbered in order where the

@@ -83,8 +83,6 @@ class Calls:
                 return self.inference.eval(unit, value)
         return ()
 
-    # Parameters
-
     # Returns
 
     def method_result(self, value: Value, name: str, unit: Unit | None = None, e: int = 0) -> Values:

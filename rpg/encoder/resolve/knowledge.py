@@ -61,8 +61,6 @@ SAME_ELEMENTS: Final = frozenset({"list", "set", "frozenset", "sorted", "reverse
 """Functions that give what yields the elements of their (last) argument."""
 TAKES_ONE: Final = frozenset({"next", "anext", "min", "max", "choice"})
 """Functions that give one element of their argument."""
-SAME_VALUE: Final = frozenset({"cast_value", "copy", "deepcopy", "wraps_of"})
-"""Functions that give (what is like) their first argument."""
 PRIMITIVES: Final = frozenset(
     """
     str int float bool bytes bytearray complex len repr abs round sum hash id ord chr hex oct bin format ascii
