@@ -8,7 +8,8 @@ RpgError                 code, message: what is wrong and what to do next
 ├── UnsupportedMedia     UNSUPPORTED_MEDIA   a binary where text was asked for
 ├── BadRequest           BAD_REQUEST         arguments that do not fit, an ambiguous name
 ├── EncodeFailed         ENCODE_FAILED       nothing was replaced: the old graph stands
-└── ModelUnavailable     MODEL_UNAVAILABLE   no model, a file that is not one, too little memory
+├── ModelUnavailable     MODEL_UNAVAILABLE   no model, a file that is not one, too little memory
+└── TimedOut             TIMED_OUT           a call that took too long, or came while too many were running
 
 Invariant: nothing above this room turns an error into a normal-looking answer.
 """
@@ -56,3 +57,7 @@ class EncodeFailed(RpgError):
 
 class ModelUnavailable(RpgError):
     code = "MODEL_UNAVAILABLE"
+
+
+class TimedOut(RpgError):
+    code = "TIMED_OUT"

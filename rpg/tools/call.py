@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rpg.deadline import limited
 from rpg.errors import GraphNotLoaded, InvalidPath
 
 if TYPE_CHECKING:
@@ -99,13 +100,15 @@ class Call(NamedTuple):
     """Whether whoever asked has gone away meanwhile."""
     on_text: Callable[[str], None] = unheard
     """Told what is written as it is written, where a tool writes."""
+    seconds: float | None = None
+    """How long what is asked inside a view may take; None: as long as it takes."""
 
     @contextmanager
     def view(self, graph: str) -> Iterator[View]:
         """The repository of that name, refreshed; everything asked inside is of one moment."""
         path = self.graphs.chosen(graph)
         repository = self.graphs.repository(path)
-        with repository.view(self.graphs.patience) as view:
+        with repository.view(self.graphs.patience) as view, limited(self.seconds, self.cancelled):
             yield View(
                 name=self.graphs.name_of(path),
                 index=view.index,
