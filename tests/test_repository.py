@@ -29,7 +29,8 @@ from rpg.repository import (
     lock,
     obtain,
 )
-from rpg.stores.index import Index, connect, read_meta
+from rpg.stores.connection import connect
+from rpg.stores.index import Index, read_meta
 
 CART = "class Cart:\n    def total(self):\n        return price()\n\n\ndef price():\n    return 1\n"
 SHOP = "from cart import Cart\n\n\ndef buy():\n    return Cart().total()\n"

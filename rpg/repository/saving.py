@@ -259,7 +259,7 @@ def _replace(before: Index, index: Index, given: Difference, touched: list[str],
 def _search_anew(index: Index, graph: Graph) -> None:
     from rpg.stores import search_build, search_index
 
-    search_index.drop(index)
+    search_index.empty(index)
     numbers: dict[str, int] = dict(index.rows("SELECT symbol, id FROM symbols"))
     search_build.build(index, graph, numbers=numbers)
 

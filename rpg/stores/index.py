@@ -11,32 +11,30 @@ Absent: SQL that asks questions (queries do), and any decision about rebuilding 
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import stat
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import apsw
 
-from rpg import filesystem
-from rpg.errors import GraphNotLoaded
+from rpg import deadline, filesystem
 from rpg.graph import RULES_VERSION
-from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT
-
-BUSY_MILLISECONDS = 10_000
-CACHE_KIBIBYTES = 4_000
-"""Of each connection; there are as many as threads asked at once."""
+from rpg.stores.connection import (
+    BUSY_MILLISECONDS,
+    connect,
+    connect_to_read,
+    is_damage,
+    lacks_sums,
+    move_log,
+)
+from rpg.stores.connection import BrokenIndex as BrokenIndex
+from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, SCHEMA
 
 Row = tuple[Any, ...]
 Parameters = Sequence[Any] | Mapping[str, Any]
-
-
-class BrokenIndex(GraphNotLoaded):
-    """No index that can serve: absent, damaged, another program's, or of other rules. The repository rebuilds it."""
 
 
 class Index:
@@ -54,12 +52,12 @@ class Index:
     @classmethod
     def open(cls, path: Path) -> Index:
         """For reading and writing. Raises BrokenIndex."""
-        return cls._opened(path, lambda: connect(str(path)))
+        return cls._opened(path, lambda: _as_made(path, connect(str(path))))
 
     @classmethod
     def open_read_only(cls, path: Path) -> Index:
         """Raises BrokenIndex. Folders that cannot be written to serve as well."""
-        return cls._opened(path, lambda: connect_to_read(path))
+        return cls._opened(path, lambda: _as_made(path, connect_to_read(path)))
 
     @classmethod
     def _opened(cls, path: Path, connect: Callable[[], apsw.Connection]) -> Index:
@@ -171,7 +169,12 @@ class Index:
             connection = self._connect()
         try:
             yield connection
-        except (apsw.CorruptError, apsw.NotADBError) as error:
+        except apsw.InterruptError:
+            deadline.check()
+            raise
+        except apsw.Error as error:
+            if not is_damage(error):
+                raise
             self.broken = str(error)
             raise BrokenIndex(f"the index {self.path} is damaged ({error}): ask again, it is being rebuilt") from error
         finally:
@@ -197,11 +200,32 @@ def read_meta(path: Path) -> dict[str, str]:
     try:
         if connection.pragma("application_id") != APPLICATION_ID:
             raise BrokenIndex(f"{path} is not an index that rpg wrote")
-        return {str(key): str(value) for key, value in connection.execute("SELECT key, value FROM meta")}
-    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.IOError) as error:
+        meta = {str(key): str(value) for key, value in connection.execute("SELECT key, value FROM meta")}
+        if meta.get("format") == INDEX_FORMAT:
+            _as_made(path, connection)
+        return meta
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.IOError, UnicodeDecodeError) as error:
         raise BrokenIndex(f"the index {path} is damaged ({error})") from error
     finally:
         connection.close()
+
+
+def schema_of(connection: apsw.Connection) -> str:
+    """A hash of all that the schema of a file says, and of nothing else."""
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").fetchall()
+    return blake2b(repr(rows).encode(), digest_size=16).hexdigest()
+
+
+def _as_made(path: Path, connection: apsw.Connection) -> apsw.Connection:
+    """Raises BrokenIndex where tables are not the very ones that this rpg makes, or something stands beside them."""
+    try:
+        if schema_of(connection) == SCHEMA:
+            return connection
+    except (apsw.Error, UnicodeError) as error:
+        connection.close()
+        raise BrokenIndex(f"the index {path} is damaged ({error})") from error
+    connection.close()
+    raise BrokenIndex(f"the index {path} has other tables than this rpg makes")
 
 
 def check(path: Path, meta: Mapping[str, str]) -> None:
@@ -210,6 +234,8 @@ def check(path: Path, meta: Mapping[str, str]) -> None:
         raise BrokenIndex(f"the index {path} has format {meta.get('format')}, this rpg makes {INDEX_FORMAT}")
     if meta.get("rules") != str(RULES_VERSION):
         raise BrokenIndex(f"the index {path} has rules {meta.get('rules')}, this rpg has {RULES_VERSION}")
+    if lacks_sums(path):
+        raise BrokenIndex(f"the index {path} is damaged (its pages have no sums)")
 
 
 def _is_cut_off(path: Path) -> bool:
@@ -221,73 +247,3 @@ def _is_cut_off(path: Path) -> bool:
         start = file.read(32)
     page_size = int.from_bytes(start[16:18], "big")
     return path.stat().st_size < int.from_bytes(start[28:32], "big") * (65536 if page_size == 1 else page_size)
-
-
-def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
-    """A connection with sqlite-vec. The file must exist unless `flags` say otherwise. BrokenIndex where a symlink, or
-    anything but a file of its own, stands in its place or in that of its log."""
-    if not flags & apsw.SQLITE_OPEN_URI:
-        name = str(filesystem.settled(Path(name)))
-        _refuse_odd(name)
-    connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_NOFOLLOW)
-    connection.set_busy_timeout(BUSY_MILLISECONDS)
-    connection.enable_load_extension(True)
-    connection.load_extension(vector_extension())
-    connection.enable_load_extension(False)
-    # The file may come from anywhere: nothing that stands in it may call functions with side effects.
-    connection.pragma("trusted_schema", False)
-    connection.pragma("cache_size", -CACHE_KIBIBYTES)
-    connection.pragma("synchronous", "NORMAL")
-    return connection
-
-
-def _refuse_odd(name: str) -> None:
-    """What SQLite would follow, wait at, or write into although it is not ours alone. A rollback journal is never
-    ours, as an index has a log instead; it could name other files, which SQLite would then delete."""
-    for ending in ("", "-wal", "-shm", "-journal"):
-        try:
-            status = os.lstat(name + ending)
-        except FileNotFoundError:
-            continue
-        if stat.S_ISDIR(status.st_mode):
-            continue  # which SQLite refuses by itself, and then reads without a log
-        if not stat.S_ISREG(status.st_mode) or ending == "-journal" or (ending and status.st_nlink > 1):
-            raise BrokenIndex(f"{name + ending} is nothing that belongs to an index: remove it")
-
-
-def move_log(connection: apsw.Connection) -> None:
-    """Does not wait for readers."""
-    connection.set_busy_timeout(0)
-    connection.pragma("wal_checkpoint(TRUNCATE)")
-
-
-def connect_to_read(path: Path) -> apsw.Connection:
-    """Opened for writing where that is allowed, so that the last reader can tidy up the log; it never writes rows."""
-    try:
-        return _reading(connect(str(path)))
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        pass
-    try:
-        return _reading(connect(str(path), apsw.SQLITE_OPEN_READONLY))
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        # The log cannot be made in a folder without write permission, so that nobody can be writing there.
-        return _reading(connect(immutable(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI))
-
-
-def immutable(path: Path) -> str:
-    """The name by which SQLite opens a file that nobody changes: without a log and without locks."""
-    return f"{filesystem.settled(path).as_uri()}?immutable=1"
-
-
-def _reading(connection: apsw.Connection) -> apsw.Connection:
-    connection.pragma("query_only", True)
-    connection.pragma("schema_version")  # the first statement that touches the file
-    return connection
-
-
-def vector_extension() -> str:
-    """sqlite-vec's library, found without importing its package, which imports numpy where there is one."""
-    spec = importlib.util.find_spec("sqlite_vec")
-    if spec is None or not spec.submodule_search_locations:
-        raise BrokenIndex("the package sqlite-vec is not installed: install rpg again")
-    return str(Path(spec.submodule_search_locations[0]) / "vec0")

@@ -19,10 +19,11 @@ from rpg import filesystem
 from rpg.errors import EncodeFailed
 from rpg.graph import RULES_VERSION, Graph
 from rpg.stores import atomic
-from rpg.stores.index import BrokenIndex, Index, connect, immutable, move_log
+from rpg.stores.connection import BrokenIndex, connect, create, immutable, move_log, say_logged
+from rpg.stores.index import Index
 from rpg.stores.index_graph import SYMBOL_COLUMNS
 from rpg.stores.index_rows import edge_rows, numbered, numbers_of, place_rows, symbol_rows
-from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, TABLES
+from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, SEARCH_TABLES, TABLES
 
 BUILDING_CACHE_KIBIBYTES = 32_000
 LOG_BYTES_KEPT = 4_000_000
@@ -59,7 +60,7 @@ def drafted(path: Path) -> Iterator[Draft]:
     temporary = atomic.staging_path(path)
     filesystem.create(temporary).close()
     try:
-        connection = connect(str(temporary))
+        connection = create(temporary)
         try:
             yield Draft(path, temporary, connection)
         finally:
@@ -75,13 +76,9 @@ class Draft:
         self._path = path
         self._temporary = temporary
         self._connection = connection
-        # Nobody else knows this file and a failure throws it away: no journal, no waiting for the disk.
-        connection.pragma("journal_mode", "OFF")
-        connection.pragma("synchronous", "OFF")
-        connection.pragma("locking_mode", "EXCLUSIVE")
         connection.pragma("application_id", APPLICATION_ID)
         self._index = Index(temporary, lambda: connection)
-        self._index.execute(TABLES)
+        self._index.execute(TABLES + SEARCH_TABLES)
         self._waiting: list[FileRow] = []
 
     def add(self, file: FileRow) -> None:
@@ -117,9 +114,7 @@ class Draft:
                 extend(index)
             index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta_of(graph.header, meta).items())
         self._connection.close()
-        with open(self._temporary, "r+b") as file:
-            file.seek(18)  # versions of the file format for writing and reading: 2 is WAL; set so, no log is made yet
-            file.write(b"\2\2")
+        say_logged(self._temporary)
         atomic.sync(self._temporary)
         _put_in_place(self._temporary, self._path)
 

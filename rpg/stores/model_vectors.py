@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 
 from rpg import filesystem
-from rpg.stores.index import BrokenIndex, connect, connect_to_read
+from rpg.stores.connection import BrokenIndex, connect, connect_to_read
 
 ENDING = "-vectors"
 TABLE = """

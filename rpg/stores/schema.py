@@ -19,11 +19,14 @@
     edges           JSON, how many there are of each kind; absent where nobody counted
     embedder        which model made the vectors
 
-Tables for search belong to search_index.py.
+Tables for search are made here and filled by search_build.py.
 """
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "6"
+INDEX_FORMAT = "7"
+SCHEMA = "f1c033566ed5be756474a9c42acac139"
+"""What `schema_of` says of an index of this format: one that says anything else was not made by rpg. Raise INDEX_FORMAT
+where a table changes."""
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -95,6 +98,33 @@ CREATE TABLE places (
 CREATE TABLE flow (path TEXT PRIMARY KEY, data BLOB NOT NULL, mentions TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE survey (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 """
+
+SEARCH_TABLES = """
+CREATE TABLE search_units (
+    unit INTEGER PRIMARY KEY,
+    symbol INTEGER NOT NULL,         -- its id in `symbols`
+    vector BLOB NOT NULL,            -- int8; empty where the embedder knows nothing of it
+    shape BLOB NOT NULL              -- see shapes.py; empty where there is no source
+);
+
+-- A term is named by its hash. Each blob holds numbers (see numbers.py), then a level for each.
+CREATE TABLE search_terms (
+    term INTEGER PRIMARY KEY,
+    units BLOB NOT NULL,
+    blocks BLOB NOT NULL,
+    files BLOB NOT NULL
+);
+
+-- What a question must know of the whole: the fields of `Statistics`.
+CREATE TABLE search_statistics (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+
+-- `names` are the spellings of one folded name, as in `symbols.name`, separated by newlines.
+CREATE TABLE search_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, names TEXT NOT NULL);
+
+-- Ids of the names that have a trigram (see numbers.py).
+CREATE TABLE search_trigrams (trigram TEXT PRIMARY KEY, names BLOB NOT NULL) WITHOUT ROWID;
+"""
+"""What they hold is told in search_index.py and search_names.py."""
 
 INDEXES = """
 CREATE UNIQUE INDEX symbols_by_id ON symbols (symbol);

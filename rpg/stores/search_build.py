@@ -42,7 +42,6 @@ from rpg.stores.search_index import (
     DECLARATIONS,
     FRONT,
     INSIDE,
-    TABLES,
     TEST_PATHS,
     is_test,
     term_key,
@@ -84,7 +83,6 @@ def build(
     vocabulary = Vocabulary(embedder or built_in())
     builder = Builder(symbols, numbers or numbers_of(graph.symbols), callers, Fields(lengths), vocabulary)
     builder.sample_every = sample_every(len(symbols))
-    index.execute(TABLES)
     index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(files))
     index.executemany("INSERT INTO search_terms VALUES (?, ?, ?, ?)", builder.terms())
     languages = {symbol.path: symbol.language for symbol in graph.symbols}

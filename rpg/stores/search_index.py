@@ -31,26 +31,6 @@ from rpg.stores.numbers import unpacked
 if TYPE_CHECKING:
     from rpg.stores.index import Index
 
-TABLES = """
-CREATE TABLE search_units (
-    unit INTEGER PRIMARY KEY,
-    symbol INTEGER NOT NULL,         -- its id in `symbols`
-    vector BLOB NOT NULL,            -- int8; empty where the embedder knows nothing of it
-    shape BLOB NOT NULL              -- see shapes.py; empty where there is no source
-);
-
--- A term is named by its hash. Each blob holds numbers (see numbers.py), then a level for each.
-CREATE TABLE search_terms (
-    term INTEGER PRIMARY KEY,
-    units BLOB NOT NULL,
-    blocks BLOB NOT NULL,
-    files BLOB NOT NULL
-);
-
--- What a question must know of the whole: the fields of `Statistics`.
-CREATE TABLE search_statistics (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-"""
-
 TEST_PATHS = re.compile(
     r"(^|/)(tests?|testing|__tests__|specs?|testdata|testsuite|fixtures|e2e|benches|benchmarks?)(/|$)"
     r"|(^|/)(conftest|test_[^/]*|[^/]*_tests?|tests)\.\w+$|\.(test|spec|bench)\.\w+$|Tests?\.(java|kt|cs)$",
@@ -92,10 +72,10 @@ class Statistics(NamedTuple):
     """Of the vectors of units that do not stand behind (see search_vectors.py)."""
 
 
-def drop(index: Index) -> None:
+def empty(index: Index) -> None:
     index.execute(
-        "DROP TABLE search_units; DROP TABLE search_terms; DROP TABLE search_statistics;"
-        "DROP TABLE search_names; DROP TABLE search_trigrams"
+        "DELETE FROM search_units; DELETE FROM search_terms; DELETE FROM search_statistics;"
+        "DELETE FROM search_names; DELETE FROM search_trigrams"
     )
 
 

@@ -27,14 +27,6 @@ if TYPE_CHECKING:
 Array = Any
 """A numpy array."""
 
-TABLES = """
--- `names` are the spellings of one folded name, as in `symbols.name`, separated by newlines.
-CREATE TABLE search_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, names TEXT NOT NULL);
-
--- Ids of the names that have a trigram (see numbers.py).
-CREATE TABLE search_trigrams (trigram TEXT PRIMARY KEY, names BLOB NOT NULL) WITHOUT ROWID;
-"""
-
 _NAMES_AT_ONCE = 8_000
 _LETTER_BITS = 21
 _LETTER = (1 << _LETTER_BITS) - 1
@@ -48,7 +40,7 @@ Name = tuple[str, bool]
 
 
 def build(index: Index, symbols: Iterable[Symbol]) -> None:
-    """Fill the tables of names, which must not exist yet; those of search must."""
+    """Fill the tables of names, which must be empty; those of search must not."""
     known = {(symbol.name, symbol.kind == "module") for symbol in symbols if symbol.kind not in NAMELESS_KINDS}
     spellings: dict[str, set[str]] = defaultdict(set)
     for name in known:
@@ -58,7 +50,6 @@ def build(index: Index, symbols: Iterable[Symbol]) -> None:
     names = sorted(spellings)
     rows = [(number, folded, "\n".join(sorted(spellings[folded]))) for number, folded in enumerate(names)]
     having = _having(names)
-    index.execute(TABLES)
     index.executemany("INSERT INTO search_names VALUES (?, ?, ?)", rows)
     index.executemany(
         "INSERT INTO search_trigrams VALUES (?, ?)", ((trigram, packed(having[trigram])) for trigram in sorted(having))

@@ -1,0 +1,210 @@
+"""Connections to SQLite files that anyone may have written, or damaged: what stands in them is data, and is checked.
+
+In: a path. Out: a connection on which a file can neither run anything nor take memory and time without bounds, and
+which raises for every page that is not as it was written: cksumvfs, an extension of SQLite that comes with apsw, keeps
+a sum at the end of each page and compares it when the page is read (0.7 µs; what is in the page cache costs nothing).
+
+A page with a wrong sum is apsw.IOError, as if the disk had failed: `is_damage` tells. Where apsw was built without its
+extensions, pages go unchecked.
+Absent: tables and what they mean (schema.py, index.py).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import stat
+import struct
+import threading
+from functools import cache
+from pathlib import Path
+
+import apsw
+
+from rpg import deadline, filesystem
+from rpg.errors import GraphNotLoaded
+
+BUSY_MILLISECONDS = 10_000
+CACHE_KIBIBYTES = 4_000
+"""Of each connection; there are as many as threads asked at once."""
+SUM_BYTES = 8
+"""That cksumvfs keeps at the end of each page; the file says in one byte that they are there."""
+SUM_BYTES_AT = 20
+
+STEPS_BETWEEN_LOOKS = 100_000
+"""Of SQLite's machine, some milliseconds: then it asks whether there is still time, and ends the statement if not."""
+
+LIMITS = {
+    apsw.SQLITE_LIMIT_LENGTH: 1 << 29,
+    apsw.SQLITE_LIMIT_SQL_LENGTH: 1 << 24,
+    apsw.SQLITE_LIMIT_COLUMN: 64,
+    apsw.SQLITE_LIMIT_EXPR_DEPTH: 100,
+    apsw.SQLITE_LIMIT_COMPOUND_SELECT: 20,
+    apsw.SQLITE_LIMIT_FUNCTION_ARG: 16,
+    apsw.SQLITE_LIMIT_ATTACHED: 0,
+    apsw.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+    apsw.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+"""More than any statement or row of ours needs. They hold for the schema of a file as well, which is parsed before it
+can be compared."""
+SWITCHES = {
+    apsw.SQLITE_DBCONFIG_DEFENSIVE: 1,
+    apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA: 0,
+    apsw.SQLITE_DBCONFIG_WRITABLE_SCHEMA: 0,
+    apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER: 0,
+    apsw.SQLITE_DBCONFIG_ENABLE_VIEW: 0,
+    apsw.SQLITE_DBCONFIG_DQS_DDL: 0,
+    apsw.SQLITE_DBCONFIG_DQS_DML: 0,
+}
+
+_loading = threading.Lock()
+
+
+class BrokenIndex(GraphNotLoaded):
+    """No index that can serve: absent, damaged, another program's, or of other rules. The repository rebuilds it."""
+
+
+def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
+    """A connection with sqlite-vec. The file must exist unless `flags` say otherwise. BrokenIndex where a symlink, or
+    anything but a file of its own, stands in its place or in that of its log."""
+    if not flags & apsw.SQLITE_OPEN_URI:
+        name = str(filesystem.settled(Path(name)))
+        _refuse_odd(name)
+    connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_NOFOLLOW, vfs=checking_vfs() or None)
+    connection.set_busy_timeout(BUSY_MILLISECONDS)
+    connection.enable_load_extension(True)
+    connection.load_extension(vector_extension())
+    connection.enable_load_extension(False)
+    for limit, most in LIMITS.items():
+        connection.limit(limit, most)
+    for switch, setting in SWITCHES.items():
+        connection.config(switch, setting)
+    connection.pragma("cell_size_check", True)
+    connection.pragma("cache_size", -CACHE_KIBIBYTES)
+    connection.pragma("synchronous", "NORMAL")
+    connection.set_progress_handler(deadline.is_over, STEPS_BETWEEN_LOOKS)
+    return connection
+
+
+def _refuse_odd(name: str) -> None:
+    """What SQLite would follow, wait at, or write into although it is not ours alone. A rollback journal is never
+    ours, as an index has a log instead; it could name other files, which SQLite would then delete."""
+    for ending in ("", "-wal", "-shm", "-journal"):
+        try:
+            status = os.lstat(name + ending)
+        except FileNotFoundError:
+            continue
+        if stat.S_ISDIR(status.st_mode):
+            continue  # which SQLite refuses by itself, and then reads without a log
+        if not stat.S_ISREG(status.st_mode) or ending == "-journal" or (ending and status.st_nlink > 1):
+            raise BrokenIndex(f"{name + ending} is nothing that belongs to an index: remove it")
+
+
+def create(path: Path) -> apsw.Connection:
+    """An empty file, which gets sums. Nobody else knows it, and a failure throws it away: it has no journal and never
+    waits for the disk."""
+    connection = connect(str(path))
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)  # which else keeps the journal
+    if checking_vfs():
+        connection.reserve_bytes("main", SUM_BYTES)
+    connection.pragma("journal_mode", "OFF")
+    connection.pragma("synchronous", "OFF")
+    connection.pragma("locking_mode", "EXCLUSIVE")
+    return connection
+
+
+def connect_to_read(path: Path) -> apsw.Connection:
+    """Opened for writing where that is allowed, so that the last reader can tidy up the log; it never writes rows."""
+    try:
+        return _reading(connect(str(path)))
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        pass
+    try:
+        return _reading(connect(str(path), apsw.SQLITE_OPEN_READONLY))
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        # The log cannot be made in a folder without write permission, so that nobody can be writing there.
+        return _reading(connect(immutable(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI))
+
+
+def immutable(path: Path) -> str:
+    """The name by which SQLite opens a file that nobody changes: without a log and without locks."""
+    return f"{filesystem.settled(path).as_uri()}?immutable=1"
+
+
+def say_logged(path: Path) -> None:
+    """Have a file that nobody has open say that it is written by way of a log, without making one yet."""
+    with open(path, "r+b") as file:
+        size = int.from_bytes(file.read(18)[16:], "big")
+        file.seek(0)
+        page = bytearray(file.read(size))
+        page[18:20] = b"\2\2"  # versions of the file format for writing and reading: 2 is with a log
+        if page[SUM_BYTES_AT] == SUM_BYTES:
+            page[-SUM_BYTES:] = page_sum(bytes(page[:-SUM_BYTES]))
+        file.seek(0)
+        file.write(page)
+
+
+def page_sum(content: bytes) -> bytes:
+    """As cksumvfs makes it: two sums of every other 32 bits, each of which goes into the other."""
+    first = second = 0
+    for one, other in struct.iter_unpack("<II", content):
+        first = first + one + second & 0xFFFFFFFF
+        second = second + other + first & 0xFFFFFFFF
+    return struct.pack("<II", first, second)
+
+
+def move_log(connection: apsw.Connection) -> None:
+    """Does not wait for readers."""
+    connection.set_busy_timeout(0)
+    connection.pragma("wal_checkpoint(TRUNCATE)")
+
+
+def is_damage(error: apsw.Error) -> bool:
+    """Whether it says that what was read is not what was written."""
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+        return True
+    return isinstance(error, apsw.IOError) and getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA
+
+
+def lacks_sums(path: Path) -> bool:
+    """Whether pages of a file go unchecked although they could be."""
+    with filesystem.opened(path) as file:
+        return bool(checking_vfs()) and file.read(SUM_BYTES_AT + 1)[SUM_BYTES_AT:] != bytes((SUM_BYTES,))
+
+
+@cache
+def checking_vfs() -> str:
+    """The name by which SQLite knows the layer that compares sums; empty where there is none."""
+    folder = _package("apsw")
+    library = Path(folder, "sqlite_extra_binaries", "cksumvfs")
+    with _loading:
+        # Once only: loaded twice, it would call itself.
+        if "cksmvfs" not in apsw.vfs_names() and folder and list(library.parent.glob("cksumvfs.*")):
+            loader = apsw.Connection(":memory:")
+            try:
+                loader.enable_load_extension(True)
+                loader.load_extension(str(library))
+            finally:
+                loader.close()
+        return "cksmvfs" if "cksmvfs" in apsw.vfs_names() else ""
+
+
+@cache
+def vector_extension() -> str:
+    """sqlite-vec's library, found without importing its package, which imports numpy where there is one."""
+    folder = _package("sqlite_vec")
+    if not folder:
+        raise BrokenIndex("the package sqlite-vec is not installed: install rpg again")
+    return str(Path(folder, "vec0"))
+
+
+def _package(name: str) -> str:
+    """The folder of an installed package; empty where it is not installed."""
+    spec = importlib.util.find_spec(name)
+    return spec.submodule_search_locations[0] if spec is not None and spec.submodule_search_locations else ""
+
+
+def _reading(connection: apsw.Connection) -> apsw.Connection:
+    connection.pragma("query_only", True)
+    connection.pragma("schema_version")  # the first statement that touches the file
+    return connection
