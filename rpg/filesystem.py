@@ -52,20 +52,20 @@ def fault_of_name(name: str) -> str:
     if name and _DOUBTFUL.search(name) is None:
         return ""
     if "\0" in name:
-        return "a name with a NUL character"
+        return "holds a NUL character"
     if name.startswith("/") or _DRIVE.match(name):
-        return "an absolute name"
+        return "is absolute"
     if _ON_WINDOWS and "\\" in name:
-        return "a name with a backslash"
+        return "holds a backslash"
     for part in name.split("/"):
         if not part:
-            return "a name with an empty part"
+            return "has an empty part"
         if part == "." or (_ON_WINDOWS and part != ".." and not part.strip(". ")):
-            return "a name with the part '.'"
+            return "has the part '.'"
         if part == ".." or (_ON_WINDOWS and part.rstrip(". ") == ".."):
-            return "a name with the part '..'"
+            return "climbs with '..'"
         if is_git_folder(part):
-            return "a name in git's own folder"
+            return "lies in git's own folder"
     return ""
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.contents import BINARY, BINARY_SUFFIXES, BUNDLED_SUFFIXES, MINIFIED
 from rpg.encoder.options import Options
+from rpg.filesystem import fault_of_name, is_git_folder
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -31,6 +32,8 @@ ODD = "no regular file"
 NAME = "name is not UTF-8"
 TWIN = "other spelling of a name"
 ABSENT = "not in this clone"
+UNSAFE = "unsafe name"
+"""Followed by what is wrong with it, as in `unsafe name: is absolute`. Git's index and trees can hold such names."""
 
 _VENDORED = frozenset({
     "node_modules", "bower_components", "jspm_packages", "site-packages", "dist-packages", "vendor", "vendored",
@@ -120,6 +123,8 @@ class Rules:
         name = folder[folder.rfind("/", 0, -1) + 1 : -1]
         if name in _STATE:
             return _SILENT
+        if name[:1] in ".gG" and is_git_folder(name):
+            return f"{UNSAFE}: lies in git's own folder"
         if name in _VENDORED and not (self.options.vendored and name not in _INSTALLED):
             return VENDORED
         if self._exclude and self._exclude_trees and self._exclude.match_file(folder):
@@ -143,14 +148,24 @@ def sift(place: Place, rules: Rules, source: str, skipped: Iterable[Skipped] = (
     trees = _Trees(place, rules)
     spellings: dict[str, tuple[str, Status]] = {}
     folder, is_out = "", False
+    at_top = True
     for path, disk in _spelled(place.names, records):
         slash = disk.rfind("/", 0, -1) + 1
         if disk[:slash] != folder:  # names of one folder mostly follow each other
             folder = disk[:slash]
-            is_out = trees.is_out(folder)
+            at_top = not folder
+            if fault := "" if at_top else fault_of_name(folder[:-1]):
+                records.append(Skipped(_readable(folder), f"{UNSAFE}: {fault}"))
+                is_out = True
+            else:
+                is_out = trees.is_out(folder)
         if is_out:
             continue
         name = path[path.rfind("/", 0, -1) + 1 :]
+        # Nothing else can be wrong with the last part of a name.
+        if (at_top or name[:1] in ".gG" or not name.isascii()) and (fault := fault_of_name(disk.removesuffix("/"))):
+            records.append(Skipped(_readable(disk), f"{UNSAFE}: {fault}"))
+            continue
         if name.endswith("/"):
             if not trees.is_out(disk):
                 records.append(Skipped(path, SUBMODULE))

@@ -53,6 +53,8 @@ def walk(root: Path, enter: Callable[[str, Mapping[str, bool]], bool]) -> Walked
         if ".gitignore" in entries:
             rules = _rules(root, folder, rules)
         for name, is_folder in entries.items():
+            if name == ".git":
+                continue  # of a work tree beside its repository, a file
             path = f"{folder}{name}/" if is_folder else folder + name
             if rules is not None and _is_ignored(path, rules):
                 continue

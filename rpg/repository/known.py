@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from rpg.filesystem import fault_of_name
 from rpg.repository.marks import is_young
 from rpg.stores.index import Index
 
@@ -28,11 +29,16 @@ class Known(NamedTuple):
 def known_files(index: Index, header: Mapping[str, Any]) -> dict[str, Known]:
     """By path, spelled on disk likewise."""
     read = {row[0]: _known(row) for row in index.rows(f"SELECT {COLUMNS} FROM files")}
-    return read | {each["path"]: Known(each["path"], "", 0, 0, False, each["reason"]) for each in header["skipped"]}
+    return read | {each["path"]: _skipped(each["path"], each["reason"]) for each in header["skipped"]}
 
 
 def known_file(index: Index, path: str) -> Known:
     return _known(index.rows(f"SELECT {COLUMNS} FROM files WHERE path = ?", (path,))[0])
+
+
+def _skipped(path: str, reason: str) -> Known:
+    """A name that stands for no file of the repository is nowhere on disk."""
+    return Known("" if fault_of_name(path.removesuffix("/")) else path, "", 0, 0, False, reason)
 
 
 def _known(row: tuple[Any, ...]) -> Known:
