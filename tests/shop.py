@@ -14,6 +14,8 @@ from rpg.encoder.encode import EncodedFile
 from rpg.encoder.options import options_for
 from rpg.graph import Edge, Graph, Place, Symbol
 from rpg.repository import encode, index_path
+from rpg.repository.standing import graph_stat
+from rpg.stamp import stamp_of
 from rpg.stores import graph_file, index_writer, search_build
 from rpg.stores.index import Index
 
@@ -262,8 +264,7 @@ def write_graph(root: Path, output: Path) -> Path:
     index.close()
     made = graph(header)
     digest = graph_file.write(output, made)
-    status = output.stat()
-    meta |= {"graph_hash": digest, "graph_stat": f"{status.st_size} {status.st_mtime_ns} {time.time_ns()}"}
+    meta |= {"graph_hash": digest, "graph_stat": graph_stat(stamp_of(output.stat()), time.time_ns())}
     files = [EncodedFile(*row) for row in rows]
     index_writer.write(index_path(output), made, files, meta, lambda opened: search_build.build(opened, made))
     return output

@@ -22,8 +22,8 @@ from rpg.stores.index import BrokenIndex, Index, read_meta
 from rpg.stores.index_writer import FileRow
 
 FILES: list[FileRow] = [
-    ("cart.py", "python", "aa11", 20, 5, 9, "", compress(b"class Cart: pass\n"), b"facts", b"bags"),
-    ("logo.png", "", "bb22", 4, 5, 9, "binary", b"", b"", b""),
+    ("cart.py", "python", "aa11", 20, 5, 6, 7, 9, "", compress(b"class Cart: pass\n"), b"facts", b"bags"),
+    ("logo.png", "", "bb22", 4, 5, 6, 8, 9, "binary", b"", b"", b""),
 ]
 
 
@@ -94,7 +94,8 @@ def test_external_places_stand_once_for_a_name_in_a_file(index: Index) -> None:
 
 
 def test_a_check_for_changes_never_reads_the_sources(index: Index) -> None:
-    plan = index.rows("EXPLAIN QUERY PLAN SELECT path, hash, size, mtime_ns, indexed_ns, language FROM files")
+    columns = "path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns, language"
+    plan = index.rows(f"EXPLAIN QUERY PLAN SELECT {columns} FROM files")
     assert "COVERING INDEX" in plan[0][3]
 
 

@@ -33,6 +33,7 @@ from rpg.encoder.resolve import Resolved, resolve
 from rpg.encoder.resolve.kept import Kept
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
+from rpg.stamp import Stamp
 
 Progress = Callable[[str, int, int], None]
 
@@ -50,6 +51,8 @@ class EncodedFile(NamedTuple):
     hash: str
     size: int
     mtime_ns: int
+    ctime_ns: int
+    inode: int
     indexed_ns: int
     skipped: str
     source: bytes
@@ -58,6 +61,10 @@ class EncodedFile(NamedTuple):
     """Compressed, see packing.pack."""
     bags: bytes
     """Token counts for the search index."""
+
+    @property
+    def stamp(self) -> Stamp:
+        return self.size, self.mtime_ns, self.ctime_ns, self.inode
 
 
 class Keeper(Protocol):
@@ -82,6 +89,8 @@ class Encoded(NamedTuple):
     beside: dict[str, str]
     """What resolution asked for that is not listed and may have a say (`files.read_left_out`): content hash by path,
     empty for what is not there."""
+    unread: dict[str, tuple[int, int, int, int, int]]
+    """Files that were opened and skipped for what is in them: their stamps, and a time before they were read."""
 
 
 def encode(
@@ -100,7 +109,7 @@ def encode(
     given all files.
     Raises EncodeFailed where there is no source file, InvalidPath and BadRequest as `files.list_files` does.
     """
-    started = time.perf_counter()
+    started, started_ns = time.perf_counter(), time.time_ns()
     listing = listing_room.list_files(root, options, revision)
     listed = time.perf_counter()
     with collector.paused():
@@ -147,7 +156,9 @@ def encode(
     seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
     graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
     assert resolved.kept is not None
-    return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, beside)
+    opened = {each.path for each in skipped[len(listing.skipped) :]}
+    unread = {entry.path: (*entry.stamp, started_ns) for entry in listing.entries if entry.path in opened}
+    return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, beside, unread)
 
 
 Result = Skipped | tuple[EncodedFile, FileFacts | bytes]
@@ -171,8 +182,12 @@ def _read_and_parse(
             known = cache(entry.path, content_hash(data)) if cache is not None else None
             language = by_path(entry.path, data[:80])
             if known is not None and known.language == (language.name if language else ""):
+                _, mtime_ns, ctime_ns, inode = entry.stamp
                 now = time.time_ns()
-                yield known._replace(size=entry.size, mtime_ns=entry.mtime_ns, indexed_ns=now), b""
+                seen = known._replace(
+                    size=entry.size, mtime_ns=mtime_ns, ctime_ns=ctime_ns, inode=inode, indexed_ns=now
+                )
+                yield seen, b""
             else:
                 fresh.append((entry, data))
         work: list[Any] = fresh
@@ -233,9 +248,8 @@ def parsed(entry: Entry, source: bytes, masks: bool, now: int, packed: bool = Fa
     if masks:
         source = mask(source)
     compressed = compress(source)
-    plain = EncodedFile(
-        entry.path, language.name if language else "", digest, entry.size, entry.mtime_ns, now, "", compressed, b"", b""
-    )
+    name = language.name if language else ""
+    plain = EncodedFile(entry.path, name, digest, entry.size, *entry.stamp[1:], now, "", compressed, b"", b"")
     if language is None:
         return plain, b""
     try:

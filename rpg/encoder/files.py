@@ -41,6 +41,7 @@ from rpg.encoder.sift import (
 from rpg.encoder.walk import walk
 from rpg.errors import Forbidden, InvalidPath
 from rpg.filesystem import read_below, read_inside, real_folder
+from rpg.stamp import NO_STAMP, stamp_of
 
 __all__ = [
     "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "identity_after",
@@ -216,7 +217,7 @@ def _work_tree(root: Path, names: list[str]) -> Place:
         except OSError as error:
             return Status(_unreadable(error))
         if stat.S_ISREG(found.st_mode):
-            return Status("file", found.st_size, found.st_mtime_ns, "", (found.st_dev, found.st_ino))
+            return Status("file", found.st_size, stamp_of(found), "", (found.st_dev, found.st_ino))
         return Status("link" if stat.S_ISLNK(found.st_mode) else ODD)
 
     def target(name: str) -> str:
@@ -232,7 +233,7 @@ def _revision(root: Path, commit: str) -> Place:
     blobs = git.tree(root, commit)
     kinds = {"120000": "link", "100644": "file", "100755": "file", "100664": "file"}
     found = {
-        blob.path: Status(kinds.get(blob.mode, ODD) if blob.size >= 0 else ABSENT, blob.size, 0, blob.object_id)
+        blob.path: Status(kinds.get(blob.mode, ODD) if blob.size >= 0 else ABSENT, blob.size, NO_STAMP, blob.object_id)
         for blob in blobs
     }
     links = [blob for blob in blobs if blob.mode == "120000"]

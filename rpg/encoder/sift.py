@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.contents import BINARY, BINARY_SUFFIXES, BUNDLED_SUFFIXES, MINIFIED
 from rpg.encoder.options import Options
 from rpg.filesystem import fault_of_name, is_git_folder
+from rpg.stamp import NO_STAMP, Stamp
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -59,8 +60,8 @@ class Entry(NamedTuple):
     """NFC, '/'-separated, relative to the root."""
     size: int
     """Bytes on disk or in git, before `normalise`."""
-    mtime_ns: int
-    """0 in a revision."""
+    stamp: Stamp
+    """`NO_STAMP` in a revision."""
     disk: str
     """The path as the file system or git spells it."""
     blob: str = ""
@@ -92,7 +93,7 @@ class Status(NamedTuple):
     kind: str
     """file, link, or the reason why it is neither."""
     size: int = 0
-    mtime_ns: int = 0
+    stamp: Stamp = NO_STAMP
     blob: str = ""
     inode: tuple[int, int] | None = None
 
@@ -186,7 +187,7 @@ def sift(place: Place, rules: Rules, source: str, skipped: Iterable[Skipped] = (
         elif _is_twin(path, status, spellings):
             records.append(Skipped(path, TWIN))
         else:
-            entries.append(Entry(path, status.size, status.mtime_ns, disk, status.blob))
+            entries.append(Entry(path, status.size, status.stamp, disk, status.blob))
     if links:
         records += _judge_links(links, place)
     return Listing(entries, _once(records + trees.records, entries), source, note, left_out)

@@ -37,6 +37,7 @@ from rpg.repository import saving
 from rpg.repository.folders import index_path
 from rpg.repository.freshness import Changes
 from rpg.repository.identity import with_identity
+from rpg.stamp import stamp_of
 from rpg.stores import index_graph
 from rpg.stores.index import BrokenIndex, Index
 
@@ -72,13 +73,13 @@ def encode_alone(
         now = later() if later else changes.identity
         if now is not None:
             graph = graph._replace(header=with_identity(graph.header, now))
-        beside = {"beside": index.meta("beside") or "{}"}
+        kept_about = {key: index.meta(key) or "{}" for key in ("beside", "unread")}
     except (NotAlone, TooMuch, BrokenIndex, ValueError):  # what is damaged is made anew
         return None
     finally:
         index.close()
     files = [file for file, _, _ in edited]
-    saved = saving.save_edits(graph_path, graph, files, kept, about | beside, later is not None)
+    saved = saving.save_edits(graph_path, graph, files, kept, about | kept_about, later is not None)
     return len(files) if saved is not None else None
 
 
@@ -119,7 +120,7 @@ class _Last:
             status = os.lstat(self.root / path)
         except OSError:
             raise NotAlone("gone, or of a name that is spelled otherwise") from None
-        entry = Entry(path, status.st_size, status.st_mtime_ns, path)
+        entry = Entry(path, status.st_size, stamp_of(status), path)
         data = read(self.root, entry)
         result = parsed(entry, data, options.mask_secrets, now) if not isinstance(data, Skipped) else data
         if isinstance(result, Skipped) or not isinstance(result[1], FileFacts):

@@ -258,7 +258,7 @@ def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[st
         now = Identity(*identity) if identity else None
         if now is None and hasattr(os, "nice"):
             os.nice(POLITE)
-        made = repair.bring_up_to_date(graph, root, options, generation, now, patience)
+        made = repair.bring_up_to_date(graph, root, options, generation, now, patience, request["told"])
         return {"made": made, "alone": (), "stays": now is not None}
     workers, full = request["workers"], request["full"]
     summary = encoding.encode(

@@ -8,7 +8,7 @@ their place (saving.py).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,12 +81,13 @@ def encode_locked(
     workers: int | None = None,
     progress: Progress | None = None,
     full: bool = False,
+    told: Iterable[str] = (),
 ) -> Summary:
-    """`encode` for who is already `writing`."""
+    """`encode` for who is already `writing`, and perhaps was `told` of files that were edited."""
     started = time.perf_counter()
     index = index_path(graph_path)
     about = about_encode(root, options)
-    changes = None if full else changes_since(root, graph_path, about)
+    changes = None if full else changes_since(root, graph_path, about, told)
     if changes == Changes():
         return summary_of_index(root, graph_path, index, started)
     if changes is not None and changes.identity is not None and not changes.paths:
@@ -145,8 +146,9 @@ def _encoded(
         if progress is not None:
             progress("write", 0, 1)
         with _failures_told(graph_path):
-            beside = orjson.dumps(encoded.beside).decode()
-            changed = saving.save(graph_path, encoded, about | {"beside": beside}, draft)
+            found = {"beside": encoded.beside, "unread": encoded.unread}
+            about |= {key: orjson.dumps(each).decode() for key, each in found.items()}
+            changed = saving.save(graph_path, encoded, about, draft)
     if progress is not None:
         progress("write", 1, 1)
     ended = time.perf_counter()

@@ -11,6 +11,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rpg.repository.marks import mark_of
+from rpg.stamp import Stamp, is_young
+
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
 
@@ -24,6 +27,12 @@ def folders_of(paths: Iterable[str]) -> set[str]:
             folders.add(folder)
             folder = folder.rpartition("/")[0]
     return folders
+
+
+def stamps_of(top: str, folders: Iterable[str], listed_ns: int) -> dict[str, Stamp | None]:
+    """One that changed while its names were listed has no stamp that proves anything."""
+    stamps = {folder: mark_of(top + folder) for folder in folders}
+    return {folder: None if stamp is None or is_young(stamp, listed_ns) else stamp for folder, stamp in stamps.items()}
 
 
 def folders_below(root: Path, options: Options, known: Iterable[str], *, by_git: bool) -> set[str]:

@@ -3,31 +3,32 @@
 In: the files that the index knows, and the folder. Out: `Changes`. Nothing is repaired here.
 
 Where the kernel gives notices (notices.py), a check reads them and looks at the files that they name. Elsewhere, and
-for the first question, it asks the status of every known file; size and time decide, and where they cannot, the
-content. Names are listed anew when notices or the time of a folder show that names came or went. Both looks are taken
-now and then whatever was noticed. Commit and remote are asked again when git's own files changed.
+for the first question, it asks the status of every known file; its stamp decides (rpg/stamp.py), and where that cannot,
+the content. Names are listed anew when notices or the stamp of a folder show that names came or went. Both looks are
+taken now and then whatever was noticed. Commit and remote are asked again when git's own files changed.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
 from rpg.repository.beside import Beside
-from rpg.repository.following import folders_below, folders_of, ignored_by_git
+from rpg.repository.following import folders_below, folders_of, ignored_by_git, stamps_of
 from rpg.repository.identity import about, with_identity
-from rpg.repository.known import known_file, known_files
-from rpg.repository.marks import CLOCK_NS, changed_at, git_folder, git_times, is_young, place_of, time_of
+from rpg.repository.known import Seen, known_file, known_files
+from rpg.repository.marks import changed_at, git_folder, git_marks, mark_of, place_of
 from rpg.repository.notices import Notices, Touched
+from rpg.stamp import Stamp, is_young, may_be_again, stamp_of
 from rpg.stores.index import Index
 
 if TYPE_CHECKING:
-    from rpg.encoder.files import Identity, Listing
+    from rpg.encoder.files import Identity
     from rpg.encoder.options import Options
 
 LISTING_SECONDS = 2.0
@@ -44,7 +45,7 @@ class Changes(NamedTuple):
     edited: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
-    times: tuple[int, ...] = ()
+    stamps: tuple[Stamp | None, ...] = ()
     """Of the edited and added files, so that one more edit of the same file is another change."""
     identity: Identity | None = None
     """What the repository is now, where commit, remote or cleanness are not those of the graph."""
@@ -70,20 +71,20 @@ class Watch:
         self._beside = Beside(root, orjson.loads(index.meta("beside") or "{}"))
         self._paths: dict[str, str] = {}
         """Paths of known files by their name on disk, where that is spelled otherwise."""
-        self._encoded_ns = index.value("SELECT min(indexed_ns) FROM files") or 0
-        """Everything was read after that."""
-        self.touched: dict[str, tuple[int, int, int]] = {}
-        """Files with the old content and a new time: size, time, and when they were read."""
-        self._edited: dict[str, tuple[int, int]] = {}
-        """Files with other contents: size and time when that was found."""
+        self.touched: dict[str, Seen] = {}
+        """Files with the old contents under another stamp, of which the index does not say so."""
+        self._edited: dict[str, Stamp | None] = {}
+        """Files with other contents: their stamp when that was found."""
         self._added: tuple[str, ...] = ()
         self._deleted: tuple[str, ...] = ()
         self._left_out: set[str] = set()
         """New files that a listing does not have: they may come and go."""
-        self._folders: dict[str, int] = {}
+        self._folders: dict[str, Stamp | None] = {}
         self._looked = self._listed = NEVER
         self._git_folder = git_folder(root)
-        self._git_times: list[int] | None = None
+        self._git_marks: list[Stamp | None] | None = None
+        self._git_is_doubted = False
+        """Whether the work tree may have become clean or unclean without git's own files telling."""
         self._by_git = False
         self._notices: Notices | None = None
         self._since = Touched()
@@ -99,19 +100,19 @@ class Watch:
             self._notices, before._notices = before._notices, None
             self._unseen, self._place, self._by_git = before._since, before._place, before._by_git
             self._is_told_all, self._checks = before._is_told_all, before._checks
-            self._git_times = before._git_times  # the header says what the encode found then
+            self._git_marks = before._git_marks  # the header says what the encode found then
 
     @property
     def is_elsewhere(self) -> bool:
         """Whether nothing of what the index knows is in this folder: it is not the one that was encoded."""
-        files = [known.disk for known in self._known.values() if known.mtime_ns]
+        files = [known.disk for known in self._known.values() if known.stamp is not None]
         return bool(files) and not any(os.path.lexists(self._top + disk) for disk in files)
 
     def changes(self) -> Changes:
         self._checks += 1
         if self._checks == 2:  # who asks once, on a command line, need not follow anything
             self.follow()
-        now = git_times(self._git_folder)
+        now = git_marks(self._git_folder)
         noticed = self._noticed()
         if noticed is None:
             # A listing looks at every file as well.
@@ -122,20 +123,27 @@ class Watch:
                 self._look_at_all()
             unlisted = self._look_where(noticed)
             if any(self._is_unread(name) for name in unlisted):
-                self._git_times = None  # nothing of it is in the graph, but whether the work tree is clean
-            if time.monotonic() - self._listed > NOTICED_LISTING_SECONDS or now != self._git_times:
+                self._git_is_doubted = True  # nothing of it is in the graph, but whether the work tree is clean
+            if time.monotonic() - self._listed > NOTICED_LISTING_SECONDS or now != self._git_marks:
                 self._left_out.clear()
                 self._list(now)
             elif unlisted:
                 self._list(now)
                 self._left_out |= {name for name in unlisted if self._is_left_out(name)}
-        if now != self._git_times:
+        if now != self._git_marks or self._git_is_doubted:
             from rpg.encoder.files import identity
 
-            self._identity, self._git_times = identity(self.root, self.options), now
+            self._identity, self._git_marks = identity(self.root, self.options), now
+            self._git_is_doubted = False
         edited = (*self._edited, *self._beside.changed())
-        times = tuple(time_of(self._top + path) for path in (*edited, *self._added))
-        return Changes(edited, self._added, self._deleted, times, self._other_identity())
+        stamps = tuple(mark_of(self._top + path) for path in (*edited, *self._added))
+        return Changes(edited, self._added, self._deleted, stamps, self._other_identity())
+
+    def doubt(self, paths: Iterable[str]) -> None:
+        """Their stamps prove nothing: the next look reads them."""
+        for path in paths:
+            if path in self._known:
+                self._known[path] = self._known[path]._replace(young=True)
 
     def look_again(self) -> None:
         """The next look is at the status of every file, whatever was noticed."""
@@ -210,20 +218,22 @@ class Watch:
         """Also gives the files that are not at their place."""
         self._looked = time.monotonic()
         self._linked.clear()
-        doubtful, gone = self._statuses(self._known, is_told=False)
+        doubtful, gone = self._statuses(self._known)
         self._edited = {path: seen for path, seen in self._edited.items() if path in doubtful or self._is_unread(path)}
-        self._judge(doubtful, is_told=False)
+        self._judge(doubtful)
         return gone
 
     def _look_where(self, noticed: Touched) -> list[str]:
-        """Names that only a listing can judge. What a notice names is read again, whatever its size and time."""
-        names = noticed.written | noticed.named | self._linked
+        """Names that only a listing can judge. What a notice names is read again, whatever its stamp."""
+        named = noticed.written | noticed.named
+        names = named | self._linked
         if not names and not self._deleted:
             return []
         paths = {self._paths.get(name, name): name for name in names}
         known = [path for path in paths if path in self._known and not self._is_unread(path)]
-        doubtful, gone = self._statuses([*known, *self._deleted], is_told=True)
-        self._judge(doubtful, is_told=True)
+        told = {*(path for path, name in paths.items() if name in named), *self._deleted}
+        doubtful, gone = self._statuses([*known, *self._deleted], told)
+        self._judge(doubtful, told)
         for path in gone:
             self._edited.pop(path, None)
         self._deleted = tuple(sorted({*gone, *(path for path in self._deleted if path not in doubtful)}))
@@ -265,16 +275,19 @@ class Watch:
     def _is_unread(self, path: str) -> bool:
         """Whether nothing was read: a file or a folder that was skipped, of which a listing tells."""
         known = self._known.get(path)
-        return known is not None and not known.mtime_ns
+        return known is not None and known.stamp is None
 
-    def _statuses(self, paths: Iterable[str], *, is_told: bool) -> tuple[dict[str, os.stat_result], list[str]]:
-        """Of known files that may have other contents; and those that are not at their place."""
+    def _statuses(
+        self, paths: Iterable[str], told: Collection[str] = ()
+    ) -> tuple[dict[str, os.stat_result], list[str]]:
+        """Of known files that may have other contents, those `told` of in any case; and of those that are not at their
+        place the paths."""
         doubtful: dict[str, os.stat_result] = {}
         gone: list[str] = []
         top, lstat, all_known = self._top, os.lstat, self._known
         for path in paths:
             known = all_known.get(path)
-            if known is None or not known.mtime_ns:
+            if known is None or known.stamp is None:
                 continue
             try:
                 status = lstat(top + known.disk)
@@ -283,24 +296,24 @@ class Watch:
                 continue
             if status.st_nlink > 1:
                 self._linked.add(known.disk)
-            if is_told or known.young or status.st_mtime_ns != known.mtime_ns or status.st_size != known.size:
+            if known.young or stamp_of(status) != known.stamp or path in told:
                 doubtful[path] = status
         return doubtful, gone
 
-    def _judge(self, doubtful: Mapping[str, os.stat_result], *, is_told: bool) -> None:
+    def _judge(self, doubtful: Mapping[str, os.stat_result], told: Collection[str] = ()) -> None:
         for path, status in doubtful.items():
-            seen = status.st_size, status.st_mtime_ns
-            if not is_told and self._edited.get(path) == seen:
+            seen = stamp_of(status)
+            if self._edited.get(path) == seen and path not in told:
                 continue
             if self._differs(path):
                 self._edited[path] = seen
-                if seen == self._known[path][2:4]:
-                    self._known[path] = self._known[path]._replace(young=True)  # its time proved nothing
+                if seen == self._known[path].stamp:
+                    self._known[path] = self._known[path]._replace(young=True)  # its stamp proved nothing
             else:
                 self._edited.pop(path, None)
 
     def _differs(self, path: str) -> bool:
-        """By content. One that is the same is remembered with its new time."""
+        """By content. One that is the same is remembered with its new stamp."""
         from rpg.encoder.files import Entry, Skipped, read
         from rpg.encoder.hashes import content_hash
 
@@ -310,39 +323,38 @@ class Watch:
             status = os.lstat(self._top + known.disk)
         except OSError:
             return True
-        if known.skipped and max(status.st_mtime_ns, status.st_ctime_ns) + CLOCK_NS < self._encoded_ns:
-            same = True
-        elif isinstance(
-            content := read(self.root, Entry(path, status.st_size, status.st_mtime_ns, known.disk)), Skipped
-        ):
+        stamp = stamp_of(status)
+        if status.st_size > self.options.max_bytes:
+            return True
+        content = read(self.root, Entry(path, status.st_size, stamp, known.disk))
+        if isinstance(content, Skipped):
             same = content.reason == known.skipped
         else:
             same = not known.skipped and content_hash(content) == known.hash
-        if same and not known.skipped:
-            self.touched[path] = (status.st_size, status.st_mtime_ns, before)
         if same:
-            self._known[path] = known._replace(
-                size=status.st_size, mtime_ns=status.st_mtime_ns, young=is_young(status.st_mtime_ns, before)
-            )
+            if stamp != known.stamp:
+                self._git_is_doubted = bool(self._git_folder)  # its mode may be another
+            self.touched[path] = stamp, before
+            self._known[path] = known._replace(stamp=stamp, young=is_young(stamp, before))
         return not same
 
     def _names_may_differ(self) -> bool:
         if time.monotonic() - self._listed > LISTING_SECONDS:
             return True
-        return any(time_of(self._top + folder) != mtime_ns for folder, mtime_ns in self._folders.items())
+        return any(stamp is None or mark_of(self._top + folder) != stamp for folder, stamp in self._folders.items())
 
-    def _list(self, git_now: list[int] | None) -> None:
+    def _list(self, git_now: list[Stamp | None] | None) -> None:
         """Find edited, added and deleted files by a listing of all names. Where git's files have other times now, what
         the repository is is asked as well."""
         from rpg.encoder.files import list_files, look
 
         listed, before = time.monotonic(), time.time_ns()
-        is_asked = git_now != self._git_times
+        is_asked = git_now != self._git_marks or self._git_is_doubted
         if is_asked:
-            (listing, self._identity), self._git_times = look(self.root, self.options), git_now
+            (listing, self._identity), self._git_marks = look(self.root, self.options), git_now
         else:
             listing = list_files(self.root, self.options)
-        edited: dict[str, tuple[int, int]] = {}
+        edited: dict[str, Stamp | None] = {}
         added: list[str] = []
         for entry in listing.entries:
             known = self._known.get(entry.path)
@@ -353,8 +365,8 @@ class Watch:
                 known = self._known[entry.path] = known._replace(disk=entry.disk)
             if entry.disk != entry.path:
                 self._paths[entry.disk] = entry.path
-            seen = entry.size, entry.mtime_ns
-            same = seen == (known.size, known.mtime_ns) and not known.young and entry.path not in self._edited
+            seen = entry.stamp
+            same = seen == known.stamp and not known.young and entry.path not in self._edited
             if not same and (self._edited.get(entry.path) == seen or self._differs(entry.path)):
                 edited[entry.path] = seen
         for path, reason in listing.skipped:
@@ -362,18 +374,18 @@ class Watch:
             if known is None:
                 added.append(path)
             elif known.skipped != reason:
-                edited[path] = (0, 0)
+                edited[path] = None
         present = {entry.path for entry in listing.entries} | {skipped.path for skipped in listing.skipped}
         self._edited, self._added = edited, tuple(added)
         self._deleted = tuple(sorted(self._known.keys() - present))
-        if is_asked and (
-            self._deleted or any(is_young(changed_at(self._top + path), before) for path in (*edited, *added))
-        ):
-            self._git_times = None  # perhaps since git looked: whether the tree is clean is asked again
+        if is_asked:  # perhaps they changed since git looked: whether the tree is clean is asked again
+            self._git_is_doubted = bool(self._deleted) or any(
+                may_be_again(changed_at(self._top + path), before) for path in (*edited, *added)
+            )
         self._listed = listed
         self._by_git = listing.source == "git"
         if self._notices is None:
-            self._folders = self._times_of_folders(listing, before)
+            self._folders = stamps_of(self._top, folders_of(entry.disk for entry in listing.entries), before)
         elif unfollowed := {
             folder
             for folder in folders_of(entry.disk for entry in listing.entries)
@@ -382,11 +394,6 @@ class Watch:
             # Files that git was told to keep in a folder that it ignores.
             self._follow(unfollowed)
             self._listed = NEVER
-
-    def _times_of_folders(self, listing: Listing, listed_ns: int) -> dict[str, int]:
-        """A folder that changed while names were listed has no time that proves anything: 0 never fits."""
-        times = {folder: time_of(self._top + folder) for folder in folders_of(entry.disk for entry in listing.entries)}
-        return {folder: 0 if is_young(mtime_ns, listed_ns) else mtime_ns for folder, mtime_ns in times.items()}
 
     def _other_identity(self) -> Identity | None:
         now = self._identity

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import orjson
+
 from rpg.filesystem import fault_of_name
-from rpg.repository.marks import is_young
+from rpg.stamp import Stamp, is_young
 from rpg.stores.index import Index
 
-COLUMNS = "path, hash, size, mtime_ns, indexed_ns"
+COLUMNS = "path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns"
 
 
 class Known(NamedTuple):
@@ -17,30 +19,53 @@ class Known(NamedTuple):
 
     disk: str
     hash: str
-    size: int
-    mtime_ns: int
-    """0: not known, as nothing was read (a file that was skipped)."""
+    stamp: Stamp | None
+    """None: nothing was opened (a file that was skipped by its name or its size, or a folder)."""
     young: bool
-    """Whether it was written so shortly before it was read that its time proves nothing."""
+    """Whether it was changed so shortly before it was read that its stamp proves nothing."""
     skipped: str
     """Why; empty for a file that was read."""
+
+
+Seen = tuple[Stamp, int]
+"""The stamp of a file that has the old contents, and a time before they were read."""
 
 
 def known_files(index: Index, header: Mapping[str, Any]) -> dict[str, Known]:
     """By path, spelled on disk likewise."""
     read = {row[0]: _known(row) for row in index.rows(f"SELECT {COLUMNS} FROM files")}
-    return read | {each["path"]: _skipped(each["path"], each["reason"]) for each in header["skipped"]}
+    unread = orjson.loads(index.meta("unread") or "{}")
+    return read | {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]}
 
 
 def known_file(index: Index, path: str) -> Known:
     return _known(index.rows(f"SELECT {COLUMNS} FROM files WHERE path = ?", (path,))[0])
 
 
-def _skipped(path: str, reason: str) -> Known:
+def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> Known:
     """A name that stands for no file of the repository is nowhere on disk."""
-    return Known("" if fault_of_name(path.removesuffix("/")) else path, "", 0, 0, False, reason)
+    disk = "" if fault_of_name(path.removesuffix("/")) else path
+    if not disk or path not in unread:
+        return Known(disk, "", None, False, reason)
+    size, mtime_ns, ctime_ns, inode, seen_ns = unread[path]
+    stamp = size, mtime_ns, ctime_ns, inode
+    return Known(disk, "", stamp, is_young(stamp, seen_ns), reason)
+
+
+def note(index: Index, touched: Mapping[str, Seen]) -> None:
+    """That files have the old contents under other stamps, so that they need not be read again."""
+    with index.transaction():
+        index.executemany(
+            "UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, indexed_ns = ? WHERE path = ?",
+            ((*stamp, seen_ns, path) for path, (stamp, seen_ns) in touched.items()),
+        )
+        unread = orjson.loads(index.meta("unread") or "{}")
+        if not unread.keys().isdisjoint(touched):
+            unread |= {path: (*stamp, seen_ns) for path, (stamp, seen_ns) in touched.items() if path in unread}
+            index.execute("UPDATE meta SET value = ? WHERE key = 'unread'", (orjson.dumps(unread).decode(),))
 
 
 def _known(row: tuple[Any, ...]) -> Known:
-    path, hash, size, mtime_ns, indexed_ns = row
-    return Known(path, hash, size, mtime_ns, is_young(mtime_ns, indexed_ns), "")
+    path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns = row
+    stamp = size, mtime_ns, ctime_ns, inode
+    return Known(path, hash, stamp, is_young(stamp, indexed_ns), "")

@@ -1,6 +1,6 @@
 """What tells that a file or a folder is another than before, without reading it.
 
-In: paths. Out: times and places; nothing is raised for what is not there.
+In: paths. Out: stamps and places; nothing is raised for what is not there.
 """
 
 from __future__ import annotations
@@ -8,21 +8,17 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 from rpg.repository.folders import index_path
+from rpg.stamp import Stamp, stamp_of
 
-CLOCK_NS = 50_000_000
-"""Times of files come from a clock that ticks some hundred times a second: a file written within this of its reading
-may have been written once more without showing it."""
-COARSE_CLOCK_NS = 2_000_000_000
-"""Likewise where a file system keeps whole seconds only."""
-SECOND_NS = 1_000_000_000
 GIT_FILES = ("HEAD", "index", "logs/HEAD", "packed-refs", "info/exclude")
 """Those that change with commit, remote, and what git takes for a file of the repository."""
 
 
-def git_times(folder: str) -> list[int]:
-    return [time_of(os.path.join(folder, name)) for name in GIT_FILES] if folder else []
+def git_marks(folder: str) -> list[Stamp | None]:
+    return [mark_of(os.path.join(folder, name)) for name in GIT_FILES] if folder else []
 
 
 def git_folder(root: Path) -> str:
@@ -46,12 +42,12 @@ def place_of(path: str) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def time_of(path: str) -> int:
-    """0 for what is not there."""
+def mark_of(path: str) -> Stamp | None:
+    """None for what is not there."""
     try:
-        return os.stat(path).st_mtime_ns
+        return stamp_of(os.stat(path))
     except OSError:
-        return 0
+        return None
 
 
 def changed_at(path: str) -> int:
@@ -63,20 +59,7 @@ def changed_at(path: str) -> int:
     return max(status.st_mtime_ns, status.st_ctime_ns)
 
 
-def marks_of(graph_path: Path) -> tuple[int, ...]:
-    """What changes when the graph file or the file of its index is another: zeros for what is not there."""
-    return (*_marks(graph_path), _marks(index_path(graph_path))[2])
-
-
-def _marks(path: Path) -> tuple[int, int, int]:
-    try:
-        status = path.stat()
-    except OSError:
-        return (0, 0, 0)
-    return (status.st_size, status.st_mtime_ns, status.st_ino)
-
-
-def is_young(mtime_ns: int, seen_ns: int) -> bool:
-    """Whether a file could have been written again after it was seen, and still show the same time."""
-    clock = CLOCK_NS if mtime_ns % SECOND_NS else COARSE_CLOCK_NS
-    return mtime_ns + clock >= seen_ns
+def marks_of(graph_path: Path) -> tuple[Any, ...]:
+    """What changes when the graph file or the file of its index is another."""
+    index = mark_of(str(index_path(graph_path)))
+    return mark_of(str(graph_path)), index and index[-1]

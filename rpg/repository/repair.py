@@ -6,15 +6,19 @@ there, else from the graph file alone; the graph file is written from an index t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpg.errors import RpgError
 from rpg.repository.encoding import encode_edits, encode_locked, writing
 from rpg.repository.folders import index_path
+from rpg.repository.known import Seen, note
 from rpg.repository.late import is_late
 from rpg.repository.saving import graph_marks, publish, restate, search_tables
 from rpg.repository.standing import AHEAD, FITS, standing
+from rpg.stamp import stamp_of
 from rpg.stores import graph_file, index_graph, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta
 
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
     from rpg.encoder.files import Identity
     from rpg.encoder.options import Options
 
+NOTED = 32
+"""So many files that were only touched are noted in the index: to read fewer again costs less than to write."""
 WHOLE_SECONDS = 60.0
 """How long `whole` waits for another process that writes the same graph."""
 
@@ -77,19 +83,41 @@ def whole(graph_path: Path) -> Path:
 
 
 def bring_up_to_date(
-    graph_path: Path, root: Path, options: Options, generation: str, identity: Identity | None, patience: float
+    graph_path: Path,
+    root: Path,
+    options: Options,
+    generation: str,
+    identity: Identity | None,
+    patience: float,
+    told: Iterable[str] = (),
 ) -> str:
-    """Encode what changed since `generation` of the index; with an `identity`, no file did and only the repository is
-    another commit. Returns the generation that there is now; empty where another process had made one meanwhile, which
-    may have seen the changes or not."""
+    """Encode what changed since `generation` of the index, as somebody was `told` of some files; with an `identity`, no
+    file did and only the repository is another commit. Returns the generation that there is now; empty where another
+    process had made one meanwhile, which may have seen the changes or not."""
     with writing(graph_path, patience):
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
         if identity is None:
-            encode_locked(root, graph_path, options)
+            encode_locked(root, graph_path, options, told=told)
         else:
             restate(graph_path, identity)
         return read_meta(index_path(graph_path)).get("generation", "")
+
+
+def note_touched(graph_path: Path, generation: str, touched: dict[str, Seen]) -> None:
+    """That files of a generation of the index have other stamps and the same contents, as all have in a copy of the
+    repository or a container that begins: who starts next need not read them again. Empties `touched` of what is noted,
+    and of what cannot be: this process knows it."""
+    if len(touched) < NOTED:
+        return
+    with suppress(RpgError), writing(graph_path, finish=False):
+        if read_meta(index_path(graph_path)).get("generation") == generation:
+            index = Index.open(index_path(graph_path))
+            try:
+                note(index, touched)
+            finally:
+                index.close()
+    touched.clear()
 
 
 def index_graph_alone(graph_path: Path, refused: Path | None = None) -> None:
@@ -101,7 +129,7 @@ def index_graph_alone(graph_path: Path, refused: Path | None = None) -> None:
     hash = graph_file.file_hash(graph_path)
     graph = graph_file.read(graph_path)
     about = {
-        **graph_marks(graph_file.Staged(graph_path, graph_path, hash, status.st_size, status.st_mtime_ns), hash),
+        **graph_marks(graph_file.Staged(graph_path, graph_path, hash, stamp_of(status)), hash),
         "root": "",
         "refused": str(refused or ""),
         "options": "{}",

@@ -264,6 +264,7 @@ class Repository:
         if changes.paths or changes.identity is not None:
             watch.mark()
             return Job(lambda: self._repair(loaded, watch, changes), changes)
+        repair.note_touched(self.graph_path, loaded.generation, watch.touched)
         return None
 
     def _behind(self, known: tuple[str, ...]) -> tuple[str, ...]:
@@ -376,7 +377,8 @@ class Repository:
                 {
                     "do": "repair", "graph": str(self.graph_path), "root": str(watch.root),
                     "options": to_json(watch.options), "generation": loaded.generation, "identity": identity,
-                    "edited": () if changes.added or changes.deleted else changes.edited, "patience": LOCK_SECONDS,
+                    "edited": () if changes.added or changes.deleted else changes.edited, "told": changes.edited,
+                    "patience": LOCK_SECONDS,
                 }
             )  # fmt: skip
             made, alone = said["made"], tuple(said["alone"])
@@ -388,6 +390,7 @@ class Repository:
                 loaded.generation,
                 changes.identity if identity else None,
                 LOCK_SECONDS,
+                changes.edited,
             )
         with self._lock:
             self._made = Made(made, loaded.generation, alone)

@@ -21,8 +21,8 @@ from rpg.graph import Graph
 from rpg.repository import standing
 from rpg.repository.folders import index_path
 from rpg.repository.identity import with_identity
-from rpg.repository.marks import is_young
 from rpg.repository.summary import edges_of
+from rpg.stamp import is_young, stamp_of
 from rpg.stores import atomic, graph_file, graph_splice, index_graph, index_update, index_writer
 from rpg.stores.index import BrokenIndex, Index, read_meta
 from rpg.stores.index_update import Difference
@@ -64,7 +64,11 @@ def save(graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft
         else:
             index_writer.write(index_path(graph_path), graph, files, marks, search_tables(graph), encoded.kept)
         if changed:
-            atomic.publish(staged.temporary, graph_path)
+            index = Index.open(index_path(graph_path))
+            try:
+                _put_in_place(index, staged)
+            finally:
+                index.close()
     finally:
         staged.temporary.unlink(missing_ok=True)
     return changed
@@ -91,9 +95,16 @@ def publish(index: Index, staged: graph_file.Staged, marks: dict[str, str]) -> N
         with index.transaction():
             index.execute("DELETE FROM meta WHERE key = 'behind'")
             index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", marks.items())
-        atomic.publish(staged.temporary, staged.path)
+        _put_in_place(index, staged)
     finally:
         staged.temporary.unlink(missing_ok=True)
+
+
+def _put_in_place(index: Index, staged: graph_file.Staged) -> None:
+    """The graph file, and into its index the stamp that it has there."""
+    atomic.publish(staged.temporary, staged.path)
+    seen_ns = time.time_ns()
+    standing.note_graph_file(index, stamp_of(staged.path.stat()), seen_ns)
 
 
 def search_tables(graph: Graph) -> Callable[[Index], None]:
@@ -105,7 +116,7 @@ def search_tables(graph: Graph) -> Callable[[Index], None]:
 def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
     return {
         "graph_hash": staged.hash,
-        "graph_stat": f"{staged.size} {staged.mtime_ns} {time.time_ns()}",
+        "graph_stat": standing.graph_stat(staged.stamp, time.time_ns()),
         "previous_hash": previous,
     }
 
@@ -114,8 +125,7 @@ def _unless_same(staged: graph_file.Staged, previous: str) -> tuple[graph_file.S
     """Whether what was written is other than what stands there, which else stays."""
     if staged.hash != previous:
         return staged, True
-    stat = staged.path.stat()
-    return staged._replace(size=stat.st_size, mtime_ns=stat.st_mtime_ns), False
+    return staged._replace(stamp=stamp_of(staged.path.stat())), False
 
 
 def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
@@ -211,7 +221,7 @@ def _in_place(
             return None
         index.move_log()
         if changed:
-            atomic.publish(staged.temporary, graph_path)
+            _put_in_place(index, staged)
         return changed
     finally:
         staged.temporary.unlink(missing_ok=True)
@@ -266,7 +276,7 @@ def _search_anew(index: Index, graph: Graph) -> None:
 
 def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
     """The paths of those that have other contents, came or went."""
-    rows = index.rows("SELECT path, hash, language, size, mtime_ns, indexed_ns FROM files")
+    rows = index.rows("SELECT path, hash, language, size, mtime_ns, ctime_ns, inode, indexed_ns FROM files")
     old = {row[0]: row[1:] for row in rows}
     changed: list[EncodedFile] = []
     seen: list[EncodedFile] = []
@@ -274,13 +284,13 @@ def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
         known = old.pop(file.path, None)
         if known is None or known[:2] != (file.hash, file.language):
             changed.append(file)
-        elif known[2:4] != (file.size, file.mtime_ns) or is_young(known[3], known[4]):
+        elif known[2:6] != file.stamp or is_young(known[2:6], known[6]):
             seen.append(file)
     paths = [*old, *(file.path for file in changed)]
     _insert_files(index, changed, paths)
     index.executemany(
-        "UPDATE files SET size = ?, mtime_ns = ?, indexed_ns = ? WHERE path = ?",
-        [(file.size, file.mtime_ns, file.indexed_ns, file.path) for file in seen],
+        "UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, indexed_ns = ? WHERE path = ?",
+        [(*file.stamp, file.indexed_ns, file.path) for file in seen],
     )
     return paths
 

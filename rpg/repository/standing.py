@@ -1,7 +1,7 @@
 """How a graph file, its index and a folder with sources belong together: what is to be done before questions.
 
 In: the path of a graph file, and perhaps a folder. Out: a `Standing`. Only headers, `meta` and a few files are read;
-the graph file is hashed where its size or time is not the recorded one. Nothing is written.
+the graph file is hashed where its stamp is not the recorded one. Nothing is written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import orjson
 from rpg import filesystem
 from rpg.errors import BadRequest, InvalidPath, RpgError
 from rpg.repository.folders import index_path
-from rpg.repository.marks import is_young
+from rpg.stamp import Stamp, may_be_again, stamp_of
 from rpg.stores import graph_file
 from rpg.stores.index import BrokenIndex, Index, check, read_meta
 
@@ -95,15 +95,25 @@ def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:
 
 
 def hash_of(graph_path: Path) -> str:
-    """The hash of a graph file, without reading it where its index knows it by size and time."""
+    """The hash of a graph file, without reading it where its index knows it by its stamp."""
     return _hash(graph_path, graph_path.stat(), read_meta(index_path(graph_path)))
 
 
 def _hash(graph_path: Path, status: os.stat_result, meta: Mapping[str, str]) -> str:
-    size, mtime_ns, seen_ns = (int(number) for number in meta.get("graph_stat", "0 0 0").split())
-    if (status.st_size, status.st_mtime_ns) == (size, mtime_ns) and not is_young(mtime_ns, seen_ns):
+    *stamp, seen_ns = (int(number) for number in meta.get("graph_stat", "0 0 0 0 0").split())
+    # Its time was set back a moment, so that whoever writes it again gives it another at once.
+    if stamp_of(status) == tuple(stamp) and not may_be_again(stamp[1], seen_ns):
         return meta["graph_hash"] or meta["previous_hash"]
     return graph_file.file_hash(graph_path)
+
+
+def graph_stat(stamp: Stamp, seen_ns: int) -> str:
+    return " ".join(map(str, (*stamp, seen_ns)))
+
+
+def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
+    """That the graph file that stands there is the one of the index, so that it need not be hashed to be known."""
+    index.execute_if_possible("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (graph_stat(stamp, seen_ns),))
 
 
 def _options(graph_path: Path) -> Mapping[str, Any]:

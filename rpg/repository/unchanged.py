@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +17,10 @@ import rpg
 from rpg.errors import GraphNotLoaded
 from rpg.repository.folders import index_path
 from rpg.repository.freshness import Changes, Watch
-from rpg.repository.standing import FITS, standing
+from rpg.repository.known import note
+from rpg.repository.standing import FITS, note_graph_file, standing
 from rpg.repository.summary import Summary, summary_of_index
+from rpg.stamp import stamp_of
 from rpg.stores import index_graph
 from rpg.stores.index import BrokenIndex, Index, read_meta
 
@@ -68,11 +70,12 @@ def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> 
     return summary_of_index(watch.root, graph_path, index.path, started)
 
 
-def changes_since(root: Path, graph_path: Path, about: Mapping[str, str]) -> Changes | None:
+def changes_since(root: Path, graph_path: Path, about: Mapping[str, str], told: Iterable[str] = ()) -> Changes | None:
     """What changed in the files since graph file and index were made; None where these do not belong together, or do
     not say `about` of themselves.
 
-    For who is `writing`: the times of files that were only touched, and of the graph file, are noted.
+    Files that somebody was `told` of are read whatever their stamps. For who is `writing`: the stamps of files that
+    were only touched, and of the graph file, are noted.
     """
     from rpg.encoder.options import from_json
 
@@ -80,7 +83,7 @@ def changes_since(root: Path, graph_path: Path, about: Mapping[str, str]) -> Cha
         meta = read_meta(index_path(graph_path))
         if any(meta.get(key) != value for key, value in about.items()) or not graph_path.exists():
             return None
-        seen_ns, status = time.time_ns(), graph_path.stat()
+        seen_ns, stamp = time.time_ns(), stamp_of(graph_path.stat())
         if standing(graph_path).kind != FITS:
             return None
         index = Index.open(index_path(graph_path))
@@ -88,17 +91,12 @@ def changes_since(root: Path, graph_path: Path, about: Mapping[str, str]) -> Cha
         return None  # what is broken is made anew
     try:
         watch = Watch(root, from_json(orjson.loads(about["options"])), index, index_graph.header(index))
+        watch.doubt(told)
         changes = watch.changes()
         if changes != Changes():
             return changes
-        with index.transaction():
-            index.executemany(
-                "UPDATE files SET size = ?, mtime_ns = ?, indexed_ns = ? WHERE path = ?",
-                ((*times, path) for path, times in watch.touched.items()),
-            )
-            # Seen again when it is no longer young, the graph file need not be hashed the next time.
-            seen = f"{status.st_size} {status.st_mtime_ns} {seen_ns}"
-            index.execute("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (seen,))
+        note(index, watch.touched)
+        note_graph_file(index, stamp, seen_ns)
     except BrokenIndex:
         return None
     finally:

@@ -21,6 +21,7 @@ import orjson
 from rpg import filesystem
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
+from rpg.stamp import Stamp, stamp_of
 from rpg.stores import atomic, graph_reader
 from rpg.stores.graph_reader import CLOSING, EDGES, NODES, OPENING, OPTIONAL_FIELDS, REFERENCE_COUNTS
 
@@ -34,8 +35,8 @@ class Staged(NamedTuple):
     temporary: Path
     path: Path
     hash: str
-    size: int
-    mtime_ns: int
+    stamp: Stamp
+    """The move changes the time of the status."""
 
 
 def write(path: Path, graph: Graph) -> str:
@@ -64,11 +65,11 @@ def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
         written = time.time_ns() - SET_BACK_NS
         os.utime(temporary, ns=(written, written))
         atomic.sync(temporary)
-        stat = temporary.stat()
+        stamp = stamp_of(temporary.stat())
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    return Staged(temporary, path, digest.hexdigest(), stat.st_size, stat.st_mtime_ns)
+    return Staged(temporary, path, digest.hexdigest(), stamp)
 
 
 def read(path: Path) -> Graph:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -138,6 +138,11 @@ class Index:
     def execute(self, sql: str, params: Parameters = ()) -> None:
         with self._connection() as connection:
             connection.execute(sql, params).fetchall()
+
+    def execute_if_possible(self, sql: str, params: Parameters = ()) -> None:
+        """What is only noted, so that somebody need not find it out again."""
+        with suppress(apsw.Error, BrokenIndex):
+            self.execute(sql, params)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         with self._connection() as connection:

@@ -32,8 +32,8 @@ UNREADABLE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.IOEr
 
 Kept = tuple[Iterable[tuple[str, bytes, str]], Iterable[tuple[str, bytes]]]
 """Rows of `flow` and of `survey`."""
-FileRow = tuple[str, str, str, int, int, int, str, bytes, bytes, bytes]
-"""path, language, hash, size, mtime_ns, indexed_ns, skipped, source, facts, bags."""
+FileRow = tuple[str, str, str, int, int, int, int, int, str, bytes, bytes, bytes]
+"""path, language, hash, size, mtime_ns, ctime_ns, inode, indexed_ns, skipped, source, facts, bags."""
 
 
 def write(
@@ -133,8 +133,9 @@ def _fill(index: Index, graph: Graph) -> None:
 
 
 INSERT_FILE = (
-    "INSERT INTO files (path, language, hash, size, mtime_ns, indexed_ns, skipped, source, facts, bags)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO files"
+    " (path, language, hash, size, mtime_ns, ctime_ns, inode, indexed_ns, skipped, source, facts, bags)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 INSERT_SYMBOL = (
     f"INSERT INTO symbols (id, parent, {SYMBOL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

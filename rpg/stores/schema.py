@@ -7,7 +7,8 @@
     code            a hash of the very code that made it; sources are parsed again by other code of the same rules
     generation      a new random word each time that the contents are replaced
     graph_hash      of the graph file that says the same as this index; empty while that is still to be written
-    graph_stat      "size mtime_ns seen_ns" of the file that stands there, so that it need not be hashed to be known
+    graph_stat      the stamp of the file that stands there (rpg/stamp.py) and when it was seen, separated by blanks, so
+                    that it need not be hashed to be known
     previous_hash   of the graph file that it replaced: one that still stands there is older than the index
     behind          JSON, paths whose lines in that older file are old; absent where nothing is to be written later
     header          JSON, the graph's
@@ -15,6 +16,8 @@
     refused         a folder that could not be encoded, when the index was made from the graph file alone instead
     options         JSON, of the encode
     beside          JSON, content hash by path: configuration that had a say although it is not listed
+    unread          JSON, by path: of files that were skipped for what is in them the stamp, and a time before they were
+                    read
     basis           repository, or graph: made from the graph file alone, without sources, facts and places
     edges           JSON, how many there are of each kind; absent where nobody counted
     embedder        which model made the vectors
@@ -23,8 +26,8 @@ Tables for search are made here and filled by search_build.py.
 """
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "7"
-SCHEMA = "f1c033566ed5be756474a9c42acac139"
+INDEX_FORMAT = "8"
+SCHEMA = "f073fce024c5a5dc0a0365e74bd31e5c"
 """What `schema_of` says of an index of this format: one that says anything else was not made by rpg. Raise INDEX_FORMAT
 where a table changes."""
 
@@ -38,16 +41,18 @@ CREATE TABLE files (
     path TEXT NOT NULL,
     language TEXT NOT NULL,
     hash TEXT NOT NULL,              -- of the bytes
-    size INTEGER NOT NULL,
+    size INTEGER NOT NULL,           -- this and the next three are the file's stamp (rpg/stamp.py)
     mtime_ns INTEGER NOT NULL,
-    indexed_ns INTEGER NOT NULL,     -- when it was read: a file as young as that is hashed again
+    ctime_ns INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    indexed_ns INTEGER NOT NULL,     -- before it was read: a file as young as that is hashed again
     skipped TEXT NOT NULL DEFAULT '',
     source BLOB,                     -- compressed, UTF-8
     facts BLOB,
     bags BLOB                        -- token bags, of which the search index is made
 );
 -- Covers what a check for changed files reads, so that it never touches the pages of the sources.
-CREATE INDEX files_by_path ON files (path, hash, size, mtime_ns, indexed_ns, skipped, language);
+CREATE INDEX files_by_path ON files (path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns, skipped, language);
 
 -- `id` rises in the order of the graph file, with room between files (index_rows.py); `parent` is the containing symbol
 -- (NULL for the root directory). `extra` is JSON of those present of: decorators, modifiers, returns, references.
