@@ -25,6 +25,11 @@ GROUPS = {
         "rpg/encoder/packing.py",
         "rpg/encoder/symbol_ids.py",
         "rpg/encoder/resolve/*.py",
+        "rpg/encoder/resolve/evaluate/*.py",
+        "rpg/encoder/resolve/incremental/*.py",
+        "rpg/encoder/resolve/program/*.py",
+        "rpg/encoder/resolve/references/*.py",
+        "rpg/encoder/resolve/values/*.py",
     ),
     "rpg_lowering": (
         "rpg/bags.py",

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from rpg.encoder.resolve import program
+from rpg.encoder.resolve.program import program
 
 ROOT = Path(__file__).parent.parent
 IS_COMPILED = not program.__file__.endswith(".py")

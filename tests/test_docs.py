@@ -31,7 +31,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 GUIDE = (ROOT / "CLAUDE.md").read_text("utf-8")
 PATHS = re.compile(r"(?<![\w/.])((?:rpg|tests|bin|fixtures|docs)/[\w./-]*)(?:::(\w+))?")
 SHORT_PATHS = re.compile(r"`(\w[\w/]*\.(?:py|json|bin|md|toml|txt))`")
-"""Files by the end of their path, as in `resolve/edits.py`."""
+"""Files by the end of their path, as in `resolve/incremental/affected_resolution.py`."""
 THEIR_FILES = frozenset({"claude_desktop_config.json", "rpg.toml", "_pb2.py"})
 """Files of users and of their repositories."""
 

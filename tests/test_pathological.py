@@ -9,10 +9,10 @@ import pytest
 
 from rpg.encoder.languages import by_path
 from rpg.encoder.parse import parse
-from rpg.encoder.resolve.assemble import Resolution, resolution
-from rpg.encoder.resolve.infer import Inference
-from rpg.encoder.resolve.memory import STEPS
-from rpg.encoder.resolve.values import MOST, Values
+from rpg.encoder.resolve.assembly import Resolution, resolution
+from rpg.encoder.resolve.evaluate import Inference
+from rpg.encoder.resolve.values.fixpoint import STEPS
+from rpg.encoder.resolve.values.values import MOST, Values
 
 SIZE = 130
 """Over the depth at which an evaluation gives up."""

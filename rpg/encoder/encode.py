@@ -30,7 +30,7 @@ from rpg.encoder.options import DEFAULT, Options, to_json
 from rpg.encoder.packing import pack, unpack
 from rpg.encoder.parse import parse
 from rpg.encoder.resolve import Resolved, resolve
-from rpg.encoder.resolve.kept import Kept
+from rpg.encoder.resolve.incremental.saved_state import Kept
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
 from rpg.stamp import Stamp

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.compression import decompress
 from rpg.encoder.packing import unpack
-from rpg.encoder.resolve.assemble import Resolution, resolution
+from rpg.encoder.resolve.assembly import Resolution, resolution
 from rpg.errors import BadRequest
 from rpg.graph import FAN_OUT_LIMIT
 from rpg.queries.annotated import seen

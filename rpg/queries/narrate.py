@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from rpg.encoder import facts as operations
 from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, DELETED, RAISED, READ, WRITE, line_and_column
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.resolve.assemble import Resolution
-from rpg.encoder.resolve.ids import symbol_ids
-from rpg.encoder.resolve.parameters import MOST_CALLERS
-from rpg.encoder.resolve.targets import Outcome
-from rpg.encoder.resolve.unit import Row, Unit
-from rpg.encoder.resolve.values import CLASS, FUNC, INST, MODULE, OBJECT_AT, PARENT, Value
+from rpg.encoder.resolve.assembly import Resolution
+from rpg.encoder.resolve.evaluate import MOST_CALLERS
+from rpg.encoder.resolve.program.symbol_ids import symbol_ids
+from rpg.encoder.resolve.program.unit import Row, Unit
+from rpg.encoder.resolve.references.outcomes import Outcome
+from rpg.encoder.resolve.values.values import CLASS, FUNC, INST, MODULE, OBJECT_AT, PARENT, Value
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT, POSSIBLE_VIAS
 from rpg.queries.annotated import NAMES, written
 from rpg.queries.sites import Site, sites

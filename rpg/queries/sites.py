@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from rpg.encoder.facts import ATTRIBUTE, CALL, NAME, PATH, line_and_column
-from rpg.encoder.resolve.unit import Unit
+from rpg.encoder.resolve.program.unit import Unit
 from rpg.queries.annotated import written
 
 

@@ -1,6 +1,6 @@
 """Values of the inference in words.
 
-In: values, and how symbols are called. Out: text of one line. What a value is, stands in rpg/encoder/resolve/values.py.
+In: values, and how symbols are called. Out: text of one line. What a value is: rpg/encoder/resolve/values/values.py.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rpg.encoder.facts import line_and_column
-from rpg.encoder.resolve import values as kinds
-from rpg.encoder.resolve.program import Program
-from rpg.encoder.resolve.values import Value, Values
+from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.values import values as kinds
+from rpg.encoder.resolve.values.values import Value, Values
 from rpg.queries.annotated import written
 
 DEEPEST = 2

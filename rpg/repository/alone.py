@@ -2,7 +2,7 @@
 now they are resolved and written.
 
 In: what changed since the index was made. Out: graph file and index as an encode of everything would leave them; or
-nothing done, where the edit may concern more files (resolve/concern.py, resolve/edits.py).
+nothing done, where the edit may affect more files (resolve/incremental/).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from rpg.encoder.files import Entry, Identity, Skipped, read, read_beside
 from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.options import Options
 from rpg.encoder.packing import unpack
-from rpg.encoder.resolve.assemble import Resolved, resolved_alone
-from rpg.encoder.resolve.concern import Concern, Wider
-from rpg.encoder.resolve.differing import NotAlone, Text
-from rpg.encoder.resolve.edits import Edits
-from rpg.encoder.resolve.kept import History, Kept, history_of, survey_part, survey_rows
-from rpg.encoder.resolve.program import Program
-from rpg.encoder.resolve.trees import TooMuch
-from rpg.encoder.resolve.unit import Unit
+from rpg.encoder.resolve.assembly import Resolved, resolved_alone
+from rpg.encoder.resolve.incremental.affected_files import Concern, Wider
+from rpg.encoder.resolve.incremental.affected_resolution import Edits
+from rpg.encoder.resolve.incremental.file_difference import NotAlone, Text
+from rpg.encoder.resolve.incremental.fingerprints import TooMuch
+from rpg.encoder.resolve.incremental.saved_state import History, Kept, history_of, survey_part, survey_rows
+from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.program.unit import Unit
 from rpg.graph import Graph
 from rpg.repository import saving
 from rpg.repository.folders import index_path
@@ -170,7 +170,7 @@ class _Last:
                 raise NotAlone("a reference costs more than one may")
             surveyed = concern.surveyed
             if surveyed:
-                after.edited(before, surveyed)
+                after.edited(before, {index: moves.definition for index, moves in surveyed.items()})
             edits = Edits(before, after, concern, self.history, rounds)
             try:
                 resolved, texts = resolved_alone(edits, is_certain)

@@ -31,7 +31,7 @@ from rpg.stores.index_writer import Draft
 if TYPE_CHECKING:
     from rpg.encoder.encode import Encoded, EncodedFile
     from rpg.encoder.files import Identity
-    from rpg.encoder.resolve.kept import Kept
+    from rpg.encoder.resolve.incremental.saved_state import Kept
 
 EDGES_OF_FILE = (
     "SELECT e.kind, count(*) FROM symbols s JOIN edges e ON e.source = s.id WHERE s.path = ? GROUP BY e.kind"

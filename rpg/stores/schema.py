@@ -98,8 +98,9 @@ CREATE TABLE places (
     bare INTEGER NOT NULL            -- the name stands alone, and not as a member of something
 );
 
--- What resolution leaves behind for the next edit (resolve/kept.py), as compressed JSON: by file or folder, and by what
--- was looked for in all files. `mentions` are the paths of other files in whose terms a row is written.
+-- What resolution leaves behind for the next edit (resolve/incremental/saved_state.py), as compressed JSON: by file or
+-- folder, and by what was looked for in all files. `mentions` are the paths of other files in whose terms a row is
+-- written.
 CREATE TABLE flow (path TEXT PRIMARY KEY, data BLOB NOT NULL, mentions TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE survey (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 """

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import ATTRIBUTE, CALLED, LIST, NAME, PATH, STRING, TUPLE
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
-from rpg.encoder.resolve.values import CALLABLE, CLASS, CONTAINER, EXTERNAL, INST, PRIMITIVE, TEXT, Value, Values
+from rpg.encoder.resolve.values.values import CALLABLE, CLASS, CONTAINER, EXTERNAL, INST, PRIMITIVE, TEXT, Value, Values
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.unit import Unit
+    from rpg.encoder.resolve.program.unit import Unit
 
 _RELATED = frozenset({"ForeignKey", "OneToOneField", "ParentalKey"})
 _MANY = frozenset({"ManyToManyField"})

@@ -13,14 +13,14 @@ from rpg.encoder.resolve.frameworks.fastapi import FastAPI
 from rpg.encoder.resolve.frameworks.flask import Flask
 from rpg.encoder.resolve.frameworks.plugin import VIA, Mention, Plugin
 from rpg.encoder.resolve.frameworks.pytest import Pytest
-from rpg.encoder.resolve.targets import Outcome, Target
-from rpg.encoder.resolve.test_files import is_test
-from rpg.encoder.resolve.values import EXTERNAL, Value, Values, union
+from rpg.encoder.resolve.program.test_files import is_test
+from rpg.encoder.resolve.references.outcomes import Outcome, Target
+from rpg.encoder.resolve.values.values import EXTERNAL, Value, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.program import Program
-    from rpg.encoder.resolve.unit import Unit
+    from rpg.encoder.resolve.evaluate import Inference
+    from rpg.encoder.resolve.program.program import Program
+    from rpg.encoder.resolve.program.unit import Unit
 
 _PLUGINS: tuple[type[Plugin], ...] = (Celery, Click, Django, FastAPI, Flask, Pytest)
 _LIBRARIES = frozenset().union(*(plugin.library for plugin in _PLUGINS))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.resolve.frameworks.plugin import Plugin
-from rpg.encoder.resolve.values import CLASS, FUNC, Values, union
+from rpg.encoder.resolve.values.values import CLASS, FUNC, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.unit import Unit
+    from rpg.encoder.resolve.program.unit import Unit
 
 _OPERATIONS = frozenset(
     "get put post delete options head patch trace api_route websocket route websocket_route on_event".split()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.encoder.resolve.values import EXTERNAL, FUNC, INST, Value, Values
+from rpg.encoder.resolve.values.values import EXTERNAL, FUNC, INST, Value, Values
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.infer import Inference
-    from rpg.encoder.resolve.unit import Unit
+    from rpg.encoder.resolve.evaluate import Inference
+    from rpg.encoder.resolve.program.unit import Unit
 
 VIA = "framework"
 

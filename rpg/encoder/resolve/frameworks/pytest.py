@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
-from rpg.encoder.resolve.test_files import is_test
-from rpg.encoder.resolve.values import FUNC, Values, union
+from rpg.encoder.resolve.program.test_files import is_test
+from rpg.encoder.resolve.values.values import FUNC, Values, union
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.facts import Definition
-    from rpg.encoder.resolve.unit import Unit
+    from rpg.encoder.resolve.program.unit import Unit
 
 _FIXTURES = ("fixture", "yield_fixture", "async_fixture")
 _GIVEN = "parametrize("

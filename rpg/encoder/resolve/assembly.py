@@ -1,0 +1,415 @@
+"""Outcomes of references, and the structure of files, written down as symbols, edges and places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from rpg.encoder.facts import (
+    ATTRIBUTE,
+    BASE,
+    CALL,
+    CALLED,
+    DECORATOR,
+    ELEMENT,
+    NAME,
+    PATH,
+    RAISED,
+    READ,
+    FileFacts,
+    Lines,
+)
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.resolve.evaluate import Inference
+from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
+from rpg.encoder.resolve.incremental.affected_resolution import Edits
+from rpg.encoder.resolve.incremental.saved_state import Kept, keep
+from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.program.symbol_ids import nameless, symbol_ids
+from rpg.encoder.resolve.program.test_files import is_test
+from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.references.imports import Imports
+from rpg.encoder.resolve.references.name_fallback import Guesses
+from rpg.encoder.resolve.references.outcomes import Outcome
+from rpg.encoder.resolve.references.rounds import Flow
+from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, VIAS, Edge, Place, Symbol
+
+_PARAGRAPH: Final = re.compile(r"\n\s*\n")
+_DOC_LIMIT: Final = 600
+"""Code points of a doc's first paragraph."""
+_COUNTED: Final = {"external": 2, "unresolved": 3, "ambiguous": 4}
+
+
+class Resolved(NamedTuple):
+    symbols: list[Symbol]
+    edges: list[Edge]
+    places: list[Place]
+    counts: dict[str, list[int]]
+    """By language: references that are certain, possible, external, unresolved, ambiguous."""
+    kept: Kept | None
+    """For the next edit."""
+
+
+def resolve(
+    files: Iterable[FileFacts],
+    others: Iterable[str],
+    read: Callable[[str], bytes],
+    certain: Callable[[str, str], bool],
+    roots: tuple[str, ...] = (),
+) -> Resolved:
+    """The graph's parts, sorted by (path, position).
+
+    `others` are paths of text files without facts; `certain(language, via)` says whether a rule's edges count as such.
+    """
+    flow, frameworks = flowed(files, read, roots)
+    flow.end()
+    found = completed(flow, frameworks, flow.units)
+    resolved = _Assembly(found, certain).all(sorted(others))
+    found.survey_all()
+    resolved = resolved._replace(kept=keep(found.inference.program, found.flow))
+    found.inference.end()
+    return resolved
+
+
+class Resolution(NamedTuple):
+    """What became of every site, and the inference that says why."""
+
+    inference: Inference
+    flow: Flow
+    frameworks: Frameworks | None
+    outcomes: dict[int, list[Outcome]]
+    """By unit, in the order of its sites."""
+    mentions: dict[int, list[Mention]]
+    """By unit: edges without a site of their own."""
+    guesses: Guesses
+
+    def survey_all(self) -> None:
+        """Ask for whatever an edit may need that a look at all files finds, so that it is kept."""
+        classes, program = self.inference.classes, self.inference.program
+        for each in (classes.augmentations, classes.subclasses, self.guesses.by_name, self.guesses.names):
+            assert each is not None
+        assert program.owned is not None
+        if self.frameworks is not None:
+            self.frameworks.survey()
+
+
+def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...] = ()) -> Resolution:
+    flow, frameworks = flowed(files, read, roots)
+    return completed(flow, frameworks, flow.units)
+
+
+def flowed(
+    files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...]
+) -> tuple[Flow, Frameworks | None]:
+    """A flow that is through all rounds, and the frameworks that the program uses."""
+    facts = {each.path: each for each in files}
+    program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots)
+    inference = Inference(program)
+    inference.frameworks = frameworks = in_use(inference)
+    flow = Flow(inference)
+    flow.run()
+    return flow, frameworks
+
+
+def completed(flow: Flow, frameworks: Frameworks | None, units: Iterable[Unit]) -> Resolution:
+    """What frameworks and guesses add to a flow that is through."""
+    inference, outcomes = flow.inference, flow.outcomes
+    guesses = Guesses(inference)
+    mentions: dict[int, list[Mention]] = {}
+    for unit in units:
+        if frameworks is not None:
+            mentions[unit.index] = frameworks.complete(unit, outcomes[unit.index])
+        guesses.guess(unit, outcomes[unit.index])
+    return Resolution(inference, flow, frameworks, outcomes, mentions, guesses)
+
+
+def resolved_alone(edits: Edits, certain: Callable[[str, str], bool]) -> tuple[Resolved, dict[str, list[int]]]:
+    """The part of the graph of concerned files; the counts of those of text as they were. Raises NotAlone, Wider."""
+    edits.resolve()
+    units = [edits.program.units[index] for index in sorted(edits.moves)]
+    found = completed(edits.new.flow, edits.new.frameworks, units)
+    if edits.program.moves:
+        found.survey_all()
+    assembly = _Assembly(found, certain)
+    for unit in units:
+        assembly.unit(unit)
+    # A symbol of text does not tell how many references there are in it.
+    texts = [unit for index in sorted(edits.moves) if BY_NAME[(unit := edits.before.units[index]).facts.language].text]
+    before = _Assembly(completed(edits.old.flow, edits.old.frameworks, texts), certain)
+    for unit in texts:
+        before.unit(unit)
+    return Resolved(assembly.symbols, assembly.edges, assembly.places, assembly.counts, None), before.counts
+
+
+class _Assembly:
+    def __init__(self, found: Resolution, certain: Callable[[str, str], bool]) -> None:
+        self.inference = found.inference
+        self.program = found.inference.program
+        self.outcomes = found.outcomes
+        self.mentions = found.mentions
+        self.names = found.guesses.names
+        """Every name that some symbol bears."""
+        self.certain = certain
+        self.imports = Imports(found.inference)
+        self.homes: dict[str, dict[str, tuple[int, int]]] = {}
+        """Place (`Program.package_of`) -> the types and functions defined there, by qualified name."""
+        self.known_ids: dict[int, list[str]] = {}
+        self.known_nameless: dict[int, dict[int, int]] = {}
+        self.symbols: list[Symbol] = []
+        self.edges: list[Edge] = []
+        self.places: list[Place] = []
+        self.counts: dict[str, list[int]] = {}
+        self.folders: dict[str, int] = {}
+        self.folder_names: list[str] = []
+        self.known_certain: dict[str, frozenset[str]] = {}
+
+    def ids(self, unit: int) -> list[str]:
+        """Symbol ids by definition."""
+        known = self.known_ids.get(unit)
+        if known is None:
+            known = self.known_ids[unit] = symbol_ids(self.program.units[unit])
+        return known
+
+    def nameless(self, unit: int) -> dict[int, int]:
+        """Classes that are no symbols -> the named symbol around each."""
+        known = self.known_nameless.get(unit)
+        if known is None:
+            known = self.known_nameless[unit] = nameless(self.program.units[unit])
+        return known
+
+    def all(self, others: list[str]) -> Resolved:
+        paths = sorted([*self.program.paths(), *others])
+        folders = _folders(paths)
+        by_folder: dict[str, list[str]] = {}
+        for path in paths:
+            by_folder.setdefault(path[: path.rfind("/") + 1] or "./", []).append(path)
+        for folder in folders:
+            if folder != "./":
+                by_folder.setdefault(folder[: folder[:-1].rfind("/") + 1] or "./", []).append(folder)
+        for path in sorted([*folders, *paths]):
+            if path.endswith("/"):
+                name = path.rstrip("/").rsplit("/", 1)[-1]
+                self.symbols.append(Symbol(path, "directory", name, path, path))
+                self.edges += [Edge(path, child, "contains", "syntax") for child in sorted(by_folder.get(path, ()))]
+                continue
+            unit = self.program.unit_at(path)
+            if unit is None:
+                self.symbols.append(Symbol(path, "file", path.rsplit("/", 1)[-1], path, path, test=is_test(path)))
+            else:
+                self.unit(unit)
+        return Resolved(self.symbols, self.edges, self.places, self.counts, None)
+
+    def unit(self, unit: Unit) -> None:
+        counts = [0, 0, 0, 0, 0]
+        start = len(self.edges)
+        lines = Lines(unit.facts)
+        self.references(unit, lines, counts)
+        references = self.edges[start:]
+        del self.edges[start:]
+        ids = self.ids(unit.index)
+        test = unit.in_test
+        kinds = BY_NAME[unit.facts.language]
+        by_source: dict[str, list[Edge]] = {}
+        for edge in references:
+            by_source.setdefault(edge.source, []).append(edge)
+        children: dict[int, list[str]] = {}
+        unnamed = self.nameless(unit.index)
+        for index, definition in enumerate(unit.definitions):
+            if index and index not in unnamed:
+                if definition.owner and self.home(self.program.package_of(unit), definition.owner) is not None:
+                    continue
+                parent = unnamed.get(definition.parent, definition.parent)
+                children.setdefault(parent, []).append(ids[index])
+        owned = self.owned(unit)
+        for index, definition in enumerate(unit.definitions):
+            if index in unnamed:
+                continue
+            line, column = lines.place(definition.name_byte)
+            doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
+            self.symbols.append(
+                Symbol(
+                    ids[index], "file" if kinds.text and not index else definition.kind, definition.name,
+                    definition.qualified_name, unit.path, unit.facts.language, definition.start_line,
+                    definition.end_line, line if index else 0, column if index else 0, definition.signature,
+                    doc if len(doc) <= _DOC_LIMIT else doc[: _DOC_LIMIT - 1] + "…", definition.hash,
+                    definition.exported and index > 0, test, tuple(definition.decorators), tuple(definition.modifiers),
+                    definition.returns, tuple(counts) if not index and not kinds.text else None,  # type: ignore[arg-type]
+                )
+            )  # fmt: skip
+            here = ids[index]
+            inside = [*children.get(index, ()), *owned.get(index, ())]
+            self.edges += [Edge(here, child, "contains", "syntax") for child in inside]
+            self.edges += by_source.get(here, ())
+            self.overrides(unit, index)
+        total = self.counts.setdefault(unit.facts.language, [0, 0, 0, 0, 0])
+        for position, count in enumerate(counts):
+            total[position] += count
+
+    def owned(self, unit: Unit) -> dict[int, list[str]]:
+        """Members of this unit's types that are defined outside of them, in other files too."""
+        if not self.program.owned:
+            return {}
+        place = self.program.package_of(unit)
+        found: dict[int, list[str]] = {}
+        for index, definition in enumerate(unit.definitions):
+            members = self.owned_by.get((place, definition.qualified_name))
+            if members and self.home(place, definition.qualified_name) == (unit.index, index):
+                found[index] = [self.ids(member[0])[member[1]] for member in members]
+        return found
+
+    def home(self, place: str, name: str) -> tuple[int, int] | None:
+        """The type that contains the members defined outside of it; none where the repository does not have it, as
+        for what is added to the prototype of a builtin: these belong to where they stand."""
+        homes = self.homes.get(place)
+        if homes is None:
+            homes = self.homes[place] = {}
+            unit = self.program.unit_at(place)
+            for each in [unit] if unit is not None else self.program.units_in(place):
+                for index, definition in enumerate(each.definitions):
+                    if definition.kind in CLASS_KINDS or definition.kind == "function":
+                        homes.setdefault(definition.qualified_name, (each.index, index))
+        return homes.get(name)
+
+    @property
+    def owned_by(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
+        if not hasattr(self, "_owned_by"):
+            self._owned_by: dict[tuple[str, str], list[tuple[int, int]]] = {}
+            for (place, owner, _), members in self.program.owned.items():
+                self._owned_by.setdefault((place, owner), []).extend(members)
+            for members in self._owned_by.values():
+                members.sort()
+        return self._owned_by
+
+    def overrides(self, unit: Unit, index: int) -> None:
+        definition = unit.definitions[index]
+        if definition.kind not in ("method", "property") or "setter" in definition.flags:
+            return
+        if definition.name == unit.rules.constructor:
+            return
+        found = self.inference.receivers.of_member(unit, index)
+        if found is None:
+            return
+        owner = found
+        classes = self.inference.classes
+        hits = [classes.find(*owner, definition.name, owner)]
+        hits += [
+            classes.find(*each, definition.name) for each in classes.contracts(self.program.units[owner[0]], owner[1])
+        ]
+        overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
+        for other, overridden in overridden_by_it:
+            if (other, overridden) != (unit.index, index) and self.program.definition(other, overridden).kind in (
+                "method", "property",
+            ):  # fmt: skip
+                source, target = self.ids(unit.index)[index], self.ids(other)[overridden]
+                self.edges.append(Edge(source, target, "overrides", "inherited"))
+
+    # References
+
+    def references(self, unit: Unit, lines: Lines, counts: list[int]) -> None:
+        """Edges of one file's sites and imports, and the places that became none."""
+        facts = unit.facts
+        certain = self.certain_vias(facts.language)
+        ids = self.ids(unit.index)
+        found: dict[tuple[int, int, int, str, str], list[tuple[int, int]]] = {}
+        sites, code = facts.sites, unit.code
+        unnamed = self.nameless(unit.index)
+        for at, outcome in enumerate(self.outcomes[unit.index]):
+            targets = outcome.targets
+            if not targets and not outcome.reason:
+                continue
+            expression, role, definition = sites[3 * at], sites[3 * at + 1], sites[3 * at + 2]
+            if definition in unnamed:
+                # It inherits nothing itself: bases are mentioned there.
+                definition, role = unnamed[definition], READ if role == BASE else role
+            if targets:
+                place = lines.place(code[expression + 1])
+                possible = False
+                for other, index, via, call in targets:
+                    kind = self.kind_of(unit, expression, role, call, other, index)
+                    if not kind or index in self.nameless(other):
+                        continue
+                    found.setdefault((definition, other, index, kind, via), []).append(place)
+                    possible = possible or via not in certain
+                counts[1 if possible else 0] += 1
+            else:
+                counts[_COUNTED[outcome.reason]] += 1
+                if outcome.reason != "external" and not outcome.misfit:
+                    self.miss(unit, expression, role, ids[definition], outcome.reason, lines)
+        for maker, (other, index), at in self.mentions.get(unit.index, ()):
+            mention = (unnamed.get(maker, maker), other, index, "references", "framework")
+            found.setdefault(mention, []).append(lines.place(at))
+            counts[0 if "framework" in certain else 1] += 1
+        for files, byte in self.imports.of(unit):
+            for path in files:
+                number = self.program.number_of(path)
+                module = self.folder(path) if number < 0 else 0
+                found.setdefault((0, number, module, "imports", "syntax"), []).append(lines.place(byte))
+        self.places += self.imports.without_edge(unit)
+        in_test = unit.in_test
+        rows = []
+        for (definition, other_index, target_index, kind, via), places in found.items():
+            source = ids[definition]
+            target = self.ids(other_index)[target_index] if other_index >= 0 else self.folder_names[target_index]
+            sites_of = tuple(sorted(set(places)) if len(places) > 1 else places)
+            rows.append((definition, sites_of, kind, target, via, Edge(source, target, kind, via, sites_of)))
+            if (
+                in_test and kind == "calls" and other_index >= 0
+                and unit.definitions[definition].kind in ("function", "method")
+                and unit.definitions[definition].name.lower().startswith("test")
+                and not self.program.units[other_index].in_test
+                and via in certain
+            ):  # fmt: skip
+                tested = Edge(source, target, "tests", via, sites_of)
+                rows.append((definition, sites_of, "tests", target, via, tested))
+        rows.sort()
+        self.edges += [row[5] for row in rows]
+
+    def certain_vias(self, language: str) -> frozenset[str]:
+        """The rules whose edges count as certain."""
+        if language not in self.known_certain:
+            vias = (via for via in VIAS if via not in POSSIBLE_VIAS and self.certain(language, via))
+            self.known_certain[language] = frozenset(vias)
+        return self.known_certain[language]
+
+    def folder(self, path: str) -> int:
+        """A number for a folder that is imported as a whole."""
+        number = self.folders.setdefault(path, len(self.folder_names))
+        if number == len(self.folder_names):
+            self.folder_names.append(path)
+        return number
+
+    def kind_of(self, unit: Unit, expression: int, role: int, call: bool, other: int, index: int) -> str:
+        """The kind of edge that a site draws; empty where it draws none."""
+        if role == BASE:
+            is_class = self.program.definition(other, index).kind in CLASS_KINDS
+            return "inherits" if is_class else "references"
+        if unit.is_text:
+            return "documents"
+        if call and (role in (CALLED, DECORATOR, RAISED) or unit.code[expression] == ELEMENT or expression in unit.run):
+            return "calls"
+        if index == 0:
+            return "" if role == CALLED else "references"
+        return "references"
+
+    def miss(self, unit: Unit, expression: int, role: int, source: str, reason: str, lines: Lines) -> None:
+        """Note the place of a name that some symbol bears."""
+        code = unit.code
+        named = code[expression + 2] if code[expression] == CALL else expression
+        bare = code[named] == NAME
+        if not bare and code[named] not in (ATTRIBUTE, PATH):
+            return
+        name = unit.strings[code[named + (2 if bare else 3)]]
+        if name in self.names:
+            line, column = lines.place(code[expression + 1])
+            self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))
+
+
+def _folders(paths: list[str]) -> list[str]:
+    folders = {"./"}
+    for path in paths:
+        folder = path[: path.rfind("/") + 1]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder[: folder[:-1].rfind("/") + 1]
+    return sorted(folders)

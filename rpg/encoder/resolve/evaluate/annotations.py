@@ -1,0 +1,393 @@
+"""Annotations: which values have the type that an expression in a type position describes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.facts import (
+    ATTRIBUTE,
+    CALL,
+    DEFINITION,
+    FUNCTION_TYPE,
+    IMPORTED,
+    LIST,
+    LITERAL,
+    NAME,
+    OBJECT,
+    OPERATION,
+    PATH,
+    STRING,
+    SUBSCRIPT,
+    TUPLE,
+    TYPE_VARIABLE,
+    TYPED,
+    UNION,
+)
+from rpg.encoder.resolve.program.unit import AS_TYPE
+from rpg.encoder.resolve.values.builtin_types import (
+    ANYTHING,
+    CLASSES_OF,
+    CONTAINERS,
+    FUNCTIONS,
+    GENERATORS,
+    KEYED,
+    LAST_ARGUMENT,
+    PRIMITIVES,
+    TRANSPARENT,
+    TYPE_FUNCTIONS,
+    UNIONS,
+)
+from rpg.encoder.resolve.values.values import (
+    BUILTIN,
+    CALLABLE,
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    INST,
+    LITERAL_AT,
+    MADE_AS,
+    MODULE,
+    NONE,
+    OBJECT_AT,
+    PRIMITIVE,
+    TYPE_OF_VARIABLE,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Inference
+    from rpg.encoder.resolve.program.unit import Unit
+
+_SELF: Final = frozenset({"Self"})
+_VARIABLE_MAKERS: Final = ("TypeVar()", "ParamSpec()", "TypeVarTuple()")
+_NEW_TYPES: Final = ("NewType()",)
+_DEEPEST_ARGUMENTS: Final = 3
+_DEEPEST_ALIAS: Final = 8
+_DESCRIBING: Final = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE))
+"""Operations of which an alias can be made."""
+
+
+class Annotations:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.units = inference.units
+
+    def is_declared(self, unit: Unit, e: int) -> bool:
+        return unit.code[e] == TYPED and bool(self.typed(unit, unit.code[e + 2]))
+
+    def is_open(self, unit: Unit, values: Values) -> bool:
+        """Whether a declared type is of functions, or holds them: it does not say which ones."""
+        return unit.rules.follows_declared_functions and self.holds_functions(values)
+
+    def holds_functions(self, values: Values, depth: int = 0) -> bool:
+        for value in values:
+            if value[0] == CALLABLE:
+                return True
+            if value[0] == INST and depth < 2:
+                underlying = self.inference.classes.underlying(value)
+                if underlying and self.holds_functions(underlying, depth + 1):
+                    return True
+            if value[0] == CONTAINER and depth < 2 and any(self.holds_functions(each, depth + 1) for each in value[2]):
+                return True
+            if value[0] == OBJECT_AT and depth < 2 and self.has_functions(value, depth):
+                return True
+        return False
+
+    def has_functions(self, value: Value, depth: int) -> bool:
+        """Whether an object type has members that are functions."""
+        unit = self.units[value[1]]
+        code = unit.code
+        for row in unit.of_object.get(value[2], ()):
+            if code[row.value] == FUNCTION_TYPE:
+                return True
+            if code[row.value] == TYPED and self.holds_functions(self.typed(unit, code[row.value + 2]), depth + 1):
+                return True
+        return False
+
+    def typed(self, unit: Unit, e: int) -> Values:
+        """The values of the type that an expression describes."""
+        if not e:
+            return ()
+        return self.inference.numbered(unit.base + AS_TYPE + e, self._typed, unit, e)
+
+    def _typed(self, unit: Unit, e: int) -> Values:
+        code = unit.code
+        operation = code[e]
+        if operation in (NAME, ATTRIBUTE, PATH):
+            return self.named(unit, e)
+        if operation == SUBSCRIPT:
+            return self.generic(unit, code[e + 2], code[e + 3])
+        if operation == UNION:
+            return union([self.typed(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+        if operation == OPERATION:
+            return union([self.typed(unit, code[e + 3]), self.typed(unit, code[e + 4])])
+        if operation == LITERAL:
+            name = unit.strings[code[e + 2]]
+            return ((PRIMITIVE, name),) if name not in ANYTHING else ()
+        if operation == FUNCTION_TYPE:
+            return ((CALLABLE, self.typed(unit, code[e + 2])),)
+        if operation == STRING:
+            return self.forward(unit, e) if unit.rules.strings_name_types else ((PRIMITIVE, "str"),)
+        if operation == TUPLE:
+            items = code[e + 3 : e + 3 + code[e + 2]]
+            return ((CONTAINER, "tuple", tuple(self.typed(unit, item) for item in items)),)
+        if operation == OBJECT:
+            return union([self.inference.eval(unit, e), self.made_by(unit, e)])
+        if operation == CALL:
+            return union([self.instances(value) for value in self.inference.eval(unit, e)])
+        return self.inference.eval(unit, e)
+
+    def forward(self, unit: Unit, e: int) -> Values:
+        """A type named by a string, in what an alias is assigned: those of annotations are names already."""
+        rows = unit.reaching(0, unit.strings[unit.code[e + 2]], len(unit.code), False)
+        return union([self.instances(value) for row in rows for value in self.inference.eval(unit, row.value)])
+
+    def made_by(self, unit: Unit, e: int) -> Values:
+        """`{ new (): T }` makes whatever T stands for."""
+        code = unit.code
+        signatures = [row.value for row in unit.rows(code[e + 2], MADE_AS)]
+        made = union([self.typed(unit, code[each + 2]) for each in signatures if code[each] == FUNCTION_TYPE])
+        made = tuple(value for value in made if value[0] == VARIABLE)
+        return ((CALLABLE, made),) if made else ()
+
+    def named(self, unit: Unit, e: int) -> Values:
+        """A name in a type position: of a class, an alias, a type variable."""
+        code = unit.code
+        if code[e] == NAME:
+            last = unit.strings[code[e + 2]]
+            if last in _SELF and code[e + 3] != -1:
+                receiver = self.self_type(unit, code[e + 1])
+                if receiver:
+                    return receiver
+            alias = self.alias(unit, e)
+            if alias is not None:
+                return alias
+        named = self.alias_named(unit, e)
+        if named is not None:
+            return self.typed(named[0], named[1])
+        return union([self.instances(value) for value in self.of_type(unit, e)])
+
+    def alias_named(self, unit: Unit, e: int, depth: int = 0) -> tuple[Unit, int, int] | None:
+        """The type alias that a name in a type position stands for: its unit, the type that it is short for, and its
+        definition."""
+        code = unit.code
+        operation = code[e]
+        if depth > _DEEPEST_ALIAS:
+            return None
+        if operation == NAME:
+            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
+            name = unit.strings[code[e + 2]]
+            ambient = self.inference.ambient.bindings(unit, name, True) if scope == -1 else None
+            if ambient is not None:
+                unit, scope, code = ambient[0], 0, ambient[0].code
+            rows = (unit.types(scope, name) or unit.rows(scope, name)) if scope >= 0 else []
+            if len(rows) != 1 or not rows[0].value:
+                return None
+            if code[rows[0].value] == IMPORTED:
+                return self.alias_named(unit, rows[0].value, depth + 1)
+            if rows[0].kind != "type" or code[rows[0].value] in (DEFINITION, TYPE_VARIABLE):
+                return None
+            owner = max(unit.scopes[scope].definition, 0)
+            found = [each for each in unit.children(owner, name) if unit.definitions[each].kind == "type"]
+            return (unit, rows[0].value, found[0]) if found else None
+        modules = self.inference.modules
+        if operation == IMPORTED:
+            files, name = modules.files(unit, code[e + 2]) or (), unit.strings[code[e + 3]]
+        elif operation == ATTRIBUTE:
+            holders = self.of_type(unit, code[e + 2])
+            files, name = tuple(value[1] for value in holders if value[0] == MODULE), unit.strings[code[e + 3]]
+        else:
+            return None
+        for path in files[:1]:
+            for other, exported in modules.expressions(path, name):
+                found_there = self.alias_named(other, exported, depth + 1)
+                if found_there is not None:
+                    return found_there
+        return None
+
+    def of_type(self, unit: Unit, e: int) -> Values:
+        """What a name in a type position stands for: where a type and a value bear the name, the type."""
+        code = unit.code
+        if code[e] == NAME:
+            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
+            rows = unit.rows(scope, unit.strings[code[e + 2]]) if scope >= 0 else ()
+            types = unit.types(scope, unit.strings[code[e + 2]]) if len(rows) > 1 else []
+            if types:
+                return union([self.inference.eval(unit, row.value) for row in types])
+            if len(rows) == 1 and code[rows[0].value] == IMPORTED:
+                e = rows[0].value
+        elif code[e] == ATTRIBUTE:
+            holders = self.of_type(unit, code[e + 2])
+            if holders and all(value[0] == MODULE for value in holders):
+                name = unit.strings[code[e + 3]]
+                return union([self.inference.modules.attribute(value[1], name, True) for value in holders])
+        if code[e] == IMPORTED:
+            return self.inference.modules.member(unit, code[e + 2], unit.strings[code[e + 3]], False, True)
+        if code[e] == NAME and code[e + 3] == -1:
+            return self.inference.ambient.type_named(self.inference, unit, e)
+        return self.inference.eval(unit, e)
+
+    def self_type(self, unit: Unit, byte: int) -> Values:
+        """`Self`: an instance of the innermost class around a place."""
+        best: Values = ()
+        size = 1 << 30
+        for index, definition in enumerate(unit.definitions):
+            if definition.kind == "class" and definition.start_byte <= byte < definition.end_byte:
+                width = definition.end_byte - definition.start_byte
+                if width < size:
+                    size, best = width, ((INST, unit.index, index, (), True),)
+        return best
+
+    def alias(self, unit: Unit, e: int) -> Values | None:
+        """`Name = Union[A, B]`: the type that the assigned expression describes."""
+        code = unit.code
+        scope, name = code[e + 3], unit.strings[code[e + 2]]
+        scope = -2 - scope if scope < -1 else scope
+        if scope < 0:
+            return None
+        rows = unit.types(scope, name) or unit.rows(scope, name)
+        if len(rows) == 1 and rows[0].value and code[rows[0].value] in _DESCRIBING:
+            value = rows[0].value
+            if code[value] == TYPED and code[value + 3]:
+                value = code[value + 3]
+            return self.typed(unit, value)
+        return None
+
+    def instances(self, value: Value) -> Values:
+        """An instance of what a value is the class of."""
+        kind: int = value[0]
+        if kind == CLASS:
+            return ((INST, value[1], value[2], value[3], False),)
+        if kind == BUILTIN:
+            return self.of_library(value[1], ())
+        if kind == EXTERNAL:
+            if value[1].endswith(_VARIABLE_MAKERS):
+                return ()
+            return self.of_library(value[1], ())
+        if kind in (VARIABLE, CONTAINER, CALLABLE, PRIMITIVE):
+            return (value,)
+        return (value,) if kind == INST and self.inference.program.definition(value[1], value[2]).kind == "type" else ()
+
+    def of_library(self, name: str, arguments: tuple[Values, ...]) -> Values:
+        last = name.rpartition(".")[2]
+        if last in CONTAINERS:
+            kind = CONTAINERS[last]
+            if last in LAST_ARGUMENT:
+                arguments = arguments[-1:]
+            if kind in ("list", "coroutine", "context"):
+                arguments = arguments[: 3 if last in GENERATORS else 1] or ((),)
+            elif kind in KEYED:
+                arguments = (*arguments, (), ())[:2]
+            return ((CONTAINER, kind, arguments),)
+        if last in FUNCTIONS:
+            return ((CALLABLE, arguments[-1] if arguments else ()),)
+        if last in ("None", "NoneType"):
+            return (NONE,)
+        if last in PRIMITIVES:
+            return ((PRIMITIVE, last),)
+        if last in ANYTHING:
+            return ()
+        return ((EXTERNAL, f"{name}()"),)
+
+    def generic(self, unit: Unit, base: int, index: int) -> Values:
+        """`Base[arguments]`."""
+        code = unit.code
+        parts = [index]
+        if code[index] == TUPLE:
+            parts = list(code[index + 3 : index + 3 + code[index + 2]])
+        found: list[Values] = []
+        alias = self.alias_named(unit, base)
+        if alias is not None:
+            names = alias[0].facts.type_parameters.get(alias[2], ())
+            bound = dict(zip(names, [self.typed(unit, part) for part in parts], strict=False))
+            return self.inference.variables.substitute(self.typed(alias[0], alias[1]), bound)
+        if code[base] == LITERAL:
+            values: Values = ((BUILTIN, unit.strings[code[base + 2]]),)
+        else:
+            values = self.of_type(unit, base)
+        for value in values:
+            if value[0] in (BUILTIN, EXTERNAL):
+                last = value[1].rpartition(".")[2]
+                if last in UNIONS:
+                    found.append(union([self.typed(unit, part) for part in parts]))
+                elif last in TRANSPARENT:
+                    found.append(self.typed(unit, parts[0]))
+                elif last in CLASSES_OF:
+                    found.append(self.classes_of(self.typed(unit, parts[0])))
+                elif last in TYPE_FUNCTIONS:
+                    found.append(self.made_of(last, self.typed(unit, parts[0])))
+                elif last == "Literal":
+                    found.append(((PRIMITIVE, "str"),))
+                elif last in FUNCTIONS:
+                    found.append(((CALLABLE, self.typed(unit, parts[-1])),))
+                elif last == "Tuple" or last == "tuple":
+                    found.append(self.tuple_of(unit, parts))
+                else:
+                    if last in GENERATORS and not unit.rules.generators_return_last:
+                        parts = parts[:1]
+                    found.append(self.of_library(value[1], tuple(self.typed(unit, part) for part in parts)))
+            elif value[0] == CLASS:
+                found.append(self.instances(self.with_arguments(value, unit, index)))
+            else:
+                found.append(self.instances(value))
+        return union(found)
+
+    def with_arguments(self, value: Value, unit: Unit, index: int) -> Value:
+        """A class with the type arguments that stand behind it in brackets."""
+        code = unit.code
+        parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
+        return (*value[:3], tuple(self.shallow(self.typed(unit, part)) for part in parts), value[4])
+
+    def made_of(self, name: str, given: Values) -> Values:
+        """What a function of types gives."""
+        if name == "Awaited":
+            return self.inference.containers.awaited(given)
+        if name == "InstanceType":
+            return union([self.instances(value) for value in given if value[0] == CLASS])
+        return union([self.inference.calls.result(value, None, 0) for value in given])
+
+    def shallow(self, values: Values, depth: int = 0) -> Values:
+        """Type arguments nested deeper than some levels are dropped, so that values stay small."""
+        if depth >= _DEEPEST_ARGUMENTS:
+            return ()
+        return tuple(
+            (*value[:3], tuple(self.shallow(each, depth + 1) for each in value[3]), value[4])
+            if value[0] == INST
+            else value
+            for value in values
+        )
+
+    def tuple_of(self, unit: Unit, parts: list[int]) -> Values:
+        typed = [self.typed(unit, part) for part in parts]
+        if len(parts) == 2 and unit.code[parts[1]] == 0:
+            return ((CONTAINER, "list", (typed[0],)),)
+        return ((CONTAINER, "tuple", tuple(typed)),)
+
+    def classes_of(self, instances: Values) -> Values:
+        """`type[X]`."""
+        found: list[Value] = []
+        for value in instances:
+            if value[0] == INST:
+                found.append((CLASS, value[1], value[2], value[3], value[4]))
+            elif value[0] == VARIABLE:
+                found.append((TYPE_OF_VARIABLE, value))
+            elif value[0] == EXTERNAL:
+                found.append((EXTERNAL, value[1].removesuffix("()")))
+        return tuple(found)
+
+    def tested(self, unit: Unit, e: int) -> Values:
+        """The instances that `isinstance(x, e)` lets pass: `e` is a class, or a tuple or union of them."""
+        code = unit.code
+        if code[e] in (TUPLE, LIST):
+            return union([self.tested(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+        found: list[Values] = []
+        for value in self.inference.eval(unit, e):
+            if value[0] == LITERAL_AT:
+                other = self.units[value[1]]
+                found.append(self.tested(other, value[2]))
+            else:
+                found.append(self.instances(value))
+        return union(found)

@@ -1,0 +1,396 @@
+"""Classes: bases, method resolution order, where members stand, subclasses. What members hold is in members.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from rpg.encoder.facts import CALL, UNDERLYING
+from rpg.encoder.resolve.values.mro import Entry, Order, Orders, Owner
+from rpg.encoder.resolve.values.values import (
+    BUILTIN,
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    FUNC,
+    INST,
+    MODULE,
+    OBJECT_AT,
+    PARENT,
+    PRIMITIVE,
+    SPREAD,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+from rpg.graph import CLASS_KINDS
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Inference
+    from rpg.encoder.resolve.program.unit import Unit
+
+_PLAIN_BASES: Final = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "type", "ABCMeta"})
+"""Bases from outside that bring no members that matter."""
+_MOST_SPREADS: Final = 100
+"""Object literals that are gone through for one member; more are unknown."""
+_CONTRACT: Final = "implements"
+"""Keyword of the bases that a class only promises to fit."""
+
+
+class Hit(NamedTuple):
+    """Where a member was found."""
+
+    definitions: tuple[Owner, ...]
+    owner: Owner
+    distance: int
+    """0: in the class itself."""
+    arguments: tuple[Values, ...]
+    """Of the owner, for its type variables."""
+
+
+_NO_HIT: Final = Hit((), (-1, -1), -1, ())
+"""For a member that is known not to be there."""
+
+
+class Classes:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.program = inference.program
+        self.units = inference.units
+        self.orders = Orders(self.bases, self.inherited)
+        self.base_values: dict[Owner, tuple[tuple[Value, ...], bool, bool]] = {}
+        self.field_tables: dict[Owner, dict[str, list[int]]] = {}
+        self.variable_names: dict[Owner, tuple[str, ...]] = {}
+        self.busy: set[Owner] = set()
+        self.spreading: dict[tuple[int, int, str], Hit | None] = {}
+        """(unit, object scope, name) -> what the objects that one takes over were found to have; None on the way."""
+        self.hits: dict[tuple[int, int, str], Hit] = {}
+
+    def end(self) -> None:
+        """Let go of what was found; see `Inference.end`."""
+        for table in (self.hits, self.base_values, self.field_tables, self.spreading, self.orders.known):
+            table.clear()
+
+    # Bases and order
+
+    def bases(self, unit: int, index: int) -> tuple[tuple[Value, ...], bool, bool]:
+        """(classes of the repository, some base is external, some base is unknown)."""
+        key = (unit, index)
+        known = self.base_values.get(key)
+        if known is not None:
+            return known
+        if key in self.busy:
+            return (), False, False
+        self.busy.add(key)
+        here = self.units[unit]
+        found: list[Value] = []
+        external = unknown = False
+        for keyword, expression in here.facts.bases.get(index, ()):
+            if keyword:
+                continue
+            typed = self.inference.annotations.typed(here, expression)
+            if here.code[expression] == CALL:
+                found += self.made_below(here, expression)
+                unknown = True
+            unknown = unknown or not typed
+            for value in typed:
+                if value[0] == INST and value[1:3] != key:
+                    found.append((CLASS, value[1], value[2], value[3], False))
+                elif value[0] != INST and not self.is_plain(value):
+                    external = True
+        self.busy.discard(key)
+        external = external or self.inference.ambient.is_open(here, index)
+        found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
+        result = tuple(dict.fromkeys(found)), external, unknown
+        if not self.busy:
+            self.base_values[key] = result
+        return result
+
+    def made_below(self, unit: Unit, call: int) -> list[Value]:
+        """The classes that a base made by a call is below, where what is called returns `type(x, (cls,), y)`."""
+        inference = self.inference
+        found: list[Value] = []
+        for callee in inference.eval(unit, unit.code[call + 2]):
+            if callee[0] != FUNC or callee[3] is None or callee[3][0] != CLASS:
+                continue
+            here = self.units[callee[1]]
+            for made in here.facts.returns.get(here.definitions[callee[2]].scope, ()):
+                if here.code[made] == CALL and inference.eval(here, here.code[made + 2]) == ((BUILTIN, "type"),):
+                    bases = inference.containers.elements(inference.calls.argument(here, made, 1, "bases"))
+                    found += [callee[3] for base in bases if base[0] == CLASS and base[4]]
+        return found
+
+    @property
+    def augmentations(self) -> dict[Owner, list[Owner]]:
+        """Parts that other modules add to a type (`declare module "name" { interface Type { ... } }`), by the type."""
+        return self.program.surveyed("augmentations", self._make_augmentations)  # type: ignore[no-any-return]
+
+    def _make_augmentations(self) -> dict[Owner, list[Owner]]:
+        found = {owner: list(parts) for owner, parts in self.inference.ambient.parts().items()}
+        for unit in self.units:
+            named = {
+                index: files
+                for index, definition in enumerate(unit.definitions)
+                if "namespace" in definition.flags and definition.signature.endswith(('"', "'"))
+                if (files := unit.rules.module(unit.path, definition.name, 0))
+            }
+            for part, definition in enumerate(unit.definitions) if named else ():
+                for path in named.get(definition.parent, ()):
+                    for kind, other, target in self.inference.modules.targets(path, definition.name, as_type=True):
+                        if kind == "definition" and self.program.definition(other, target).kind in CLASS_KINDS:
+                            found.setdefault((other, target), []).append((unit.index, part))
+        return found
+
+    def contracts(self, unit: Unit, index: int) -> list[Owner]:
+        """The interfaces that a class says it implements: they give it no members."""
+        found = []
+        for keyword, expression in unit.facts.bases.get(index, ()):
+            if keyword == _CONTRACT:
+                found += [each[1:3] for each in self.inference.annotations.typed(unit, expression) if each[0] == INST]
+        return found
+
+    def underlying(self, value: Value) -> Values:
+        """What an instance of a type that only names another one is made of."""
+        here = self.units[value[1]]
+        if here.definitions[value[2]].kind != "type":
+            return ()
+        bases = here.facts.bases.get(value[2], ())
+        return union([self.inference.annotations.typed(here, each) for keyword, each in bases if keyword == UNDERLYING])
+
+    def is_named_tuple(self, unit: int, index: int) -> bool:
+        here = self.units[unit]
+        return any(
+            not keyword and value[0] == EXTERNAL and value[1].endswith("NamedTuple()")
+            for keyword, expression in here.facts.bases.get(index, ())
+            for value in self.inference.annotations.typed(here, expression)
+        )
+
+    def is_typed_dict(self, unit: int, index: int) -> bool:
+        """Whether instances are dictionaries whose keys the class declares."""
+        return any(
+            not keyword and value[0] == EXTERNAL and value[1].endswith("TypedDict()")
+            for owner in self.order(unit, index).entries
+            for keyword, expression in self.units[owner[0]].facts.bases.get(owner[1], ())
+            for value in self.inference.annotations.typed(self.units[owner[0]], expression)
+        )
+
+    def is_plain(self, value: Value) -> bool:
+        name = value[1] if value[0] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
+        return isinstance(name, str) and name.removesuffix("()").rpartition(".")[2] in _PLAIN_BASES
+
+    def order(self, unit: int, index: int) -> Order:
+        """C3 linearisation over the classes of the repository; depth first where there is none."""
+        return self.orders.known.get((unit, index)) or self.orders.order((unit, index))
+
+    def inherited(self, base: Value, entries: tuple[Entry, ...]) -> list[Entry]:
+        """A base's entries, with the type arguments that it is derived from with."""
+        bound = dict(zip(self.variables(base[1], base[2]), base[3], strict=False)) if base[3] else {}
+        own: Entry = (base[1], base[2], base[3])
+        if not bound:
+            return [own, *entries[1:]]
+        return [own, *((entry[0], entry[1], self.substituted(entry[2], bound)) for entry in entries[1:])]
+
+    def substituted(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
+        return tuple(self.inference.variables.substitute(values, bound) for values in arguments) if bound else arguments
+
+    def variables(self, unit: int, index: int) -> tuple[str, ...]:
+        """Names of a class's type variables, in order."""
+        key = (unit, index)
+        known = self.variable_names.get(key)
+        if known is not None:
+            return known
+        here = self.units[unit]
+        declared = here.facts.type_parameters.get(index)
+        if declared is not None:
+            self.variable_names[key] = tuple(declared)
+            return tuple(declared)
+        names: dict[str, None] = {}
+        for keyword, expression in here.facts.bases.get(index, ()):
+            if not keyword:
+                for name in self.inference.variables.variables_in(here, expression):
+                    names[name] = None
+        self.variable_names[key] = tuple(names)
+        return tuple(names)
+
+    @property
+    def subclasses(self) -> dict[Owner, list[Owner]]:
+        """All classes below each class, by place."""
+        return self.program.table("subclasses", self._above)
+
+    def _above(self, unit: Unit) -> Iterator[tuple[Owner, Owner]]:
+        for index in unit.facts.bases:
+            if unit.definitions[index].kind in CLASS_KINDS:
+                self.inference.start()
+                for entry in self.order(unit.index, index).entries[1:]:
+                    yield entry[:2], (unit.index, index)
+
+    def is_any_of(self, value: Value, tested: Values) -> bool:
+        """Whether a value is an instance of one of the classes tested for."""
+        if value[0] == INST:
+            above = {entry[:2] for entry in self.order(value[1], value[2]).entries}
+            return any(each[0] == INST and each[1:3] in above for each in tested)
+        return any(
+            each == value
+            or (each[0] == value[0] == CONTAINER and each[1] == value[1])
+            or each[0] == value[0] == EXTERNAL
+            for each in tested
+        )
+
+    # Members
+
+    def fields(self, unit: int, index: int) -> dict[str, list[int]]:
+        key = (unit, index)
+        table = self.field_tables.get(key)
+        if table is None:
+            table = self.field_tables[key] = {}
+            for name, expression in self.units[unit].facts.fields.get(index, ()):
+                table.setdefault(name, []).append(expression)
+        return table
+
+    def own(self, unit: int, index: int, name: str) -> tuple[Owner, ...] | None:
+        """A class's own member: its definitions (none for one that is no symbol); None where there is none."""
+        here = self.units[unit]
+        definition = here.definitions[index]
+        found = here.members_named(index, name)
+        owned = self.program.owned
+        outside = owned.get((self.program.package_of(here), definition.qualified_name, name)) if owned else None
+        if found or outside:
+            return (*[(unit, each) for each in found], *(outside or ()))
+        if definition.scope >= 0 and definition.kind in CLASS_KINDS and here.binds(definition.scope, name):
+            return ()
+        given = here.given.get((1, index, name))
+        if given is not None:
+            return tuple((unit, here.code[each + 2]) for each in given)
+        return () if name in self.fields(unit, index) else None
+
+    def find(self, unit: int, index: int, name: str, after: Owner | None = None) -> Hit | None:
+        """The member that a class has by that name; with `after`, behind that class in its order."""
+        if after is None:
+            key = (unit, index, name)
+            known = self.hits.get(key)
+            if known is None:
+                known = self.hits[key] = self._find(unit, index, name, None) or _NO_HIT
+            return known if known is not _NO_HIT else None
+        return self._find(unit, index, name, after)
+
+    def _find(self, unit: int, index: int, name: str, after: Owner | None) -> Hit | None:
+        entries = self.order(unit, index).entries
+        start = 0
+        if after is not None:
+            start = next((at + 1 for at, entry in enumerate(entries) if entry[:2] == after), 1)
+        assigned: Hit | None = None
+        for distance in range(start, len(entries)):
+            owner_unit, owner, arguments = entries[distance]
+            definitions = self.own(owner_unit, owner, name)
+            if definitions is None:
+                continue
+            hit = Hit(definitions, (owner_unit, owner), distance, arguments)
+            here = self.units[owner_unit]
+            if definitions or here.binds(here.definitions[owner].scope, name):
+                return hit
+            # Only assigned here: a class above may declare it.
+            assigned = assigned or hit
+        return assigned
+
+    def hit(self, value: Value, name: str) -> Hit | None:
+        """Where a value's member stands; None for values without definitions of their own and members not found."""
+        kind: int = value[0]
+        if kind == INST:
+            found = self.find(value[1], value[2], name)
+            return None if found is not None and self.is_apart(value, found, "static") else found
+        if kind == CLASS:
+            found = self.find(value[1], value[2], name) or self.of_metaclass(value, name)
+            return None if found is not None and self.is_apart(value, found, "") else found
+        if kind == PARENT:
+            receiver = value[3]
+            return self.find(receiver[1], receiver[2], name, (value[1], value[2]))
+        if kind == FUNC:
+            definitions = self.own(value[1], value[2], name)
+            return Hit(definitions, (value[1], value[2]), 0, ()) if definitions else None
+        if kind == OBJECT_AT:
+            return self.object_hit(value, name)
+        if kind == VARIABLE:
+            for bound in value[2]:
+                found = self.hit(bound, name)
+                if found is not None:
+                    return found
+        return None
+
+    def is_apart(self, value: Value, hit: Hit, side: str) -> bool:
+        """Whether a member is of the other side, where instances and classes share none: static or not."""
+        if not hit.definitions or not self.units[value[1]].rules.statics_are_apart:
+            return False
+        for each in hit.definitions:
+            definition = self.program.definition(*each)
+            if definition.kind != "method" or ("static" in definition.modifiers) != bool(side):
+                return False
+        return True
+
+    def of_metaclass(self, value: Value, name: str) -> Hit | None:
+        """A class's own members that its metaclass defines."""
+        for entry in self.order(value[1], value[2]).entries:
+            here = self.units[entry[0]]
+            for keyword, expression in here.facts.bases.get(entry[1], ()):
+                if keyword == "metaclass":
+                    for each in self.inference.eval(here, expression):
+                        if each[0] == CLASS:
+                            return self.find(each[1], each[2], name)
+        return None
+
+    def object_hit(self, value: Value, name: str) -> Hit | None:
+        unit = self.units[value[1]]
+        rows = unit.rows(value[2], name)
+        given = unit.given.get((0, value[2], name))
+        if given is not None:
+            return Hit(tuple((value[1], unit.code[each + 2]) for each in given), (value[1], 0), 0, ())
+        if not rows:
+            return self.spread_hit(unit, value, name)
+        targets = [
+            (target[1], target[2])
+            for row in rows
+            for target in self.inference.modules.of_binding(unit, value[2], name, row.value)
+            if target[0] == "definition"
+        ]
+        scope = unit.scopes[value[2]]
+        if not targets and unit.definitions[scope.definition].kind == "type":
+            targets = [
+                (value[1], index)
+                for index in unit.children(scope.definition, name)
+                if scope.start_byte <= unit.definitions[index].start_byte < scope.end_byte
+            ]
+        return Hit(tuple(targets), (value[1], scope.definition), 0, ())
+
+    def spread_in(self, unit: Unit, value: Value) -> Values:
+        """The values whose members an object literal takes over."""
+        rows = unit.rows(value[2], SPREAD)
+        return union([self.inference.eval(unit, row.value) for row in rows if row.value])
+
+    def spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
+        key = (value[1], value[2], name)
+        if key in self.spreading:
+            return self.spreading[key]
+        if len(self.spreading) >= _MOST_SPREADS:
+            return None
+        is_first = not self.spreading
+        self.spreading[key] = None
+        found = self._spread_hit(unit, value, name)
+        self.spreading[key] = found
+        if is_first:
+            self.spreading.clear()
+        return found
+
+    def _spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
+        for each in reversed(self.spread_in(unit, value)):
+            if each[0] == MODULE:
+                targets = self.inference.modules.targets(each[1], name)
+                found = tuple((target[1], target[2]) for target in targets if target[0] == "definition")
+                if found:
+                    return Hit(found, (value[1], unit.scopes[value[2]].definition), 0, ())
+            elif each[0] != OBJECT_AT or each[1:3] != value[1:3]:
+                hit = self.hit(each, name)
+                if hit is not None:
+                    return hit
+        return None
+
+    # Receivers

@@ -1,0 +1,384 @@
+"""Containers: elements, items, keys; what `for`, unpacking, indexing, `with` and `await` give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
+from rpg.encoder.resolve.values.builtin_types import ITERATORS, KEYED
+from rpg.encoder.resolve.values.flow_tables import Entry
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    INDEXED_AS,
+    INST,
+    LITERAL_AT,
+    OBJECT_AT,
+    PRIMITIVE,
+    TEXT,
+    Value,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Inference
+    from rpg.encoder.resolve.program.unit import Unit
+
+LARGEST: Final = 64
+"""Items of a display that are looked at."""
+_DEEPEST_SPREAD: Final = 3
+
+
+class Containers:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.units = inference.units
+
+    # Displays
+
+    def entries(self, value: Value) -> tuple[list[Entry], bool]:
+        """The entries of a display, what is stored later included; whether it has keys."""
+        unit = self.units[value[1]]
+        code, e = unit.code, value[2]
+        operation = code[e]
+        if operation == COMPREHENSION:
+            keyed = code[e + 4] != 0
+            key, held = (code[e + 3], code[e + 4]) if keyed else (0, code[e + 3])
+            rows = [Entry(unit.index, key, held)]
+        elif operation == CALL:
+            rows, keyed = self.made(unit, e)
+        else:
+            keyed = operation == DICTIONARY
+            count = min(code[e + 2], LARGEST)
+            if keyed:
+                rows = [Entry(unit.index, code[e + 3 + 2 * i], code[e + 4 + 2 * i]) for i in range(count)]
+            else:
+                rows = [Entry(unit.index, 0, code[e + 3 + i]) for i in range(count)]
+        rows += self.inference.tables.put_into(value[1], e)[:LARGEST]
+        if operation != TUPLE:
+            self.inference.depend_on((value[1], e))
+        return rows, keyed
+
+    def made(self, unit: Unit, e: int) -> tuple[list[Entry], bool]:
+        """What `new Map([[key, value]])` and `new Set([item])` start with; whether it has keys."""
+        code = unit.code
+        keyed = code[code[e + 2]] == NAME and unit.strings[code[code[e + 2] + 2]].endswith("Map")
+        given = code[e + 5] if code[e + 3] else 0
+        rows: list[Entry] = []
+        if code[given] == LIST:
+            for item in code[given + 3 : given + 3 + min(code[given + 2], LARGEST)]:
+                if not keyed:
+                    rows.append(Entry(unit.index, 0, item))
+                elif code[item] == LIST and code[item + 2] > 1:
+                    rows.append(Entry(unit.index, code[item + 3], code[item + 4]))
+        elif given:
+            held = self.elements(self.inference.eval(unit, given))
+            rows.append(Entry(unit.index, 0, 0, self.item(held, 1) if keyed else held))
+        return rows, keyed
+
+    def is_exact(self, value: Value, keyed: bool) -> bool:
+        """Whether the entries of a display stand at known places; what was put into it later stands anywhere."""
+        if keyed or self.units[value[1]].code[value[2]] in (COMPREHENSION, CALL):
+            return False
+        return not self.inference.tables.put_into(value[1], value[2])
+
+    def values_of(self, rows: list[Entry]) -> Values:
+        return union([self.held(row) for row in rows])
+
+    def held(self, row: Entry) -> Values:
+        return self.inference.eval(self.units[row.unit], row.value) if row.value else row.values
+
+    def elements(self, values: Values) -> Values:
+        """What iterating gives."""
+        return union([self.element(value) for value in values])
+
+    def element(self, value: Value) -> Values:
+        kind: int = value[0]
+        if kind == CONTAINER:
+            if value[1] == "tuple":
+                return union(list(value[2]))
+            if value[1] == "map":
+                return ((CONTAINER, "tuple", value[2]),)
+            return value[2][0] if value[1] in ("list", "dict", "query") and value[2] else ()
+        if kind == LITERAL_AT:
+            return self.inference.remembered(("e", value), self.element_of, value)
+        if kind in (INST, OBJECT_AT):
+            return self.iterated(value)
+        if kind == EXTERNAL:
+            return (value,)
+        if kind == TEXT or (kind == PRIMITIVE and value[1] == "str"):
+            return ((PRIMITIVE, "str"),)
+        if kind == CLASS and self.inference.program.definition(value[1], value[2]).kind == "enum":
+            return ((INST, value[1], value[2], (), False),)
+        return ()
+
+    def element_of(self, value: Value) -> Values:
+        """What iterating over a display gives: its items, or its keys."""
+        rows, keyed = self.entries(value)
+        if keyed and self.units[value[1]].code[value[2]] == CALL:
+            pairs = [(self.key_of(row) if row.key else (), self.held(row)) for row in rows]
+            return union([((CONTAINER, "tuple", pair),) for pair in pairs])
+        return union([self.key_of(row) for row in rows if row.key]) if keyed else self.values_of(rows)
+
+    def iterated(self, value: Value) -> Values:
+        calls = self.inference.calls
+        underlying = self.inference.classes.underlying(value) if value[0] == INST else ()
+        if underlying:
+            return self.elements(underlying)
+        for method, step in ITERATORS.items():
+            iterators = calls.method_result(value, method)
+            if iterators:
+                return union([self.stepped(iterator, step) for iterator in iterators])
+        if value[0] != INST:
+            return ()
+        found = [calls.method_result(value, "__getitem__")]
+        if not found[0] and self.inference.classes.order(value[1], value[2]).external:
+            return ((EXTERNAL, "__iter__()"),)
+        return found[0]
+
+    def stepped(self, iterator: Value, step: str) -> Values:
+        """What an iterator gives next."""
+        if iterator[0] not in (INST, OBJECT_AT):
+            return self.element(iterator)
+        given = self.awaited(self.inference.calls.method_result(iterator, step))
+        if step.startswith("__"):
+            return given
+        return union([self.inference.members.member_values(each, "value") for each in given])
+
+    def item(self, values: Values, index: int) -> Values:
+        """The i-th part of an unpacking."""
+        found: list[Values] = []
+        for value in values:
+            if value[0] == CONTAINER and value[1] == "tuple":
+                if -len(value[2]) <= index < len(value[2]):
+                    found.append(value[2][index])
+            elif value[0] == LITERAL_AT:
+                rows, keyed = self.entries(value)
+                exact = self.is_exact(value, keyed)
+                if exact and -len(rows) <= index < len(rows):
+                    found.append(self.values_of([rows[index]]))
+                elif not exact:
+                    found.append(self.element(value))
+            elif value[0] == INST and self.is_record(value):
+                found.append(self.record_item(value, index))
+            else:
+                found.append(self.element(value))
+        return union(found)
+
+    def is_record(self, value: Value) -> bool:
+        """Whether an instance is matched or unpacked by its fields: a dataclass, a named tuple."""
+        for unit, index, _ in self.inference.classes.order(value[1], value[2]).entries:
+            here = self.units[unit]
+            if "dataclass" in here.definitions[index].flags or self.inference.classes.is_named_tuple(unit, index):
+                return True
+        return False
+
+    def record_item(self, value: Value, index: int) -> Values:
+        """The i-th field, base classes first."""
+        names: list[str] = []
+        for unit, owner, _ in reversed(self.inference.classes.order(value[1], value[2]).entries):
+            here = self.units[unit]
+            scope = here.definitions[owner].scope
+            for definition in here.definitions:
+                if (
+                    definition.parent == owner
+                    and definition.kind in ("field", "constant")
+                    and here.binds(scope, definition.name)
+                ):
+                    names.append(definition.name)
+        return self.inference.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
+
+    def subscript(self, values: Values, unit: Unit, index: int, e: int = 0) -> Values:
+        """`value[index]`; a display with a known key gives what stands under it. `e` is the whole expression, where
+        there is one."""
+        found: list[Values] = []
+        keys: Values | None = None
+        for value in values:
+            kind: int = value[0]
+            if unit.code[index] == SLICE and kind in (LITERAL_AT, CONTAINER):
+                found.append(self.sliced(value, unit, index))
+            elif kind == LITERAL_AT:
+                keys = self.inference.eval(unit, index) if keys is None else keys
+                found.append(self.under(value, keys))
+            elif kind == CONTAINER:
+                if value[1] in KEYED:
+                    found.append(value[2][1] if len(value[2]) > 1 else ())
+                elif value[1] == "tuple":
+                    position = self.position(unit, index)
+                    if position is not None and -len(value[2]) <= position < len(value[2]):
+                        found.append(value[2][position])
+                    else:
+                        found.append(union(list(value[2])))
+                elif unit.code[index] == 0:
+                    found.append((value,))
+                else:
+                    found.append(self.element(value))
+            elif kind == INST and self.position(unit, index) is not None and self.is_record(value):
+                found.append(self.record_item(value, self.position(unit, index) or 0))
+            elif kind == INST:
+                result = self.inference.calls.method_result(value, "__getitem__", unit, e)
+                underlying = self.inference.classes.underlying(value)
+                if underlying:
+                    result = self.subscript(underlying, unit, index)
+                if not result and self.inference.classes.is_typed_dict(value[1], value[2]):
+                    keys = self.inference.eval(unit, index) if keys is None else keys
+                    result = self.declared_under(value, keys)
+                if not result and self.inference.classes.order(value[1], value[2]).external:
+                    result = ((EXTERNAL, "__getitem__()"),)
+                found.append(result)
+            elif kind == CLASS:
+                if self.inference.program.definition(value[1], value[2]).kind == "enum":
+                    found.append(((INST, value[1], value[2], (), False),))
+                elif self.inference.classes.variables(value[1], value[2]):
+                    found.append((self.inference.annotations.with_arguments(value, unit, index),))
+                else:
+                    found.append((value,))
+            elif kind == OBJECT_AT:
+                keys = self.inference.eval(unit, index) if keys is None else keys
+                for key in keys:
+                    if key[0] == TEXT:
+                        found.append(self.inference.members.member_values(value, key[1]))
+                if not keys or any(key[0] != TEXT for key in keys):
+                    found.append(self.any_member(value))
+                found.append(self.indexed(value))
+            elif kind in (EXTERNAL, TEXT, PRIMITIVE):
+                found.append((value,))
+        return union(found)
+
+    def indexed(self, value: Value) -> Values:
+        """What stands in an object under keys that are not known, or that its type says of any key."""
+        members = self.inference.members.member_values(value, INDEXED_AS)
+        return union([members, self.inference.calls.stored_on((value[1], -1 - value[2]), INDEXED_AS)])
+
+    def sliced(self, value: Value, unit: Unit, index: int) -> Values:
+        """A part of a sequence: of a display the very entries, where the bounds are constant."""
+        code = unit.code
+        if value[0] == CONTAINER and value[1] != "tuple":
+            return (value,)
+        bounds = [self.position(unit, each) if each else None for each in code[index + 2 : index + 5]]
+        exact = all(
+            bound is not None or not each for bound, each in zip(bounds, code[index + 2 : index + 5], strict=True)
+        )
+        parts: list[Values]
+        if value[0] == CONTAINER:
+            parts = list(value[2])
+        else:
+            rows, keyed = self.entries(value)
+            exact = exact and self.is_exact(value, keyed)
+            parts = [self.held(row) for row in rows]
+        if exact and bounds[2] != 0:
+            return ((CONTAINER, "tuple", tuple(parts[slice(*bounds)])),)
+        return ((CONTAINER, "list", (union(parts),)),)
+
+    def any_member(self, value: Value) -> Values:
+        """Whatever an object literal holds."""
+        unit = self.units[value[1]]
+        rows = unit.of_object.get(value[2], [])[:LARGEST]
+        return union([self.inference.eval(unit, row.value) for row in rows if row.value])
+
+    def values_in(self, value: Value) -> Values:
+        """Whatever stands under some key."""
+        if value[0] == OBJECT_AT:
+            return union([self.any_member(value), self.indexed(value)])
+        if value[0] == CONTAINER and value[1] in KEYED:
+            return value[2][1] if len(value[2]) > 1 else ()
+        return self.element(value)
+
+    def position(self, unit: Unit, index: int) -> int | None:
+        code = unit.code
+        sign = 1
+        if code[index] == OPERATION and unit.strings[code[index + 2]] == "unary-":
+            index, sign = code[index + 3], -1
+        if code[index] == NUMBER:
+            text = unit.strings[code[index + 2]]
+            return sign * int(text) if text.isdecimal() else None
+        return None
+
+    def under(self, value: Value, keys: Values, depth: int = 0) -> Values:
+        """What stands under one of some keys; under an unknown key anything can stand."""
+        if not keys or any(key[0] != TEXT for key in keys):
+            return self.inference.remembered(("w", value), self.anything, value)
+        return self.inference.remembered(("u", value, keys, depth), self._under, value, keys, depth)
+
+    def anything(self, value: Value) -> Values:
+        """Whatever a display holds."""
+        return self.values_of(self.entries(value)[0])
+
+    def _under(self, value: Value, texts: Values, depth: int) -> Values:
+        rows, keyed = self.entries(value)
+        if self.is_exact(value, keyed):
+            count = self.units[value[1]].code[value[2] + 2]
+            chosen = []
+            for key in texts:
+                if key[2] == NUMBER and key[1].isdecimal() and int(key[1]) < count:
+                    chosen.append(rows[int(key[1])])
+                else:
+                    chosen += rows[count:] or rows
+            chosen += [row for row in rows[count:] if not row.key]
+            named = [row for row in rows[count:] if row.key and set(self.key_of(row)) & set(texts)]
+            return self.values_of(list(dict.fromkeys(chosen + named)))
+        wanted = set(texts)
+        found: list[Values] = []
+        for row in rows:
+            if not row.key:
+                if not row.value:
+                    found.append(self.held(row))
+                elif depth < _DEEPEST_SPREAD:
+                    spread = self.held(row)
+                    found += [self.under(inner, texts, depth + 1) for inner in spread if inner[0] == LITERAL_AT]
+                continue
+            known = self.key_of(row)
+            if not known or any(each[0] != TEXT or each in wanted for each in known):
+                found.append(self.held(row))
+        return union(found)
+
+    def declared_under(self, value: Value, keys: Values) -> Values:
+        """What a class declares of the keys of its instances, which are dictionaries."""
+        members = self.inference.members
+        return union([members.member_values(value, key[1]) for key in keys if key[0] == TEXT])
+
+    def key_of(self, row: Entry) -> Values:
+        return self.inference.eval(self.units[row.unit], row.key)
+
+    # Protocols
+
+    def entered(self, values: Values) -> Values:
+        """What `with` binds."""
+        calls = self.inference.calls
+        found: list[Values] = []
+        for value in values:
+            if value[0] == CONTAINER and value[1] == "context":
+                found.append(value[2][0])
+            elif value[0] == INST:
+                result = calls.method_result(value, "__enter__") or self.awaited(
+                    calls.method_result(value, "__aenter__")
+                )
+                if not result and self.inference.classes.order(value[1], value[2]).external:
+                    result = ((EXTERNAL, "__enter__()"),)
+                found.append(result)
+            else:
+                found.append((value,))
+        return union(found)
+
+    def result_of(self, generator: Value) -> Values:
+        """What `yield from` and `await` give of a generator: what it is declared to return in the end."""
+        if generator[0] == CONTAINER and generator[1] == "list" and len(generator[2]) > 2:
+            returned: Values = generator[2][2]
+            return returned
+        return self.element(generator)
+
+    def awaited(self, values: Values) -> Values:
+        found: list[Values] = []
+        for value in values:
+            if value[0] == CONTAINER and value[1] == "coroutine":
+                found.append(value[2][0] if value[2] else ())
+            elif value[0] == INST:
+                waits = self.inference.classes.find(value[1], value[2], "__await__") is not None
+                waits = waits or self.inference.classes.order(value[1], value[2]).external
+                awaits = self.inference.calls.method_result(value, "__await__") if waits else ()
+                found.append(union([self.result_of(each) for each in awaits]) if waits else (value,))
+            else:
+                found.append((value,))
+        return union(found)

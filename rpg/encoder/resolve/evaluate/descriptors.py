@@ -1,0 +1,94 @@
+"""Methods that are read like attributes, as their decorator makes a descriptor of them: `property` under another
+name, or a class of the repository whose `__get__` calls the function that it was given.
+
+In: a method with decorators. Out: whether reading it runs it. What a decorator is called does not matter here; those
+known by their names are `property` definitions already.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.facts import ATTRIBUTE, CALL, NAME, PATH, UNION
+from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, Value
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Inference
+    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.values.mro import Owner
+
+_GETTERS: Final = frozenset({"property", "cached_property", "abstractproperty"})
+_MOST: Final = 12
+"""Expressions that are gone through for one result of a `__get__`."""
+
+
+class Descriptors:
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.units = inference.units
+        self.known: dict[Owner, bool] = {}
+        """Method -> whether reading it runs it."""
+        self.getters: dict[Owner, bool] = {}
+        """Class -> whether its instances run a function that they hold."""
+
+    def is_read(self, definition: Owner) -> bool:
+        """Whether reading a method of an instance gives what it returns."""
+        decorators = self.units[definition[0]].facts.decorators.get(definition[1])
+        if not decorators:
+            return False
+        known = self.known.get(definition)
+        if known is None:
+            self.known[definition] = False
+            made = self.inference.eval(self.units[definition[0]], decorators[0])
+            known = self.known[definition] = any(self.makes_getter(value) for value in made)
+        return known
+
+    def makes_getter(self, decorator: Value) -> bool:
+        if decorator[0] in (BUILTIN, EXTERNAL):
+            return decorator[1].rpartition(".")[2] in _GETTERS
+        return decorator[0] == CLASS and self.runs_what_it_holds((decorator[1], decorator[2]))
+
+    def runs_what_it_holds(self, owner: Owner) -> bool:
+        """Whether the `__get__` of a class returns what it has called of its own fields."""
+        known = self.getters.get(owner)
+        if known is None:
+            hit = self.inference.classes.find(*owner, "__get__")
+            known = self.getters[owner] = any(
+                self.returns_call_of_field(self.units[unit], index)
+                for unit, index in (hit.definitions if hit is not None else ())
+            )
+        return known
+
+    def returns_call_of_field(self, unit: Unit, index: int) -> bool:
+        code, scope = unit.code, unit.definitions[index].scope
+        pending = list(unit.facts.returns.get(scope, ()))
+        seen = set(pending)
+        while pending and len(seen) <= _MOST:
+            e = pending.pop()
+            more: list[int] = []
+            if code[e] == CALL and self.is_field(unit, scope, code[e + 2]):
+                return True
+            if code[e] == UNION:
+                more = list(code[e + 3 : e + 3 + code[e + 2]])
+            elif code[e] == NAME and code[e + 3] == scope:
+                rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
+                more = [row.value for row in rows if row.value]
+            pending += [each for each in more if each not in seen]
+            seen.update(more)
+        return False
+
+    def is_field(self, unit: Unit, scope: int, e: int) -> bool:
+        """Whether an expression reads a field of the receiver, and no method."""
+        code = unit.code
+        if code[e] not in (ATTRIBUTE, PATH):
+            return False
+        holder = code[e + 2]
+        receiver = unit.scopes[scope].receiver
+        if code[holder] != NAME or not receiver or unit.strings[code[holder + 2]] != receiver:
+            return False
+        for value in self.inference.receivers.receiver(unit, scope):
+            hit = self.inference.classes.hit(value, unit.strings[code[e + 3]])
+            if hit is not None:
+                kinds = {self.inference.program.definition(*each).kind for each in hit.definitions}
+                return "method" not in kinds
+        return False

@@ -1,0 +1,207 @@
+"""What functions and types from outside the repository give, where that is known, of their arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.facts import ATTRIBUTE, CALL, FUNCTION, NAME, PATH, POSITIONAL
+from rpg.encoder.resolve.evaluate import container_methods, object_members
+from rpg.encoder.resolve.values.builtin_types import (
+    CALLS_FIRST,
+    MADE_EMPTY,
+    OF_OBJECTS,
+    PRESERVING,
+    PRIMITIVES,
+    SAME_ELEMENTS,
+    TAKES_ONE,
+)
+from rpg.encoder.resolve.values.values import (
+    CLOSURE,
+    CONTAINER,
+    EXTERNAL,
+    FUNC,
+    LITERAL_AT,
+    PARTIAL,
+    PRIMITIVE,
+    TEXT,
+    VARIABLE,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Inference
+    from rpg.encoder.resolve.program.unit import Unit
+
+_NAMING: Final = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
+WRAPPED: Final = "(function)"
+"""At the end of the name of what a library made of a function: what calling it gives may come from that function."""
+
+
+class Library:
+    """Calls that leave the repository."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+
+    def from_library(self, name: str, unit: Unit | None, e: int) -> Values:
+        """What a function or type from outside gives, where that is known."""
+        inference, calls = self.inference, self.inference.calls
+        last = name.rpartition(".")[2]
+        if unit is None or not e or unit.code[e] != CALL:
+            return ((EXTERNAL, f"{name}()"),)
+        if inference.frameworks is not None:
+            given = inference.frameworks.result(name, unit, e)
+            if given:
+                return given
+        containers = inference.containers
+        if name in OF_OBJECTS or name in MADE_EMPTY:
+            return self.of_objects(name, unit, e)
+        if last == "TypeVar":
+            return self.type_variable(unit, e)
+        if last == "getattr":
+            return self.get_attribute(unit, e)
+        if last == object_members.MAKER:
+            return object_members.made(inference, unit, e)
+        if last == "partial":
+            first = calls.argument(unit, e, 0, "func")
+            return tuple((PARTIAL, value, unit.index, e) for value in first)
+        if last == "cast":
+            return inference.annotations.typed(unit, unit.code[e + 5]) if unit.code[e + 3] else ()
+        if last == "wraps":
+            return ((EXTERNAL, f"{name}()"),)
+        if last == "update_wrapper" or last.removesuffix("()") in PRESERVING:
+            return calls.argument(unit, e, 0, "")
+        if last in (
+            "copy",
+            "deepcopy",
+            "replace",
+            "proxy",
+            "shield",
+            "ensure_future",
+            "create_task",
+            "wait_for",
+            "closing",
+        ):
+            given = calls.argument(unit, e, 0, "")
+            if given and not (last == "replace" and given[0][0] in (TEXT, PRIMITIVE)):
+                return ((CONTAINER, "context", (given,)),) if last == "closing" else given
+            return ((EXTERNAL, f"{name}()"),)
+        if last == "type":
+            return inference.annotations.classes_of(calls.argument(unit, e, 0, ""))
+        if last in SAME_ELEMENTS or last == "tuple":
+            arguments = calls.arguments(unit, e)
+            elements = containers.elements(arguments[-1 if last == "filter" else 0]) if arguments else ()
+            return ((CONTAINER, "list", (elements,)),)
+        if last in TAKES_ONE:
+            arguments = calls.arguments(unit, e)
+            return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)
+        if last == "enumerate":
+            elements = containers.elements(calls.argument(unit, e, 0, "iterable"))
+            return ((CONTAINER, "list", (((CONTAINER, "tuple", (((PRIMITIVE, "int"),), elements)),),)),)
+        if last in ("zip", "zip_longest"):
+            columns = tuple(containers.elements(each) for each in calls.arguments(unit, e))
+            return ((CONTAINER, "list", (((CONTAINER, "tuple", columns),),)),)
+        if last == "chain":
+            return (
+                (
+                    CONTAINER,
+                    "list",
+                    (union([containers.elements(each) for each in calls.arguments(unit, e)]),),
+                ),
+            )
+        if last == "defaultdict":
+            made = union([calls.result(each, None, 0) for each in calls.argument(unit, e, 0, "default_factory")])
+            return ((CONTAINER, "dict", ((), self.bare(made))),)
+        if last in ("dict", "OrderedDict"):
+            return calls.argument(unit, e, 0, "") or inference.annotations.of_library(last, ())
+        if name == "functools.reduce":
+            results = union([calls.result(each, None, 0) for each in calls.argument(unit, e, 0, "")])
+            return union([results, calls.argument(unit, e, 2, "")])
+        if last in CALLS_FIRST:
+            results = union([calls.result(each, None, 0) for each in calls.argument(unit, e, 0, "")])
+            return ((CONTAINER, "list", (results,)),)
+        if last == "run" and name == "asyncio.run":
+            return containers.awaited(calls.argument(unit, e, 0, "main"))
+        if last in PRIMITIVES:
+            return ((PRIMITIVE, last if last in ("str", "bytes", "int") else "object"),)
+        if WRAPPED in name:
+            return ()
+        return ((EXTERNAL, name + (WRAPPED if self.is_given_function(unit, e) else "()")),)
+
+    def bare(self, made: Values) -> Values:
+        """What builtin types make when nothing is given to them: containers, not yet known of what."""
+        annotations = self.inference.annotations
+        return union(
+            [
+                annotations.of_library(value[1].removesuffix("()"), ()) if value[0] == EXTERNAL else (value,)
+                for value in made
+            ]
+        )
+
+    def is_given_function(self, unit: Unit, e: int) -> bool:
+        """Whether a function of the repository is among the arguments."""
+        code = unit.code
+        return any(
+            value[0] in (FUNC, CLOSURE)
+            for given in code[e + 5 : e + 5 + 2 * code[e + 3] : 2]
+            if code[given] in _NAMING
+            for value in self.inference.eval(unit, given)
+        )
+
+    def of_objects(self, name: str, unit: Unit, e: int) -> Values:
+        """What the functions give that stand on builtin types: `Object.values(x)`, `Promise.all(xs)`, `new Map()`."""
+        containers = self.inference.containers
+        if name in MADE_EMPTY:
+            types = unit.facts.type_arguments.get(e, ())
+            typed = tuple(self.inference.annotations.typed(unit, each) for each in types)
+            declared = self.inference.annotations.of_library(name, typed) if any(typed) else ()
+            return ((LITERAL_AT, unit.index, e), *declared)
+        arguments = self.inference.calls.arguments(unit, e)
+        first = arguments[0] if arguments else ()
+        if name in ("Object.values", "Object.entries"):
+            held = union([containers.values_in(each) for each in first])
+            return container_methods.view(name.removeprefix("Object."), ((PRIMITIVE, "str"),), held)
+        if name == "Array.from":
+            elements = containers.elements(first)
+            if len(arguments) > 1:
+                elements = union([self.inference.calls.result(each, None, 0) for each in arguments[1]])
+            return ((CONTAINER, "list", (elements,)),)
+        if name == "Promise.resolve":
+            return ((CONTAINER, "coroutine", (containers.awaited(first),)),)
+        if name == "Promise.all":
+            gathered: list[Values] = []
+            for each in first:
+                if each[0] == LITERAL_AT and containers.is_exact(each, containers.entries(each)[1]):
+                    parts = tuple(containers.awaited(containers.held(row)) for row in containers.entries(each)[0])
+                    gathered.append(((CONTAINER, "tuple", parts),))
+                else:
+                    gathered.append(((CONTAINER, "list", (containers.awaited(containers.element(each)),)),))
+            return ((CONTAINER, "coroutine", (union(gathered),)),)
+        if name in ("Promise.race", "Promise.any"):
+            return ((CONTAINER, "coroutine", (containers.awaited(containers.elements(first)),)),)
+        return first
+
+    def type_variable(self, unit: Unit, e: int) -> Values:
+        names = self.inference.calls.argument(unit, e, 0, "name")
+        if not names or names[0][0] != TEXT:
+            return ()
+        code = unit.code
+        bounds = [
+            code[e + 5 + 2 * i]
+            for i in range(1, code[e + 3])
+            if code[e + 4 + 2 * i] == POSITIONAL or unit.strings[code[e + 4 + 2 * i]] == "bound"
+        ]
+        return ((VARIABLE, names[0][1], union([self.inference.annotations.typed(unit, each) for each in bounds])),)
+
+    def get_attribute(self, unit: Unit, e: int) -> Values:
+        arguments = self.inference.calls.arguments(unit, e)
+        if len(arguments) < 2:
+            return ()
+        found = [
+            self.inference.members.member_values(value, name[1])
+            for value in arguments[0]
+            for name in arguments[1]
+            if name[0] == TEXT
+        ]
+        return union(found + arguments[2:3])

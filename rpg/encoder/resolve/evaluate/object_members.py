@@ -1,0 +1,95 @@
+"""What every object has of the language itself: `__class__`, `__dict__`, `__new__`, `__name__`.
+
+In: a value that has no member of that name in the repository. Out: what the language's own member is. Classes that
+define one of these themselves are asked first, by members.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    FUNC,
+    INST,
+    LITERAL_AT,
+    METHOD_OF,
+    MODULE,
+    PARENT,
+    PRIMITIVE,
+    TEXT,
+    Value,
+    Values,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.languages import Rules
+    from rpg.encoder.resolve.evaluate.evaluator import Inference
+    from rpg.encoder.resolve.program.unit import Unit
+
+_TEXTS: Final = frozenset({"__name__", "__qualname__", "__module__", "__doc__", "__file__", "__package__"})
+_BORN_WITH: Final = frozenset({INST, CLASS, FUNC, PARENT})
+_PLAIN: Final = frozenset(
+    {"list", "dict", "tuple", "str", "bytes", "int", "float", "bool", "string", "number", "boolean"}
+)
+"""Containers and types of which all members are known."""
+MAKER: Final = "__new__"
+
+
+def is_of_any_object(inference: Inference, value: Value, name: str) -> bool:
+    """Whether a member that no class of the repository gives a value is one that the language gives to it."""
+    kind: int = value[0]
+    if kind == MODULE:
+        unit = inference.program.unit_at(value[1])
+        return unit is not None and name in unit.rules.object_members
+    return kind in _BORN_WITH and name in inference.units[value[1]].rules.object_members
+
+
+def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
+    """Of a value from outside the repository: whether it need not have a member that the repository may have, as a
+    library may give what it was given, and a builtin type has no members but its own. Then something else is meant,
+    of which nothing is known."""
+    kind: int = value[0]
+    if kind == EXTERNAL:
+        return rules.may_give_back(value[1], call)
+    if kind == METHOD_OF:
+        return value[2] not in rules.builtin_members and may_lack(rules, value[1], value[2], False)
+    is_plain = kind in (LITERAL_AT, TEXT) or (kind in (CONTAINER, PRIMITIVE) and value[1] in _PLAIN)
+    return is_plain and name not in rules.object_members
+
+
+def beside_alone(inference: Inference, parent: Value) -> bool:
+    """Whether `super()` stands in a class without bases, so that it means what stands beside that in classes below."""
+    receiver = parent[3]
+    has_bases = bool(inference.units[parent[1]].facts.bases.get(parent[2]))
+    return not has_bases and not inference.classes.order(receiver[1], receiver[2]).external
+
+
+def beside(inference: Inference, parent: Value, name: str) -> list[tuple[int, int]]:
+    """What `super()` finds in classes below that have more bases than the method's own class knows of."""
+    classes, receiver = inference.classes, parent[3]
+    found: dict[tuple[int, int], None] = {}
+    for below in classes.subclasses.get(receiver[1:3], ()):
+        hit = classes.find(*below, name, (parent[1], parent[2]))
+        for definition in hit.definitions if hit is not None else ():
+            found[definition] = None
+    return sorted(found)
+
+
+def given(inference: Inference, value: Value, name: str) -> Values:
+    """What the language's own member holds; empty where it says nothing or there is none."""
+    if value[0] not in _BORN_WITH or name not in inference.units[value[1]].rules.object_members:
+        return ()
+    if name == MAKER:
+        return ((EXTERNAL, f"object.{MAKER}"),)
+    if name == "__dict__":
+        return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), ())),)
+    return ((PRIMITIVE, "str"),) if name in _TEXTS else ()
+
+
+def made(inference: Inference, unit: Unit, e: int) -> Values:
+    """`object.__new__(cls)` makes an instance of the class that it is given."""
+    kinds = inference.calls.argument(unit, e, 0, "cls")
+    return tuple((INST, *value[1:]) for value in kinds if value[0] == CLASS)

@@ -1,0 +1,200 @@
+"""Type variables: what stands for them in a call, and values with that put in; the same for receivers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from rpg.encoder.facts import CALL, SUBSCRIPT, TUPLE
+from rpg.encoder.resolve.values.values import (
+    CALLABLE,
+    CLASS,
+    CONTAINER,
+    INST,
+    NONE,
+    TYPE_OF_VARIABLE,
+    VARIABLE,
+    Value,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.evaluator import Inference
+    from rpg.encoder.resolve.program.unit import Unit
+
+
+class Variables:
+    """What type variables stand for."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+
+    def for_receiver(self, values: Values, receiver: Value | None) -> Values:
+        """`return self` gives what the method was called on."""
+        found: list[Value] = []
+        for value in values:
+            if value[0] in (INST, CLASS) and value[4]:
+                if receiver is not None and receiver[0] in (INST, CLASS):
+                    order = self.inference.classes.order(receiver[1], receiver[2])
+                    if any(entry[:2] == value[1:3] for entry in order.entries):
+                        found.append((value[0], *receiver[1:]))
+                        continue
+                value = (*value[:4], False)
+            elif value[0] == CONTAINER and any(map(self.mentions_receiver, value[2])):
+                value = (CONTAINER, value[1], tuple(self.for_receiver(each, receiver) for each in value[2]))
+            found.append(value)
+        return values if len(found) == len(values) and tuple(found) == values else tuple(dict.fromkeys(found))
+
+    def mentions_receiver(self, values: Values) -> bool:
+        return any(
+            (value[0] in (INST, CLASS) and value[4])
+            or (value[0] == CONTAINER and any(map(self.mentions_receiver, value[2])))
+            for value in values
+        )
+
+    def mentions_variables(self, values: Values, depth: int = 0) -> bool:
+        for value in values:
+            kind: int = value[0]
+            if kind in (VARIABLE, TYPE_OF_VARIABLE):
+                return True
+            if depth < 4:
+                if kind == CONTAINER and any(self.mentions_variables(each, depth + 1) for each in value[2]):
+                    return True
+                if kind in (INST, CLASS) and any(self.mentions_variables(each, depth + 1) for each in value[3]):
+                    return True
+                if kind == CALLABLE and self.mentions_variables(value[1], depth + 1):
+                    return True
+        return False
+
+    def substitute(self, values: Values, bound: dict[str, Values], depth: int = 0) -> Values:
+        """Values with type variables replaced; an unbound one stays."""
+        if not bound or depth > 4 or not self.mentions_variables(values):
+            return values
+        found: list[Values] = []
+        for value in values:
+            kind: int = value[0]
+            if kind == VARIABLE:
+                found.append(bound.get(value[1], (value,)))
+            elif kind == TYPE_OF_VARIABLE:
+                given = bound.get(value[1][1])
+                found.append(self.inference.annotations.classes_of(given) if given is not None else (value,))
+            elif kind == CONTAINER:
+                found.append(
+                    ((CONTAINER, value[1], tuple(self.substitute(each, bound, depth + 1) for each in value[2])),)
+                )
+            elif kind in (INST, CLASS) and value[3]:
+                arguments = tuple(self.substitute(each, bound, depth + 1) for each in value[3])
+                found.append(((kind, value[1], value[2], arguments, value[4]),))
+            elif kind == CALLABLE:
+                found.append(((CALLABLE, self.substitute(value[1], bound, depth + 1)),))
+            else:
+                found.append((value,))
+        return union(found)
+
+    def solved(self, values: Values, here: Unit, function: Value, unit: Unit | None, e: int) -> Values:
+        """Type variables from the receiver's type arguments, then from the arguments of the call."""
+        return self.settled(values, self.bound_by(here, function, unit, e, with_functions=True))
+
+    def settled(self, values: Values, bound: dict[str, Values]) -> Values:
+        """Values with type variables replaced; of an unbound one, what it is bounded by."""
+        values = self.substitute(values, bound)
+        if not self.mentions_variables(values):
+            return values
+        return tuple(
+            each
+            for value in values
+            for each in (value[2] if value[0] == VARIABLE else (value,))
+            if value[0] != TYPE_OF_VARIABLE
+        )
+
+    def shift(self, here: Unit, function: Value) -> int:
+        """How many of a function's parameters its receiver takes."""
+        scope = here.definitions[function[2]].scope
+        rows = here.facts.parameters.get(scope, ())
+        return 1 if rows and function[3] is not None and rows[0].name == here.scopes[scope].receiver else 0
+
+    def bound_by(
+        self, here: Unit, function: Value, unit: Unit | None, e: int, *, with_functions: bool
+    ) -> dict[str, Values]:
+        """What type variables stand for in a call; `with_functions`: also by what functions return that are given."""
+        classes = self.inference.classes
+        bound: dict[str, Values] = {}
+        receiver = function[3]
+        definition = here.definitions[function[2]]
+        owner = (
+            self.inference.receivers.of_member(here, function[2])
+            if receiver is not None and receiver[0] in (INST, CLASS)
+            else None
+        )
+        if receiver is not None and owner is not None:
+            own_names = tuple(here.facts.type_parameters.get(function[2], ()))
+            names = own_names if definition.owner else classes.variables(*owner)
+            for entry in classes.order(receiver[1], receiver[2]).entries:
+                if entry[:2] == owner:
+                    own = dict(zip(classes.variables(receiver[1], receiver[2]), receiver[3], strict=False))
+                    arguments = receiver[3] if owner == receiver[1:3] else classes.substituted(entry[2], own)
+                    bound = dict(zip(names, arguments, strict=False))
+                    break
+        rows = here.facts.parameters.get(definition.scope, [])
+        shift = self.shift(here, function)
+        if shift and rows[0].annotation:
+            bound |= self.inference.receivers.as_declared(here, rows[0].annotation, receiver)
+        if unit is not None and e and unit.code[e] in (CALL, SUBSCRIPT):
+            if unit.code[e] == CALL:
+                bound |= self.written(unit, e, here.facts.type_parameters.get(function[2], ()))
+            for index, row in enumerate(rows[shift:]):
+                if row.annotation:
+                    declared = self.inference.annotations.typed(here, row.annotation)
+                    if self.mentions_variables(declared) and (
+                        with_functions or not self.inference.annotations.holds_functions(declared)
+                    ):
+                        self.match(declared, self.inference.calls.argument(unit, e, index, row.name), bound)
+        return bound
+
+    def written(self, unit: Unit, e: int, names: Iterable[str]) -> dict[str, Values]:
+        """What a call says that type variables stand for."""
+        types = unit.facts.type_arguments.get(e)
+        if types is None:
+            return {}
+        found = zip(names, [self.inference.annotations.typed(unit, each) for each in types], strict=False)
+        return {name: values for name, values in found if values}
+
+    def match(self, declared: Values, given: Values, bound: dict[str, Values]) -> None:
+        """Bind the variables of a declared type to the parts of a given one that stand in their places."""
+        if not given:
+            return
+        for value in declared:
+            if value[0] == VARIABLE:
+                bound.setdefault(value[1], tuple(each for each in given if each != NONE))
+            elif value[0] == TYPE_OF_VARIABLE:
+                instances = union([self.inference.annotations.instances(each) for each in given if each[0] == CLASS])
+                if instances:
+                    bound.setdefault(value[1][1], instances)
+            elif value[0] == CONTAINER and value[1] == "list" and value[2]:
+                self.match(value[2][0], self.inference.containers.elements(given), bound)
+            elif value[0] == CONTAINER and value[1] == "coroutine" and value[2]:
+                self.match(value[2][0], self.inference.containers.awaited(given), bound)
+            elif value[0] == CALLABLE:
+                results = union([self.inference.calls.result(each, None, 0) for each in given])
+                self.match(value[1], results, bound)
+            elif value[0] == INST and value[3]:
+                for each in given:
+                    if each[0] == INST and each[1:3] == value[1:3]:
+                        for wanted, got in zip(value[3], each[3], strict=False):
+                            self.match(wanted, got, bound)
+
+    def variables_in(self, unit: Unit, e: int) -> Iterator[str]:
+        """Names of the type variables in a base class expression; those of Generic and Protocol come first."""
+        code = unit.code
+        if code[e] != SUBSCRIPT:
+            return
+        index = code[e + 3]
+        parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
+        for part in parts:
+            if code[part] == SUBSCRIPT:
+                yield from self.variables_in(unit, part)
+            else:
+                for value in self.inference.annotations.typed(unit, part):
+                    if value[0] == VARIABLE:
+                        yield value[1]

@@ -1,0 +1,390 @@
+"""Resolves only the files that an edit affects (affected_files.py), where the values they pass on stay the same.
+
+In: the files before and after, and the saved state of the last resolution (saved_state.py). Out: the outcomes of the
+references of these files, and the rows that changed; or NotAlone, where other files may be affected: then all are
+resolved again, and nothing is lost but time.
+
+The files are resolved twice, as they were and as they are, with the tables of each round that are known for all
+others. What they store in other files' objects, and what they pass to functions, must be the same both times, or bring
+nothing that was not passed before; else Wider says whom it reaches, and they are resolved with those as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+from typing import Any
+
+from rpg.encoder.resolve.evaluate import LARGEST, MOST_CALLERS
+from rpg.encoder.resolve.incremental.affected_files import Concern, Wider
+from rpg.encoder.resolve.incremental.file_difference import NotAlone
+from rpg.encoder.resolve.incremental.fingerprints import TooMuch
+from rpg.encoder.resolve.incremental.replay import Calls, KeptTables, Passed, Round, Run, received
+from rpg.encoder.resolve.incremental.saved_state import Count, History, Row, inner_of, owner_of, row_of
+from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.values.flow_tables import ITEM, MEMBER, RECEIVED, Change
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    CLOSURE,
+    FUNC,
+    INST,
+    LITERAL_AT,
+    OBJECT_AT,
+    PARENT,
+    PARTIAL,
+    Value,
+    Values,
+)
+
+
+class Edits:
+    def __init__(
+        self,
+        before: Program,
+        after: Program,
+        concern: Concern,
+        history: Callable[[str], History],
+        rounds: int,
+    ) -> None:
+        self.concern = concern
+        self.moves = {index: file.moves for index, file in concern.files.items()}
+        """By the unit of each file that is concerned."""
+        self.history = history
+        self.before = before
+        self.program = after
+        files = sorted(self.moves)
+        giving = [(index, *each) for index in files for each in concern.giving_in(index)]
+        self.giving = [(unit, before) for unit, before, _ in giving]
+        """Functions, as they were, that others see otherwise only if they give something else."""
+        self.old = Run(before, KeptTables(before, history, files), files, self.giving)
+        moved = [(unit, after) for unit, _, after in giving]
+        self.new = Run(after, KeptTables(after, self.moved_history, files), files, moved)
+        self.rounds = rounds
+        self.known: dict[str, History] = {}
+
+    def resolve(self) -> None:
+        """Raises NotAlone, Wider."""
+        self.check_surveys()
+        try:
+            self.old.run(self.rounds, self.is_own_before)
+            self.new.run(self.rounds, self.is_own)
+            self.compare()
+        except TooMuch:
+            raise NotAlone("an edited body is too large to compare") from None
+
+    def check_surveys(self) -> None:
+        """What goes through all files must find the same for the others."""
+        if self.program.moves:
+            if self.old.plugins() != self.new.plugins():
+                raise NotAlone("another framework is in use")
+            for owner, parts in self.old.inference.classes.augmentations.items():
+                if any(each[0] in self.program.moves for each in (owner, *parts)):
+                    raise NotAlone("a type that is added to from elsewhere")
+
+    def forget(self) -> None:
+        """Let go of what was remembered, but for the files."""
+        for run in (self.old, self.new):
+            run.inference.forget_all()
+            run.inference.tables.clear()
+            run.inference.classes.end()
+
+    # What only the edited files know of
+
+    def is_own_before(self, change: Change) -> bool:
+        return self.moved_key(change) is None
+
+    def is_own(self, change: Change) -> bool:
+        """Whether what changed has no counterpart before the edit."""
+        unit = self.unit_of(change)
+        if unit not in self.moves:
+            return False
+        moves = self.moves[unit]
+        if change.kind == RECEIVED:
+            return not moves.is_known_receiver(change.key[1])
+        if change.kind == ITEM:
+            return not moves.is_known(change.key[1])
+        owner = change.key[0]
+        if owner[1] >= 0:
+            return not moves.is_known_definition(owner[1])
+        return not moves.is_known_scope(-1 - owner[1])
+
+    def unit_of(self, change: Change) -> int:
+        owner = change.key[0][0] if change.kind == MEMBER else change.key[0]
+        return owner if isinstance(owner, int) else -1
+
+    # Where things went
+
+    def moved_history(self, path: str) -> History:
+        """What others did, as they would have in terms of the edited files as they are."""
+        known = self.known.get(path)
+        if known is None:
+            history = self.history(path)
+            rounds = [[moved for change in found if (moved := self.moved(change))] for found in history.rounds]
+            known = self.known[path] = History(rounds, self.moved_counts(path, history.counts))
+        return known
+
+    def moved_counts(self, path: str, counts: list[Count]) -> list[Count]:
+        unit = self.program.number_of(path)
+        if unit not in self.moves:
+            return counts
+        scope_of = self.moves[unit].receives
+        return [(scope, *rest) for old, *rest in counts if (scope := scope_of(old)) is not None]  # type: ignore[misc]
+
+    def moved(self, change: Change) -> Change | None:
+        """None for what only an edited file knew, and does anew."""
+        if change.kind != RECEIVED and change.store[0] in self.moves:
+            return None
+        key = self.moved_key(change)
+        if key is None:
+            return None
+        try:
+            return change._replace(key=key, values=self.moved_values(change.values))
+        except NotAlone:
+            if change.kind == RECEIVED:
+                raise Wider(change.key) from None
+            raise
+
+    def moved_key(self, change: Change) -> Any:
+        unit = self.unit_of(change)
+        if unit not in self.moves:
+            return change.key
+        moves = self.moves[unit]
+        if change.kind == RECEIVED:
+            scope = moves.receives(change.key[1])
+            return (unit, scope, change.key[2]) if scope is not None else None
+        if change.kind == ITEM:
+            e = moves.expression(change.key[1])
+            return (unit, e) if e is not None else None
+        (_, owner), name = change.key
+        if owner >= 0:
+            index = moves.definition(owner)
+            return ((unit, index), name) if index is not None else None
+        scope = moves.scope(-1 - owner)
+        return ((unit, -1 - scope), name) if scope is not None else None
+
+    def moved_values(self, values: Values) -> Values:
+        """Raises NotAlone where others know of something that is gone or has become another."""
+        return tuple([self.moved_value(value) for value in values])
+
+    def moved_value(self, value: Value) -> Value:
+        kind = value[0]
+        if kind in (FUNC, CLASS, INST, PARENT) and value[1] in self.moves:
+            value = (kind, value[1], self.counterpart(value[1], value[2]), *value[3:])
+        elif kind in (LITERAL_AT, CLOSURE, OBJECT_AT) and value[1] in self.moves:
+            moves = self.moves[value[1]]
+            place = moves.expression(value[2]) if kind == LITERAL_AT else moves.scope(value[2])
+            if place is None or self.is_led_to(value):
+                raise NotAlone("a literal that is known elsewhere is something else")
+            return (kind, value[1], place)
+        elif kind == PARTIAL and value[2] in self.moves:
+            call = self.moves[value[2]].expression(value[3])
+            if call is None or self.concern.is_led_to(value[2], value[3]):
+                raise NotAlone("a call that is known elsewhere is something else")
+            return (kind, self.moved_value(value[1]), value[2], call)
+        return self.moved_inside(value) if inner_of(value) else value
+
+    def counterpart(self, unit: int, index: int) -> int:
+        """Of a definition that others know. Raises NotAlone where what they see of it is not what it was."""
+        moved = self.moves[unit].definition(index)
+        if moved is None or not self.concern.keeps(unit, index):
+            raise NotAlone("a definition that is known elsewhere is something else")
+        return moved
+
+    def is_led_to(self, value: Value) -> bool:
+        """Whether something follows for a literal."""
+        unit, place = value[1:3]
+        if value[0] == LITERAL_AT:
+            return self.concern.is_led_to(unit, place)
+        side = self.moves[unit].old
+        index = side.unit.scopes[place].definition
+        if side.unit.definitions[index].scope == place:
+            return not self.concern.keeps(unit, index)
+        return self.concern.is_led_to(unit, side.openers.get(place, 0))
+
+    def moved_inside(self, value: Value) -> Value:
+        def anew(part: Any) -> Any:
+            if not isinstance(part, tuple) or not part:
+                return part
+            if isinstance(part[0], tuple):
+                return tuple([anew(each) for each in part])
+            return self.moved_value(part)
+
+        return tuple([anew(part) for part in value])
+
+    # Whether others are concerned
+
+    def compare(self) -> None:
+        self.compare_given()
+        self.compare_renewed()
+        nothing = Round([], {}, {}, [])
+        for number in range(max(len(self.old.rounds), len(self.new.rounds))):
+            before = self.old.rounds[number] if number < len(self.old.rounds) else nothing
+            after = self.new.rounds[number] if number < len(self.new.rounds) else nothing
+            if number < min(len(self.old.rounds), len(self.new.rounds)):
+                self.compare_passed(number, before, after)
+            # How often the same is stored says nothing: what is put into a display stands anywhere in it.
+            stored = {
+                moved for change in before.stores if not self.is_sought(change) and (moved := self.stored(change))
+            }
+            kept = {
+                self.told(change) for change in after.stores if not self.is_sought(change) and not self.is_own(change)
+            }
+            if any(kind != MEMBER for kind, *_ in stored ^ kept):
+                raise NotAlone("something else is put into what others see")
+            if stored != kept:
+                raise Wider(names={name for _, (_, name), *_ in stored ^ kept})
+            edited = (each for each in (*before.stores, *after.stores) if not self.moves[each.store[0]].is_same)
+            if not all(map(self.is_looked_at, edited)):
+                raise NotAlone("too much is put into what others see")
+
+    def is_sought(self, change: Change) -> bool:
+        """Whether all who may see what is stored are concerned."""
+        return change.kind == MEMBER and change.key[1] in self.concern.names
+
+    def compare_given(self) -> None:
+        differing: set[tuple[int, int]] = set()
+        old, new = self.old.given, self.new.given
+        for number in range(max(len(old), len(new))):
+            # What holds in a last round holds from there on.
+            given = zip(self.giving, old[min(number, len(old) - 1)], new[min(number, len(new) - 1)], strict=True)
+            differing.update(function for function, a, b in given if not self.comes_to_the_same(a, b))
+        if differing:
+            raise Wider(functions=differing)
+
+    def comes_to_the_same(self, before: tuple[Values, ...] | None, after: tuple[Values, ...] | None) -> bool:
+        try:
+            return before is not None and tuple(map(self.moved_values, before)) == after
+        except NotAlone:
+            return False
+
+    def compare_renewed(self) -> None:
+        """Of functions that have other parameters now, or receive something else, all who call them have to be at
+        hand."""
+        for index, moves in self.moves.items():
+            if moves.is_same and not moves.renewed:
+                continue
+            counts = self.history(self.program.paths()[index]).counts
+            for scope in moves.old.unit.facts.parameters:
+                moved = moves.scope(scope)
+                if moved is None or moves.receives(scope) is not None:
+                    continue
+                known = [count for of, _, count in counts if of == scope]
+                called = self.old.rounds[-1].calls.get((index, scope), 0) if self.old.rounds else 0
+                was_followed = self.old.flow.has_followed(moves.old.unit, scope)
+                if (known and known[-1] != called) or not was_followed:
+                    raise NotAlone("a function with other parameters is called from elsewhere")
+
+    def is_looked_at(self, change: Change) -> bool:
+        """Whether everything that is stored where a change is counts, before and after."""
+        tables = self.old.tables, self.new.tables
+        return change.kind != ITEM or all(len(each.items.get(change.key, ())) <= LARGEST for each in tables)
+
+    def stored(self, change: Change) -> Any:
+        key = self.moved_key(change)
+        if key is None:
+            return None
+        try:
+            return (change.kind, key, self.moved_values(change.values), self.entry_key(change, True))
+        except NotAlone:
+            if change.kind == MEMBER:
+                raise Wider(names={change.key[1]}) from None
+            raise
+
+    def told(self, change: Change) -> Any:
+        return (change.kind, change.key, change.values, self.entry_key(change, False))
+
+    def entry_key(self, change: Change, is_before: bool) -> int:
+        """The tree of the key under which something is stored."""
+        if not change.entry_key:
+            return -1
+        moves = self.moves[change.store[0]]
+        return (moves.old if is_before else moves.new).tree(change.entry_key)
+
+    def compare_passed(self, number: int, before: Round, after: Round) -> None:
+        passed: Passed = {}
+        for key, values in before.passed.items():
+            moved = self.moved_key(received(key))
+            if moved is not None:
+                try:
+                    passed[moved] = self.moved_values(values)
+                except NotAlone:
+                    raise Wider(key) from None
+        differing = self.calls_more(before, after)
+        for key in passed.keys() | after.passed.keys():
+            if self.is_own(received(key)):
+                continue
+            function = key[:2]
+            callers = self.callers(function)
+            more = differing.get(function, 0)
+            if callers and callers[0] > MOST_CALLERS and callers[0] + more > MOST_CALLERS:
+                continue  # from too many places, before and after, to be followed at all
+            if more and max(callers, default=0) + max(more, 0) > MOST_CALLERS:
+                raise NotAlone("a function is called from more or fewer places than are followed")
+            had, has = set(passed.get(key, ())), set(after.passed.get(key, ()))
+            if had - has or not (has - had).issubset(self.received_after(number, key)):
+                unit, scope, position = key
+                before_scope = self.moves[unit].scope_back(scope) if unit in self.moves else scope
+                assert before_scope is not None
+                raise Wider((unit, before_scope, position))
+
+    def calls_more(self, before: Round, after: Round) -> Calls:
+        """(unit, function scope) -> how many more calls of it there are, where others know it as well."""
+        more = {key: count for key, count in after.calls.items() if not self.is_own(received((*key, 0)))}
+        for key, count in before.calls.items():
+            moved = self.moved_key(received((*key, 0)))
+            if moved is not None:
+                more[moved[:2]] = more.get(moved[:2], 0) - count
+        return {key: count for key, count in more.items() if count}
+
+    def callers(self, function: tuple[int, int]) -> list[int]:
+        """How many callers a function has, as that grows from round to round."""
+        history = self.new.tables.history(self.program.paths()[function[0]])
+        return [count for scope, _, count in history.counts if scope == function[1]]
+
+    def received_after(self, number: int, key: tuple[int, int, int]) -> set[Value]:
+        values: Values = ()
+        for found in self.new.tables.history(self.program.paths()[key[0]]).rounds[: number + 1]:
+            for change in found:
+                if change.kind == RECEIVED and change.key == key:
+                    values = change.values
+        return set(values)
+
+    # What is left behind for the next edit
+
+    def rows(self, mentioning: Callable[[Iterable[int]], set[str]]) -> list[Row]:
+        """The rows that are otherwise now; `mentioning` gives the paths of those that name something of some files."""
+        own: dict[str, list[list[Change]]] = {}
+        for number, found in enumerate(self.new.rounds):
+            for change in (*found.stores, *found.own):
+                rounds = own.setdefault(owner_of(self.program, change), [])
+                rounds += [[] for _ in range(number + 1 - len(rounds))]
+                rounds[number].append(change)
+        more = self.calls_more(self.old.rounds[-1], self.new.rounds[-1]) if self.old.rounds and self.new.rounds else {}
+        touched = {*self.moves, *(unit for unit, _ in more)}
+        paths = {*own, *(self.program.paths()[unit] for unit in touched), *mentioning(self.concern.edited)}
+        for path in mentioning(self.moves) - paths:
+            self.moved_history(path)  # raises NotAlone or Wider where what is known there is something else
+        rows = []
+        for path in sorted(paths):
+            history = self.moved_history(path)
+            counts = self.counted(self.program.number_of(path), history.counts, more)
+            rounds = [[*a, *b] for a, b in zip_longest(history.rounds, own.get(path, ()), fillvalue=())]
+            rows.append(row_of(self.program, path, History(rounds, counts)))
+        return rows
+
+    def counted(self, unit: int, counts: list[Count], more: Calls) -> list[Count]:
+        known = {scope for scope, _, _ in counts}
+        new = [(scope, 0, count) for (of, scope), count in sorted(more.items()) if of == unit and scope not in known]
+        found = [*((scope, number, count + more.get((unit, scope), 0)) for scope, number, count in counts), *new]
+        return sorted([*found, *self.own_counts(unit)])
+
+    def own_counts(self, unit: int) -> list[Count]:
+        """Of functions that nobody else knows."""
+        found: list[Count] = []
+        last: dict[int, int] = {}
+        for number, each in enumerate(self.new.rounds):
+            for (of, scope), count in each.calls.items():
+                if of == unit and last.get(scope) != count and self.is_own(received((of, scope, 0))):
+                    last[scope] = count
+                    found.append((scope, number, count))
+        return found

@@ -1,0 +1,160 @@
+"""Where definitions, scopes and expressions of an edited file went, for the values that others know of them.
+
+In: both sides of a file. Out: the counterpart on the other side; nothing for what came or is gone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, FUNCTION, LIST, OBJECT, SET, TUPLE
+from rpg.encoder.resolve.incremental.fingerprints import Side, expressions
+
+_KNOWN_BY_PLACE = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION, CALL, FUNCTION, OBJECT})
+"""Operations whose values say where they stand."""
+
+
+class Moves:
+    """What has no counterpart was known to its file alone, or is known no more."""
+
+    def __init__(self, old: Side, new: Side) -> None:
+        self.old = old
+        self.new = new
+        self.is_same = old.unit.facts is new.unit.facts
+        known = {key: index for index, key in enumerate(new.keys)}
+        self._definitions = [known.get(key, -1) for key in old.keys]
+        self._back = {after: before for before, after in enumerate(self._definitions) if after >= 0}
+        self.regions = {0: 0} | {
+            region: self._definitions[region] for region in old.outermost if self._definitions[region] in new.outermost
+        }
+        """Outermost functions on both sides, and 0 for what stands outside of them."""
+        self.renewed: set[int] = set()
+        """Scopes, as they were, of functions that may receive something else."""
+        self._expressions: dict[int, int] = {}
+        self._expressions_back: dict[int, int] = {}
+        self._done: set[tuple[int, int]] = set()
+        self._of_region: tuple[dict[int, list[int]], dict[int, list[int]]] | None = None
+
+    @property
+    def keeps_order(self) -> bool:
+        """Whether what is left of the definitions stands in the same order, by which values are sorted."""
+        left = [each for each in self._definitions if each >= 0]
+        return left == sorted(left)
+
+    def is_edited(self, region: int) -> bool:
+        """Whether a function of the old side has another text now, or is gone."""
+        after = self.regions.get(region)
+        definitions = self.old.unit.definitions
+        return after is None or definitions[region].hash != self.new.unit.definitions[after].hash
+
+    def definition(self, index: int) -> int | None:
+        if self.is_same:
+            return index
+        after = self._definitions[index]
+        return after if after >= 0 else None
+
+    def scope(self, scope: int) -> int | None:
+        if self.is_same:
+            return scope
+        index = self.old.unit.scopes[scope].definition
+        if self.old.unit.definitions[index].scope == scope:
+            after = self.definition(index)
+            return self.new.unit.definitions[after].scope if after is not None else None
+        e = self.old.openers.get(scope)
+        moved = self.expression(e) if e else None
+        return self.new.unit.code[moved + 2] if moved is not None else None
+
+    def is_known_definition(self, index: int) -> bool:
+        return self.is_same or index in self._back
+
+    def receives(self, scope: int) -> int | None:
+        """The counterpart of a function's scope, if it has the same parameters there."""
+        moved = self.scope(scope) if scope not in self.renewed else None
+        return moved if moved is not None and self._has_same_parameters(scope, moved) else None
+
+    def is_known_receiver(self, scope: int) -> bool:
+        """Whether a function of the new side has a counterpart with the same parameters."""
+        before = self.scope_back(scope)
+        return before is not None and before not in self.renewed and self._has_same_parameters(before, scope)
+
+    def _has_same_parameters(self, before: int, after: int) -> bool:
+        return self.is_same or _parameters(self.old, before) == _parameters(self.new, after)
+
+    def scope_back(self, scope: int) -> int | None:
+        if self.is_same:
+            return scope
+        index = self.new.unit.scopes[scope].definition
+        if self.new.unit.definitions[index].scope == scope:
+            before = self._back.get(index)
+            return self.old.unit.definitions[before].scope if before is not None else None
+        e = self.new.openers.get(scope)
+        return self.old.unit.code[self._expressions_back[e] + 2] if e is not None and self.is_known(e) else None
+
+    def is_known_scope(self, scope: int) -> bool:
+        """Whether a scope of the new side has a counterpart."""
+        return self.scope_back(scope) is not None
+
+    def expression(self, e: int) -> int | None:
+        if self.is_same:
+            return e
+        if e not in self._expressions:
+            self._pair(self.old, e)
+        return self._expressions.get(e)
+
+    def is_known(self, e: int) -> bool:
+        """Whether an expression of the new side has a counterpart."""
+        if self.is_same:
+            return True
+        if e not in self._expressions_back:
+            self._pair(self.new, e)
+        return e in self._expressions_back
+
+    def _pair(self, side: Side, e: int) -> None:
+        """Pair the expressions of a region: all of them where its text is the same, else those of the operation at
+        hand that have equal trees, in their order."""
+        operation, region = side.unit.code[e], side.region(side.unit.code[e + 1])
+        if side is self.new:
+            region = next((before for before, after in self.regions.items() if after == region), -1)
+        if region not in self.regions or (region, operation) in self._done:
+            return
+        self._done.add((region, operation))
+        old_regions, new_regions = self._expressions_by_region()
+        before, after = old_regions.get(region, []), new_regions.get(self.regions[region], [])
+        if list(map(self.old.written, before)) == list(map(self.new.written, after)):
+            self._are(before, after)
+        elif operation in _KNOWN_BY_PLACE:
+            of_tree = _by_tree(self.new, after, operation)
+            for tree, places in _by_tree(self.old, before, operation).items():
+                others = of_tree.get(tree, [])
+                if len(places) == len(others):
+                    self._are(places, others)
+
+    def _are(self, before: list[int], after: list[int]) -> None:
+        self._expressions.update(zip(before, after, strict=True))
+        self._expressions_back.update(zip(after, before, strict=True))
+
+    def _expressions_by_region(self) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+        if self._of_region is None:
+            self._of_region = _by_region(self.old), _by_region(self.new)
+        return self._of_region
+
+
+def _parameters(side: Side, scope: int) -> list[tuple[Any, ...]]:
+    rows = side.unit.facts.parameters.get(scope, ())
+    return [(row.name, row.kind, *side.trees((row.annotation, row.default))) for row in rows]
+
+
+def _by_region(side: Side) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    code = side.unit.code
+    for e in expressions(code):
+        found.setdefault(side.region(code[e + 1]), []).append(e)
+    return found
+
+
+def _by_tree(side: Side, places: list[int], operation: int) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for e in places:
+        if side.unit.code[e] == operation:
+            found.setdefault(side.tree(e), []).append(e)
+    return found

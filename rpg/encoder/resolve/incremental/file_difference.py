@@ -1,0 +1,284 @@
+"""What others see otherwise of an edited file than before: by which names, and by what patterns of their texts they may
+be found.
+
+In: both sides of a file. Out: names and patterns; or NotAlone, where something is seen otherwise that is found without
+a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from rpg.encoder.resolve.incremental.counterparts import Moves
+from rpg.encoder.resolve.incremental.fingerprints import Key, Side
+from rpg.encoder.resolve.incremental.importers import seen_by_module
+from rpg.encoder.resolve.incremental.visible_names import SAME, STAND_FOR_OTHERS, Item, Items, Seen
+from rpg.encoder.resolve.program.symbol_ids import symbol_ids
+from rpg.encoder.resolve.program.unit import Unit
+
+_FOUND_WITHOUT_NAME = frozenset({"constructor", "next", "value", "call", "apply", "then", "default", "new"})
+"""Members that the language itself looks up, beside those that begin with two underscores."""
+GIVE_NOTHING = frozenset(
+    """
+    __init__ __init_subclass__ __post_init__ __del__ __str__ __repr__ __format__ __bytes__ __hash__ __bool__ __len__
+    __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __contains__ __setattr__ __delattr__ __setitem__ __delitem__ __exit__
+    __aexit__ __sizeof__ __dir__
+    """.split()
+)
+"""Methods that are run without their names, and of whose results nobody takes members."""
+_SIGNATURE = SAME.index("signature")
+_HEADER = attrgetter("kind", "qualified_name", "owner", "decorators", "flags", "signature")
+_IMPORT = attrgetter("module", "level", "kind", "names")
+
+
+class NotAlone(Exception):
+    """What the edits change may concern other files."""
+
+
+class File:
+    """Both sides of a file, of which one may be the other, with their sources."""
+
+    def __init__(self, old: Unit, old_source: bytes, new: Unit, new_source: bytes) -> None:
+        numbers: dict[Any, int] = {}
+        before = Side(old, numbers)
+        self.is_edited = old.facts is not new.facts
+        after = Side(new, numbers) if self.is_edited else before
+        self.moves = Moves(before, after)
+        self.sides = [(Seen(before), old_source)]
+        if self.is_edited:
+            self.sides.append((Seen(after), new_source))
+
+
+class Word(NamedTuple):
+    """A name, as it stands in a text."""
+
+    name: bytes
+    is_member: bool = False
+    """Only behind a dot."""
+
+
+class Text:
+    """Some of a few words."""
+
+    def __init__(self, words: Iterable[Word]) -> None:
+        sought = sorted(words)
+        self.names = sorted({each.name for each in sought})
+        parts = [
+            (rb"\.[\s\\]*" if each.is_member else rb"(?<!\w)") + re.escape(each.name) + rb"(?!\w)" for each in sought
+        ]
+        self.pattern = re.compile(b"|".join(parts))
+
+    def is_in(self, source: bytes) -> bool:
+        # Looking for the mere bytes is many times faster, and mostly enough.
+        return any(name in source for name in self.names) and self.pattern.search(source) is not None
+
+    def places(self, source: bytes) -> list[int]:
+        return [match.start() for match in self.pattern.finditer(source)]
+
+
+def word(name: str) -> Word:
+    return Word(name.encode())
+
+
+def _member(name: str) -> Word:
+    return Word(name.encode(), True)
+
+
+def _alone_above(item: Item) -> None:
+    if item.bases > 1:
+        raise NotAlone("a class that stands beside another one in `super()`")
+
+
+def below(key: tuple[Any, ...], item: Item, seen: Seen) -> set[Word]:
+    """What is to be found by: the members of a class that may stand below another one now."""
+    if key[0] != "definition":
+        raise NotAlone("what is seen of a module as a whole is something else")
+    _alone_above(item)
+    unit = seen.side.unit
+    index = seen.side.keys.index(key[1])
+    scope = unit.definitions[index].scope
+    names = {definition.name for definition in unit.definitions if definition.parent == index}
+    names |= {binding.name for binding in unit.facts.bindings if binding.scope == scope}
+    names |= {name for name, _ in unit.facts.fields.get(index, ())}
+    return {_member(name) for name in names if name not in unit.rules.object_members}
+
+
+def found_by(item: Item) -> Iterator[str]:
+    """The names that an item is found by. Raises NotAlone for one that is found without."""
+    for name in filter(None, item.names):
+        if name in STAND_FOR_OTHERS or (item.around and (name.startswith(("__", "[")) or name in _FOUND_WITHOUT_NAME)):
+            raise NotAlone(f"{name} is found without its name")
+        yield name
+
+
+class Differing:
+    """What others see otherwise of an edited file than before."""
+
+    def __init__(self, file: File, is_borne: Callable[[str], bool]) -> None:
+        self.is_borne = is_borne
+        (self.old, self.old_source), (self.new, self.new_source) = file.sides[0], file.sides[-1]
+        self.moves = file.moves
+        self.names: set[str] = set()
+        self.sought: set[Word] = set()
+        self.own: set[str] = set()
+        """Names of the module that only who names the module sees as well."""
+        self.guessed: set[str] = set()
+        self.unborne = {name for name in self.renamed() if not is_borne(name)}
+        self.spelled: set[str] = set()
+        self.giving: dict[Key, Item] = {}
+        """Functions that return something else, which may come to the same."""
+        self.has_classes = False
+        """Whether a class is made of something else."""
+        _check(self.old.side.unit, self.new.side.unit, self.moves)
+        regions = [region for region in self.old.side.outermost if self.moves.is_edited(region)]
+        if _outside(self.old.side, self.old_source) != _outside(self.new.side, self.new_source):
+            regions.append(0)
+        for region in regions:
+            has = self.new.items(self.moves.regions[region]) if region in self.moves.regions else {}
+            self.compare(self.old.items(region), has)
+        for region in sorted(set(self.new.side.outermost).difference(self.moves.regions.values())):
+            self.compare({}, self.new.items(region))
+
+    def renamed(self) -> set[str]:
+        """The names that symbols bear on one side alone, also of those that only their functions know."""
+        before, after = (
+            {definition.name for definition in seen.side.unit.definitions} for seen in (self.old, self.new)
+        )
+        return before ^ after
+
+    def compare(self, had: Items, has: Items) -> None:
+        for key in dict.fromkeys((*had, *has)):
+            a, b = had.get(key), has.get(key)
+            if a is not None and b is not None:
+                if a.tree != b.tree:
+                    self.changed(key, a, b)
+            elif a is not None:
+                self.came(key[0], a, self.old, a.around == 0 or self.moves.definition(a.around) is not None)
+            elif b is not None:
+                self.came(key[0], b, self.new, b.around == 0 or self.moves.is_known_definition(b.around))
+
+    def changed(self, key: tuple[Any, ...], a: Item, b: Item) -> None:
+        if a.is_wide:
+            self.sought |= below(key, a, self.old) | below(key, b, self.new)
+            self.has_classes = True
+        if a.around and key[0] == "definition" and a.names[0] in GIVE_NOTHING and _is_like(a, b):
+            if a.names[0] == "__init__":
+                # Who calls it is to be at hand (Edits.compare_renewed).
+                self.sought.add(word(self.old.side.unit.definitions[a.around].name))
+            return
+        if a.apart is not None and b.apart is not None and _differs_in_returns(a, b):
+            self.giving[key[1]] = a
+            return
+        if key[0] == "definition" and not a.is_wide and _gives_the_same(a, b):
+            self.sought.update(map(word, a.names[:1]))  # likewise
+            return
+        self.found(a, a.is_global and b.is_global and seen_by_module(self.new.side.unit))
+
+    def came(self, what: str, item: Item, seen: Seen, is_class_known: bool) -> None:
+        """Or went."""
+        if item.is_wide and what != "definition":
+            raise NotAlone("what is seen of a module as a whole is something else")
+        if item.is_wide:
+            _alone_above(item)
+        if is_class_known:
+            is_own = item.is_global and seen_by_module(seen.side.unit)
+            if is_own and what == "definition":
+                self.spelled.update(item.names)
+            self.found(item, is_own)
+            return
+        for name in filter(None, item.names):
+            # Of a class that nobody knew, members are found by who knows the class now, but for guesses.
+            if self.is_borne(name) and name not in seen.side.unit.rules.object_members:
+                # What lacks a member may be of a class below, which has it.
+                if self.is_above(seen, item.around):
+                    self.sought.add(_member(name))
+                else:
+                    self.guessed.add(name)
+
+    def is_above(self, seen: Seen, index: int) -> bool:
+        """Whether a class may have a base in the repository."""
+        side = seen.side
+        bases = [side.written(e) for _, e in side.unit.facts.bases.get(index, ())]
+        own = {definition.name for definition in side.unit.definitions}
+        return any(not name or name in own or self.is_borne(name) for _, name in bases)
+
+    def found(self, item: Item, is_own: bool = False) -> None:
+        if item.is_import or is_own:
+            self.own.update(item.names)
+        else:
+            self.names.update(found_by(item))
+
+
+def _is_like(a: Item, b: Item) -> bool:
+    """Whether a method is of the same kind, but for its signature and what it gives."""
+    (itself, *_), (other, *_) = a.tree[0], b.tree[0]
+    return len(a.tree) == len(b.tree) == 1 and [each for at, each in enumerate(itself) if at != _SIGNATURE] == [
+        each for at, each in enumerate(other) if at != _SIGNATURE
+    ]
+
+
+def _gives_the_same(a: Item, b: Item) -> bool:
+    """Whether a function has other parameters, but gives what it gave."""
+    if not _is_like(a, b) or a.names != b.names:
+        return False
+    (_, *before, given), (_, *after, now) = a.tree[0], b.tree[0]
+    return before == after and len(given) == len(now) and given[:1] + given[2:] == now[:1] + now[2:]
+
+
+def _differs_in_returns(a: Item, b: Item) -> bool:
+    """Whether two functions are the same but for what they return or yield."""
+    (*before, given), (*after, now) = a.tree[0], b.tree[0]
+    is_generator = given[-2] is not None, now[-2] is not None
+    return a.names == b.names and before == after and given[:-2] == now[:-2] and is_generator[0] == is_generator[1]
+
+
+def _check(old: Unit, new: Unit, moves: Moves) -> None:
+    """What all others may see."""
+    if old.facts.problems or new.facts.problems:
+        raise NotAlone("a file with syntax errors")
+    if old.facts.language != new.facts.language or old.facts.package != new.facts.package:
+        raise NotAlone("a file of another language or package now")
+    if not moves.keeps_order:
+        raise NotAlone("definitions stand in another order")
+    if _stars(old) != _stars(new):
+        raise NotAlone("everything is imported from elsewhere")
+    if _exports(old) != _exports(new):
+        raise NotAlone("what a module says of itself is something else")
+    before, after = symbol_ids(old), symbol_ids(new)
+    for index, id in enumerate(before):
+        moved = moves.definition(index)
+        if moved is not None and after[moved] != id:
+            raise NotAlone("a symbol has another id now")
+
+
+def surveyed(unit: Unit) -> tuple[Any, ...]:
+    imported = {each.module.partition(".")[0] for each in unit.facts.imports if not each.level}
+    return imported, list(map(_HEADER, unit.definitions))
+
+
+def _stars(unit: Unit) -> list[tuple[Any, ...]]:
+    return [_IMPORT(each) for each in unit.facts.imports if each.kind == "star"]
+
+
+def _exports(unit: Unit) -> dict[str, Any]:
+    """What a module says of its names as a whole."""
+    exports = {key: value for key, value in unit.facts.exports.items() if key not in ("names", "all")}
+    stars = [_IMPORT(unit.facts.imports[each]) for each in exports.pop("stars", ())]
+    return exports | {"stars": stars, "is_listed": "all" in unit.facts.exports}
+
+
+def _outside(side: Side, source: bytes) -> list[bytes]:
+    """The lines of a source without its functions, comments and what is blank."""
+    definitions = side.unit.definitions
+    functions = [(definitions[each].start_byte, definitions[each].end_byte) for each in side.outermost]
+    parts: list[bytes] = []
+    at = 0
+    for start, end in sorted([*functions, *side.unit.facts.comments]):
+        if end > at:
+            parts.append(source[at : max(start, at)])
+            at = end
+    parts.append(source[at:])
+    return [line.rstrip() for line in b"".join(parts).split(b"\n") if line.strip()]

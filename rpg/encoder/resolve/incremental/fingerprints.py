@@ -1,0 +1,312 @@
+"""Expressions as trees that compare: both sides of an edit give equal numbers for what is equal, wherever it stands in
+the file.
+
+In: a file's facts, before or after. Out: numbers of trees, and the names that are looked up in them. A local variable
+is all that it may hold where it is read; a name from outside of the function is its name.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rpg.encoder.facts import (
+    ATTRIBUTE,
+    CALL,
+    DEFINITION,
+    DICTIONARY,
+    FUNCTION,
+    IMPORT,
+    IMPORTED,
+    KEYED,
+    LENGTHS,
+    LIST,
+    LITERAL,
+    NAME,
+    NUMBER,
+    OBJECT,
+    PARAMETER,
+    PATH,
+    SET,
+    STRING,
+    SUPER,
+    THIS,
+    TUPLE,
+    UNION,
+)
+from rpg.encoder.resolve.program.unit import Unit
+
+BODIES = ("function", "method", "property")
+_OPERANDS = {
+    2: "es", 4: "ee", 5: "s", 6: "s", 7: "s", 13: "see", 14: "e", 15: "e", 17: "see", 18: "e", 19: "e", 20: "e#",
+    25: "ee#", 26: "ee", 27: "e", 30: "ee", 32: "e", 33: "e", 35: "se", 36: "eee",
+}  # fmt: skip
+"""Operation -> what its operands are: expressions, strings, numbers. The others have shapes of their own."""
+_NAMED_AT = {NAME: 2, ATTRIBUTE: 3, STRING: 2, NUMBER: 2, LITERAL: 2, IMPORTED: 3, PATH: 3}
+"""Operation -> where the name in it stands."""
+_MOST_STEPS = 400_000
+"""Expressions that are gone through for one side of a file; an edit that needs more is one of everything."""
+_DOTTED = re.compile(r"\w+(?:\.\w+)+")
+
+Key = tuple[str, int]
+"""A definition by its qualified name, and how many of that name stand before it."""
+
+
+class TooMuch(Exception):
+    """A body holds what is not followed here."""
+
+
+class Side:
+    """A file before or after an edit."""
+
+    def __init__(self, unit: Unit, numbers: dict[Any, int]) -> None:
+        self.unit = unit
+        self.numbers = numbers
+        """Of trees, the same ones on both sides."""
+        self.keys = _keys(unit)
+        """By definition."""
+        self.outermost = _outermost(unit)
+        """Functions that stand in no other, in the order of the file."""
+        self.starts = [unit.definitions[each].start_byte for each in self.outermost]
+        self.bodies = {unit.definitions[each].scope for each in self.outermost}
+        self.local: dict[int, bool] = {}
+        self.steps = 0
+        self.known: dict[int, int] = {}
+        self.scopes: dict[int, int] = {}
+        self.met: set[str] = set()
+        """Names that are looked up in the trees since it was last emptied."""
+        code = unit.code
+        self.openers = {code[e + 2]: e for e in expressions(code) if code[e] in (FUNCTION, OBJECT)}
+        """Scope without a definition of its own -> the expression that it belongs to."""
+
+    def region(self, byte: int) -> int:
+        """The outermost function around a byte; 0 outside of functions."""
+        at = bisect_right(self.starts, byte) - 1
+        if at < 0:
+            return 0
+        index = self.outermost[at]
+        return index if byte < self.unit.definitions[index].end_byte else 0
+
+    def is_local(self, scope: int) -> bool:
+        """Whether a scope is that of a function, named or not, or inside of one."""
+        known = self.local.get(scope)
+        if known is None:
+            if scope < 0:
+                return False
+            each = self.unit.scopes[scope]
+            known = scope in self.bodies or each.kind == "lambda" or self.is_local(each.parent)
+            self.local[scope] = known
+        return known
+
+    def written(self, e: int) -> tuple[int, str]:
+        """An expression's operation and the name in it."""
+        code = self.unit.code
+        at = _NAMED_AT.get(code[e])
+        return code[e], self.unit.strings[code[e + at]] if at else ""
+
+    def begin(self) -> None:
+        """Before a tree that has nothing to do with those before."""
+        self.known = {}
+        self.scopes = {}
+
+    # Trees
+
+    def tree(self, e: int) -> int:
+        """The number of an expression's tree, with all that it can see of the function around it."""
+        self.begin()
+        return self._tree(e)
+
+    def trees(self, expressions: Iterable[int]) -> tuple[int, ...]:
+        return tuple(self.tree(e) for e in expressions)
+
+    def _tree(self, e: int) -> int:
+        known = self.known.get(e)
+        if known is not None:
+            return known
+        self.steps += 1
+        if self.steps > _MOST_STEPS:
+            raise TooMuch
+        self.known[e] = -1 - len(self.known)  # for whatever leads back here
+        found = self.known[e] = self._numbered(self._shape(e) if e else ())
+        return found
+
+    def _numbered(self, shape: tuple[Any, ...]) -> int:
+        return self.numbers.setdefault(shape, len(self.numbers))
+
+    def _trees(self, expressions: Iterable[int]) -> tuple[int, ...]:
+        return tuple([self._tree(e) for e in expressions])
+
+    def _shape(self, e: int) -> tuple[Any, ...]:
+        code, strings = self.unit.code, self.unit.strings
+        operation = code[e]
+        operands = _OPERANDS.get(operation)
+        if operands is not None:
+            parts: list[Any] = [operation]
+            for at, kind in enumerate(operands, e + 2):
+                word = code[at]
+                if kind == "s":
+                    self.meet(strings[word])
+                parts.append(self._tree(word) if kind == "e" else strings[word] if kind == "s" else word)
+            return tuple(parts)
+        if operation == NAME:
+            return self._name(e)
+        if operation == CALL:
+            rows = [(code[at], code[at + 1]) for at in range(e + 4, e + 4 + 2 * code[e + 3], 2)]
+            given = [(strings[word] if word >= 0 else word, self._tree(value)) for word, value in rows]
+            types = self._trees(self.unit.facts.type_arguments.get(e, ()))
+            return (operation, self._tree(code[e + 2]), types, *given)
+        if operation in (LIST, TUPLE, SET, UNION):
+            return (operation, *self._trees(code[e + 3 : e + 3 + code[e + 2]]))
+        if operation == DICTIONARY:
+            return (operation, *self._trees(code[e + 3 : e + 3 + 2 * code[e + 2]]))
+        if operation == PATH:
+            name = strings[code[e + 3]]
+            self.met.add(name)
+            stored = self._stored(code[e + 4], strings[code[e + 5]], code[e + 1])
+            return (operation, self._tree(code[e + 2]), name, stored)
+        if operation == KEYED:
+            return (operation, self._tree(code[e + 2]), self._stored(code[e + 3], strings[code[e + 4]], code[e + 1]))
+        if operation == DEFINITION:
+            self.met.add(self.unit.definitions[code[e + 2]].name)
+            return (operation, self.keys[code[e + 2]], self.definition(code[e + 2]))
+        if operation == FUNCTION:
+            return (operation, self.function(code[e + 2]))
+        if operation == PARAMETER:
+            row = self.unit.facts.parameters[code[e + 2]][code[e + 3]]
+            self.met.add(row.name)  # which a framework may fill by its name
+            of = self._scope(code[e + 2])
+            return (operation, of, code[e + 3], row.name, row.kind, *self._trees((row.annotation, row.default)))
+        if operation == OBJECT:
+            return self._object(code[e + 2])
+        if operation in (THIS, SUPER):
+            return (operation, self._scope(code[e + 2]), self._tree(code[e + 3]) if operation == SUPER else 0)
+        if operation in (IMPORT, IMPORTED):
+            return self._import(e)
+        return (operation, *code[e + 2 : e + length(code, e)])
+
+    def meet(self, text: str) -> None:
+        """A name, or a text that may name something."""
+        self.met.add(text)
+        if "." in text and _DOTTED.fullmatch(text):
+            self.met.update(text.split("."))
+
+    def _import(self, e: int) -> tuple[Any, ...]:
+        code = self.unit.code
+        each = self.unit.facts.imports[code[e + 2]]
+        name = self.unit.strings[code[e + 3]] if code[e] == IMPORTED else ""
+        self.met.add(name)  # not those of the module, which is found by its path
+        return (code[e], each.module, each.level, each.kind, name)
+
+    def _name(self, e: int) -> tuple[Any, ...]:
+        unit = self.unit
+        code = unit.code
+        text, bound = unit.strings[code[e + 2]], code[e + 3]
+        self.met.add(text)
+        if bound == -1:
+            return (NAME, text)
+        in_flow = bound >= 0
+        scope = bound if in_flow else -2 - bound
+        if not self.is_local(scope):
+            return (NAME, text, self._scope(scope))
+        _, reached = unit.visible(scope, text, code[e + 1], in_flow)
+        rows = [
+            (row.kind, self._tree(row.value), row in reached)
+            for row in unit.rows(scope, text)
+            if row.kind != "narrow" or row in reached
+        ]
+        return (NAME, text, in_flow, *rows)
+
+    def _stored(self, scope: int, path: str, byte: int) -> tuple[Any, ...]:
+        unit = self.unit
+        rows = [row for row in unit.reaching(scope, path, byte, True) if row.byte <= byte]
+        is_sure = bool(rows) and unit.within(rows[0].block, byte)
+        return (self._scope(scope), is_sure, *((row.kind, self._tree(row.value)) for row in rows))
+
+    def _scope(self, scope: int) -> tuple[Any, ...]:
+        """A scope by the definition that opens it, else by when it was met."""
+        if scope < 0:
+            return (scope,)
+        definition = self.unit.scopes[scope].definition
+        if self.unit.definitions[definition].scope == scope:
+            return self.keys[definition]
+        return (*self.keys[definition], self.scopes.setdefault(scope, len(self.scopes)))
+
+    def function(self, scope: int) -> tuple[Any, ...]:
+        """All that others see of a function."""
+        return (*self.outline(scope), *self.given(scope))
+
+    def given(self, scope: int) -> tuple[Any, Any]:
+        """What a function yields, None where it is no generator, and what it returns."""
+        facts = self.unit.facts
+        yields = self._trees(facts.yields[scope]) if scope in facts.yields else None
+        return yields, self._trees(facts.returns.get(scope, ()))
+
+    def outline(self, scope: int) -> tuple[Any, ...]:
+        facts = self.unit.facts
+        context = self.unit.contexts.get(scope)
+        around = (context.kind, self._tree(context.expression), context.slot, context.name) if context else ()
+        annotation = facts.annotations.get(scope, 0)
+        rows = facts.parameters.get(scope, ())
+        return (
+            self._scope(scope),
+            tuple([(row.name, row.kind, *self._trees((row.annotation, row.default))) for row in rows]),
+            self._tree(annotation) if annotation else 0,
+            around,
+        )
+
+    def definition(self, index: int) -> tuple[Any, ...]:
+        """Of a function inside another one, what it returns; nothing of a definition that others see by its name."""
+        definition = self.unit.definitions[index]
+        if not self.is_inner(index):
+            return ()
+        decorators = self._trees(self.unit.facts.decorators.get(index, ()))
+        if definition.kind in BODIES:
+            return (*self.function(definition.scope), decorators)
+        bases = [(keyword, self._tree(e)) for keyword, e in self.unit.facts.bases.get(index, ())]
+        return (*bases, decorators)  # its members are seen by their names
+
+    def is_inner(self, index: int) -> bool:
+        """Whether a definition stands in a function, where others do not see it by its name."""
+        region = self.region(self.unit.definitions[index].start_byte)
+        return region not in (0, index)
+
+    def _object(self, scope: int) -> tuple[Any, ...]:
+        rows = [(row.name, row.kind, self._tree(row.value)) for row in self.unit.of_object.get(scope, ())]
+        return (OBJECT, self._scope(scope), *rows)
+
+
+def _keys(unit: Unit) -> list[Key]:
+    seen: dict[str, int] = {}
+    found = []
+    for definition in unit.definitions:
+        count = seen[definition.qualified_name] = seen.get(definition.qualified_name, -1) + 1
+        found.append((definition.qualified_name, count))
+    return found
+
+
+def _outermost(unit: Unit) -> list[int]:
+    found: list[int] = []
+    end = -1
+    for index, definition in enumerate(unit.definitions):
+        if definition.kind in BODIES and definition.scope >= 0 and definition.start_byte >= end:
+            found.append(index)
+            end = definition.end_byte
+    return found
+
+
+def expressions(code: Any) -> Iterator[int]:
+    """Where each expression begins."""
+    e = 0
+    while e < len(code):
+        yield e
+        e += length(code, e)
+
+
+def length(code: Any, e: int) -> int:
+    """Words of an expression."""
+    words: int = LENGTHS[code[e]]
+    if words == 0:
+        return 4 + 2 * int(code[e + 3])
+    return words if words > 0 else 3 - words * int(code[e + 2])

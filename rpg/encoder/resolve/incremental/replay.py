@@ -1,0 +1,148 @@
+"""A few files resolved again, with the tables of each round of the last resolution that are known for all others.
+
+In: a program, the saved state of the last resolution (saved_state.py), which files. Out: what these store, pass and
+call in each round. What follows from that is decided in affected_resolution.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from rpg.encoder.resolve.evaluate import Inference
+from rpg.encoder.resolve.frameworks import in_use
+from rpg.encoder.resolve.incremental.file_difference import NotAlone
+from rpg.encoder.resolve.incremental.saved_state import History
+from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.references.rounds import ROUNDS, Flow
+from rpg.encoder.resolve.values.flow_tables import RECEIVED, Change, Tables
+from rpg.encoder.resolve.values.values import Values
+
+
+class KeptTables(Tables):
+    """What a round of the last resolution knew; what the files at hand themselves store is left out."""
+
+    def __init__(self, program: Program, history: Callable[[str], History], edited: Iterable[int]) -> None:
+        super().__init__()
+        self.program = program
+        self.history = history
+        self.edited = frozenset(edited)
+        self.round = 0
+        self.known: dict[str, list[list[Change]]] = {}
+
+    def need(self, owner: int | str) -> None:
+        path = owner if isinstance(owner, str) else self.program.paths()[owner]
+        if path in self.known:
+            return
+        self.known[path] = []
+        rounds = [self.of_others(found) for found in self.history(path).rounds]
+        self.known[path] = rounds
+        for found in rounds[: self.round]:
+            self.apply(found)
+
+    def of_others(self, found: list[Change]) -> list[Change]:
+        return [change for change in found if change.kind == RECEIVED or change.store[0] not in self.edited]
+
+    def next_round(self, own: list[Change]) -> None:
+        for rounds in self.known.values():
+            if self.round < len(rounds):
+                self.apply(rounds[self.round])
+        self.round += 1
+        self.apply(own)
+
+
+Passed = dict[tuple[int, int, int], Values]
+Calls = dict[tuple[int, int], int]
+
+
+class Round(NamedTuple):
+    """What edited files do in one round."""
+
+    stores: list[Change]
+    """What they store otherwise than in the round before."""
+    passed: Passed
+    """What their calls pass: (unit, function scope, parameter) -> values."""
+    calls: Calls
+    """(unit, function scope) -> how many of their calls call it."""
+    own: list[Change]
+    """What their own functions receive that nobody else knows of."""
+
+
+class Run:
+    """The edited files resolved, before or after."""
+
+    def __init__(self, program: Program, tables: KeptTables, edited: list[int], giving: list[tuple[int, int]]) -> None:
+        """`giving`: functions (unit, definition) of which it is noted what they give."""
+        self.program = program
+        self.tables = tables
+        self.edited = edited
+        self.inference = Inference(program)
+        self.inference.tables = tables
+        self.inference.frameworks = self.frameworks = in_use(self.inference)
+        self.flow = Flow(self.inference)
+        self.rounds: list[Round] = []
+        self.giving = giving
+        self.given: list[list[tuple[Values, ...] | None]] = []
+        """By round, what each function of those gives; None where that hangs on who calls it."""
+
+    def plugins(self) -> list[type]:
+        """Of the frameworks in use."""
+        return list(map(type, self.frameworks.plugins)) if self.frameworks is not None else []
+
+    def run(self, rounds: int, own: Callable[[Change], bool]) -> None:
+        """So many rounds, and as many more as bring changes that are the edited files' `own` affair."""
+        units = [self.program.units[index] for index in self.edited]
+        for number in range(ROUNDS + 1):
+            for unit in units:
+                if number:
+                    self.flow.again(unit, None)
+                else:
+                    self.flow.first(unit)
+            self.given.append([self.gives(*each) for each in self.giving])
+            if number == ROUNDS:
+                break
+            found = self.round(own)
+            self.rounds.append(found)
+            changes = [*found.stores, *found.own]
+            if number >= rounds and not changes:
+                break
+            self.tables.next_round(changes)
+            self.inference.next_round(None)
+        if self.flow.unsure:
+            raise NotAlone("a reference costs more than one may")
+
+    def gives(self, unit: int, index: int) -> tuple[Values, ...] | None:
+        self.inference.start()
+        given = self.inference.calls.given(self.program.units[unit], index)
+        return given if not self.inference.is_cut else None
+
+    def round(self, own: Callable[[Change], bool]) -> Round:
+        flow = self.flow
+        stores = [
+            change
+            for index in self.edited
+            for change in flow.stores(self.program.units[index], None)
+            if self.is_new(change)
+        ]
+        passed: Passed = {}
+        calls: Calls = {}
+        for (index, scope), callers in flow.callers.items():
+            places = list(callers)
+            calls[index, scope] = len(places)
+            for position, values in flow.passed(self.program.units[index], scope, places):
+                passed[index, scope, position] = values
+        return Round(stores, passed, calls, self.received(passed, own))
+
+    def is_new(self, change: Change) -> bool:
+        self.tables.need(change.key[0][0] if isinstance(change.key[0], tuple) else change.key[0])
+        return self.tables.is_new(change)
+
+    def received(self, passed: Passed, own: Callable[[Change], bool]) -> list[Change]:
+        """What the files' own functions receive that nobody else knows."""
+        changes = [received(key)._replace(values=values) for key, values in passed.items() if values]
+        return [change for change in changes if own(change) and self.is_new(change)]
+
+
+def received(key: tuple[int, int, int]) -> Change:
+    """That a parameter receives something."""
+    return Change(RECEIVED, key, (-1, -1), ())

@@ -1,0 +1,160 @@
+"""What a resolution leaves behind for the next one, so that an edit need not begin with all files: what each round
+found, and what going through all files found. Written as JSON, compressed.
+
+In: a finished flow, or rows of the index. Out: rows, or tables of rounds. A row is of one file (or folder): what its
+parameters receive, what is stored in its classes, objects and displays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg.compression import compress, decompress
+from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.references.rounds import Flow
+from rpg.encoder.resolve.values.flow_tables import MEMBER, RECEIVED, Change
+from rpg.encoder.resolve.values.values import (
+    CALLABLE,
+    CLASS,
+    CLOSURE,
+    CONTAINER,
+    FUNC,
+    INST,
+    LITERAL_AT,
+    METHOD_OF,
+    OBJECT_AT,
+    PARENT,
+    PARTIAL,
+    TYPE_OF_VARIABLE,
+    VARIABLE,
+    Value,
+    Values,
+)
+
+Count = tuple[int, int, int]
+"""(function scope, round, callers known in it)."""
+
+
+class History(NamedTuple):
+    """Of one file or folder."""
+
+    rounds: list[list[Change]]
+    counts: list[Count]
+
+
+class Row(NamedTuple):
+    path: str
+    data: bytes
+    mentions: str
+    """JSON: paths of other files in whose terms something in it is written."""
+
+
+class Kept(NamedTuple):
+    rows: list[Row]
+    survey: list[tuple[str, bytes]]
+
+
+def keep(program: Program, flow: Flow) -> Kept:
+    histories: dict[str, History] = {}
+    for number, found in enumerate(flow.rounds):
+        for change in found:
+            rounds = histories.setdefault(owner_of(program, change), History([], [])).rounds
+            rounds += [[] for _ in range(number + 1 - len(rounds))]
+            rounds[number].append(change)
+    for (unit, scope), counts in sorted(flow.counts.items()):
+        path = program.paths()[unit]
+        histories.setdefault(path, History([], [])).counts.extend((scope, *count) for count in counts)
+    rows = [row_of(program, path, history) for path, history in sorted(histories.items())]
+    survey = {**program.survey, "rounds": len(flow.rounds), "unsure": sorted(flow.unsure)}
+    return Kept(rows, survey_rows(survey))
+
+
+def survey_rows(survey: Mapping[str, Any]) -> list[tuple[str, bytes]]:
+    return [(name, compress(orjson.dumps(_written(survey[name]), tuple))) for name in sorted(survey)]
+
+
+def owner_of(program: Program, change: Change) -> str:
+    """The path of the file or folder in whose row a change stands."""
+    owner = change.key[0][0] if change.kind == MEMBER and not isinstance(change.key[0], str) else change.key[0]
+    return owner if isinstance(owner, str) else program.paths()[owner]
+
+
+def row_of(program: Program, path: str, history: History) -> Row:
+    mentioned: set[int] = set()
+    for found in history.rounds:
+        for change in found:
+            if change.kind != RECEIVED:
+                mentioned.add(change.store[0])
+            units_in(change.values, mentioned)
+    paths = sorted({program.paths()[unit] for unit in mentioned} - {path})
+    return Row(path, compress(orjson.dumps(history, tuple)), orjson.dumps(paths).decode())
+
+
+def history_of(data: bytes) -> History:
+    rounds, counts = orjson.loads(decompress(data))
+    return History(
+        [[Change(*map(frozen, change)) for change in found] for found in rounds], [frozen(count) for count in counts]
+    )
+
+
+def frozen(part: Any) -> Any:
+    """Tuples for the lists of JSON."""
+    return tuple([frozen(each) for each in part]) if isinstance(part, list) else part
+
+
+def units_in(values: Values, found: set[int]) -> None:
+    """The units that values name something of."""
+    for value in values:
+        kind = value[0]
+        if kind in (FUNC, CLASS, INST, LITERAL_AT, CLOSURE, OBJECT_AT, PARENT):
+            found.add(value[1])
+        elif kind == PARTIAL:
+            found.add(value[2])
+        for inner in inner_of(value):
+            units_in(inner, found)
+
+
+def inner_of(value: Value) -> Iterable[Values]:
+    """The values that a value is made of."""
+    kind = value[0]
+    if kind == FUNC:
+        return ((value[3],),) if value[3] is not None else ()
+    if kind in (CLASS, INST):
+        return value[3]  # type: ignore[no-any-return]
+    if kind in (CONTAINER, VARIABLE):
+        return value[2] if kind == CONTAINER else (value[2],)
+    if kind == PARENT:
+        return ((value[3],),)
+    if kind in (PARTIAL, METHOD_OF, TYPE_OF_VARIABLE):
+        return ((value[1],),)
+    return (value[1],) if kind == CALLABLE else ()
+
+
+def _written(found: Any) -> Any:
+    if isinstance(found, Mapping) and is_plain(found):
+        return {"plain": dict(sorted(found.items()))}
+    if isinstance(found, Mapping):
+        return {"pairs": sorted(found.items())}
+    return found
+
+
+def is_plain(found: Mapping[Any, Any]) -> bool:
+    """Whether JSON gives it back as it is."""
+    key, value = next(iter(found.items()), ("", [[]]))
+    return isinstance(key, str) and isinstance(value, list) and not isinstance(value[0], tuple)
+
+
+def survey_part(data: bytes) -> Any:
+    """One entry of a `Survey`."""
+    found = orjson.loads(decompress(data))
+    if not isinstance(found, dict):
+        return found
+    if "plain" in found:
+        return found["plain"]
+    return {
+        frozen(key): [frozen(each) for each in value] if value and isinstance(value[0], list) else frozen(value)
+        for key, value in found["pairs"]
+    }

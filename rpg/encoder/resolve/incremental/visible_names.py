@@ -1,0 +1,189 @@
+"""What other files can see of a file, by name: what functions return and yield, what names and attributes are bound to,
+what classes are made of.
+
+In: one side of a file. Out: items, each with the name that it is found by, a tree that compares with that of the other
+side, and the names that are looked up in it. What a file passes to functions and stores in others' objects is no
+matter of names: affected_resolution.py compares it by value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from rpg.encoder.facts import IMPORT, IMPORTED
+from rpg.encoder.resolve.frameworks.pytest import given_name, is_fixture
+from rpg.encoder.resolve.incremental.fingerprints import BODIES, Side
+from rpg.graph import CLASS_KINDS
+
+SAME = ("kind", "name", "owner", "signature", "exported", "decorators", "modifiers", "returns", "flags")
+"""What others see of a definition itself."""
+_WHOLE = ("=", "default")
+"""Exports that importers give names of their own."""
+STAND_FOR_OTHERS = frozenset({"__getattr__", "__path__"})
+"""Names in a module that stand for others."""
+_READ = frozenset({"__get__", "__getattr__"})
+"""Methods and functions of which more is asked than what they give."""
+_LISTING = "__all__"
+"""Its names are exports."""
+
+
+class Item(NamedTuple):
+    names: tuple[str, ...]
+    tree: Any
+    met: frozenset[str]
+    """Names that are looked up in it."""
+    is_wide: bool = False
+    """What others see of it they do not see by its name alone."""
+    around: int = 0
+    """The class that it is a member of; 0 where it is none."""
+    is_import: bool = False
+    """Whether it is what a module imports for itself."""
+    is_global: bool = False
+    """Whether it is a variable or function of a module, which no framework finds by its name."""
+    apart: frozenset[str] | None = None
+    """Of a function that is seen by what it gives: the names that are looked up in all of it but what it returns and
+    yields."""
+
+    @property
+    def bases(self) -> int:
+        """Of a class."""
+        return len(self.tree[0][3])
+
+
+Items = dict[tuple[Any, ...], Item]
+
+
+class Seen:
+    """The items of one side, by the region (`Side.region`) that they stand in."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.known: dict[int, Items] = {}
+        self.parts: dict[int, list[tuple[Any, ...]]] = {}
+        """Region -> what its items are made of."""
+        for part in self._parts():
+            self.parts.setdefault(part[0], []).append(part[1:])
+
+    def items(self, region: int) -> Items:
+        known = self.known.get(region)
+        if known is None:
+            known = self.known[region] = self._items(self.parts.get(region, ()))
+        return known
+
+    def definition(self, index: int) -> Item:
+        """Of a definition that others see by a value alone."""
+        (item,) = self._items([("definition", index)]).values()
+        return item
+
+    def _parts(self) -> Iterator[tuple[Any, ...]]:
+        """(region, what it is, and where)."""
+        side, unit = self.side, self.side.unit
+        facts, code = unit.facts, unit.code
+        for index, definition in enumerate(unit.definitions):
+            if index and self._is_named(index):
+                yield side.region(definition.start_byte), "definition", index
+        for at, binding in enumerate(facts.bindings):
+            if not side.is_local(binding.scope) and not (binding.name == _LISTING and "all" in facts.exports):
+                yield side.region(binding.byte), "binding", at
+        for index, fields in facts.fields.items():
+            for name, value in fields:
+                yield side.region(code[value + 1]), "field", index, name, value
+        for holder, name, value in facts.members:
+            yield side.region(code[holder + 1]), "member", holder, name, value
+        for key, said in facts.exports.items():
+            if key == "all":
+                yield 0, "exports", key, ()
+                yield from ((0, "listed", each) for each in said)
+            elif key != "names":
+                yield 0, "exports", key, said
+            else:
+                for exported, e in said.items():
+                    yield side.region(code[e + 1]) if e else 0, "export", exported, e
+
+    def _is_named(self, index: int) -> bool:
+        """Whether others can come to a definition by its name: also to a member of a class inside a function."""
+        if not self.side.is_inner(index):
+            return True
+        definitions = self.side.unit.definitions
+        return definitions[index].parent > 0 and definitions[definitions[index].parent].kind in CLASS_KINDS
+
+    def _items(self, parts: Iterable[tuple[Any, ...]]) -> Items:
+        side = self.side
+        made: Items = {}
+        for what, *where in parts:
+            side.begin()
+            side.met = set()
+            key, names, tree, is_wide, *more = getattr(self, f"_{what}")(*where)
+            around, apart = more[0] if more else 0, more[1] if more[1:] else None
+            known = made.get((what, *key))
+            if known is None:
+                is_import = what == "binding" and self._is_import(*where)
+                is_global = len(names) == 1 and not is_wide and self._is_global(what, names[0], *where)
+                known = Item(names, [], frozenset(), is_wide, self._class(around), is_import, is_global, apart)
+            known.tree.append(tree)
+            made[what, *key] = known._replace(met=known.met | side.met)
+        side.met = set()
+        return made
+
+    def _is_import(self, at: int) -> bool:
+        unit = self.side.unit
+        binding = unit.facts.bindings[at]
+        return binding.scope == 0 and unit.code[binding.value] in (IMPORT, IMPORTED)
+
+    def _is_global(self, what: str, name: str, at: Any, *_: Any) -> bool:
+        unit = self.side.unit
+        if name in STAND_FOR_OTHERS:
+            return False
+        if what == "binding":
+            return bool(unit.facts.bindings[at].scope == 0)
+        return what == "definition" and bool(unit.definitions[at].parent == 0)
+
+    def _class(self, index: int) -> int:
+        return index if self.side.unit.definitions[index].kind in CLASS_KINDS else 0
+
+    def _definition(self, index: int) -> tuple[Any, ...]:
+        side = self.side
+        facts, definition = side.unit.facts, side.unit.definitions[index]
+        itself = [getattr(definition, each) for each in SAME]
+        parameters = facts.type_parameters.get(index)
+        decorators = side.trees(facts.decorators.get(index, ()))
+        if definition.kind in CLASS_KINDS:
+            bases = [(keyword, side.tree(e)) for keyword, e in facts.bases.get(index, ())]
+            return (side.keys[index],), (definition.name,), (itself, parameters, decorators, bases), True
+        names = definition.name, *(given_name(text) for text in definition.decorators if is_fixture(text))
+        if definition.kind not in BODIES or definition.scope < 0:
+            return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
+        side.begin()
+        outline = side.outline(definition.scope)
+        gives = "classmethod" not in definition.flags and definition.name not in _READ
+        apart = frozenset(side.met) if gives else None
+        body = (*outline, *side.given(definition.scope))
+        return (side.keys[index],), names, (itself, parameters, decorators, body), False, definition.parent, apart
+
+    def _binding(self, at: int) -> tuple[Any, ...]:
+        side = self.side
+        unit = side.unit
+        binding = unit.facts.bindings[at]
+        name, kind = binding.name, binding.kind
+        around = unit.scopes[binding.scope].definition
+        names: tuple[str, ...] = (name,)
+        if kind in ("annotation", "declared") and (around in unit.facts.bases or around in unit.facts.decorators):
+            # What is declared in a class may say how instances are made.
+            names = (name, unit.definitions[around].name)
+        return (side.keys[around], name), names, (kind, side.tree(binding.value)), False, around
+
+    def _field(self, index: int, name: str, value: int) -> tuple[Any, ...]:
+        return (self.side.keys[index], name), (name,), self.side.tree(value), False, index
+
+    def _member(self, holder: int, name: str, value: int) -> tuple[Any, ...]:
+        return (name,), (name,), (self.side.tree(holder), self.side.tree(value)), False
+
+    def _exports(self, key: str, value: Any) -> tuple[Any, ...]:
+        return (key,), (), value, True
+
+    def _listed(self, name: str) -> tuple[Any, ...]:
+        return (name,), (name,), (), False
+
+    def _export(self, name: str, e: int) -> tuple[Any, ...]:
+        return (name,), (name,), self.side.tree(e) if e else -1, name in _WHOLE

@@ -1,0 +1,230 @@
+"""All files together: units, modules by path, and what needs a look at all of them.
+
+Nothing is inferred here. A unit is one file; a definition of the repository is a (unit index, definition index).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from rpg.encoder.facts import Definition, FileFacts
+from rpg.encoder.languages import BY_NAME, Rules
+from rpg.encoder.resolve.program.unit import Unit
+
+Definitions = list[tuple[int, int]]
+Entry = Any
+"""Of a table in a survey: the index of a unit, or a tuple that begins with one."""
+Survey = dict[str, Any]
+"""By name, what needs a look at all files: tables from names, classes and the like to definitions."""
+
+_APART: Final = (1 << 32) + 0x9E3779B1
+"""From the numbers of one file's expressions to those of the next: more than a file has (see AS_TYPE), and odd, so
+that a table of them all does not put those of every file in the same places."""
+
+
+class Units:
+    """The units by their index, which is their place in the order of paths; each made of its facts when first used."""
+
+    def __init__(self, make: Callable[[int], Unit], count: int) -> None:
+        self._make = make
+        self._made: list[Unit | None] = [None] * count
+
+    def __getitem__(self, index: int) -> Unit:
+        unit = self._made[index]
+        if unit is None:
+            unit = self._made[index] = self._make(index)
+        return unit
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def __iter__(self) -> Iterator[Unit]:
+        return map(self.__getitem__, range(len(self._made)))
+
+    def made(self) -> list[Unit]:
+        """Those that were used."""
+        return [unit for unit in self._made if unit is not None]
+
+    def clear(self) -> None:
+        self._made.clear()
+
+
+class Program:
+    """The repository as resolution sees it."""
+
+    def __init__(
+        self,
+        languages: Mapping[str, str],
+        facts: Callable[[str], FileFacts],
+        read: Callable[[str], bytes],
+        roots: tuple[str, ...] = (),
+        surveyed: Callable[[str], Any] | None = None,
+        before: Program | None = None,
+    ) -> None:
+        """`languages` are those of all files with facts, by path. `surveyed` gives parts of an earlier survey, None
+        for what it does not have. `before` is of the same files, of which some say something else, but nothing that a
+        configuration has to be read for."""
+        self.roots = roots
+        self.read_bytes = read
+        self.facts = facts
+        self.languages = languages
+        self.earlier = surveyed
+        self.survey: Survey = before.survey if before is not None else {}
+        self.moves: Mapping[int, Callable[[int], int | None]] = {}
+        """By edited file what became of a definition of it, where the survey is of the files as they were."""
+        self.amended: Survey = {}
+        """What became another part of the survey."""
+        self._paths = sorted(languages)
+        self._numbers = {path: number for number, path in enumerate(self._paths)}
+        self._rules: dict[str, Rules] = before._rules if before is not None else {}
+        for language in sorted(set(languages.values())):
+            self.rules(language)
+        self.units = Units(self._unit, len(self._paths))
+        self._directories: dict[str, list[int]] | None = None
+        self._owned: dict[tuple[str, str, str], Definitions] | None = None
+
+    def _unit(self, index: int) -> Unit:
+        path = self._paths[index]
+        return Unit(index, self.facts(path), self._rules[self.languages[path]], index * _APART)
+
+    def unit_at(self, path: str) -> Unit | None:
+        """The file of that path, if it has facts."""
+        number = self._numbers.get(path)
+        return self.units[number] if number is not None else None
+
+    def surveyed(self, name: str, make: Callable[[], Any]) -> Any:
+        """What going through all files finds, found once."""
+        found = self.survey.get(name)
+        if found is None:
+            found = self.earlier(name) if self.earlier is not None else None
+            found = self.survey[name] = make() if found is None else found
+        return found
+
+    def table(self, name: str, of: Callable[[Unit], Iterable[tuple[Any, Entry]]]) -> dict[Any, list[Entry]]:
+        """A part of the survey to which each file gives entries of its own: key -> entries, in the order of files. A
+        key may be the place of a definition."""
+        found = self.survey.get(name)
+        if found is None:
+            found = self.earlier(name) if self.earlier is not None else None
+            if found is None:
+                found = {}
+                for unit in self.units:
+                    for key, entry in of(unit):
+                        found.setdefault(key, []).append(entry)
+            elif self.moves:
+                found = self.amended[name] = self._amended(found, of)
+            self.survey[name] = found
+        return found
+
+    def _amended(
+        self, table: dict[Any, list[Entry]], of: Callable[[Unit], Iterable[tuple[Any, Entry]]]
+    ) -> dict[Any, list[Entry]]:
+        """The same table with what edited files give to it now."""
+        amended: dict[Any, list[Entry]] = {}
+        for key, entries in table.items():
+            if isinstance(key, tuple) and key[0] in self.moves:
+                index = self.moves[key[0]](key[1])
+                if index is None:
+                    continue
+                key = key[0], index
+            kept = [each for each in entries if _unit_of(each) not in self.moves]
+            if kept:
+                amended[key] = kept
+        for unit in sorted(self.moves):
+            own: dict[Any, list[Entry]] = {}
+            for key, entry in of(self.units[unit]):
+                own.setdefault(key, []).append(entry)
+            for key, entries in own.items():
+                others = amended.get(key, [])
+                at = bisect_left(others, unit, key=_unit_of)
+                amended[key] = [*others[:at], *entries, *others[at:]]
+        return amended
+
+    def number_of(self, path: str) -> int:
+        """The index of the unit of that path; -1 where there is none."""
+        return self._numbers.get(path, -1)
+
+    def rules(self, language: str) -> Rules:
+        rules = self._rules.get(language)
+        if rules is None:
+            rules = self._rules[language] = BY_NAME[language].rules(self)
+        return rules
+
+    def all_rules(self) -> list[Rules]:
+        return [self._rules[name] for name in sorted(self._rules)]
+
+    def edited(self, before: Program, moves: Mapping[int, Callable[[int], int | None]]) -> None:
+        """The survey of the program `before` has to be brought up to date where edited files give something to it."""
+        self.survey = {}
+        self.amended = {}
+        self.earlier = before.known
+        self.moves = moves
+
+    def known(self, name: str) -> Any:
+        """A part of the survey, if it was ever made."""
+        found = self.survey.get(name)
+        if found is None and self.earlier is not None:
+            found = self.earlier(name)
+            if found is not None:
+                self.survey[name] = found
+        return found
+
+    # What a language may ask (languages.Project)
+
+    def exists(self, path: str) -> bool:
+        return path in self._numbers
+
+    def paths(self) -> list[str]:
+        return self._paths
+
+    def read(self, path: str) -> bytes:
+        return self.read_bytes(path)
+
+    @property
+    def directories(self) -> dict[str, list[int]]:
+        """Indexes of the units directly in a directory (`/`-terminated, the root empty)."""
+        if self._directories is None:
+            self._directories = self._make_directories()
+        return self._directories
+
+    def _make_directories(self) -> dict[str, list[int]]:
+        directories: dict[str, list[int]] = {}
+        for index, path in enumerate(self._paths):
+            directories.setdefault(path[: path.rfind("/") + 1], []).append(index)
+        return directories
+
+    def units_in(self, folder: str) -> list[Unit]:
+        """Units directly in the directory of that id."""
+        return [self.units[index] for index in self.directories.get("" if folder == "./" else folder, ())]
+
+    def beside(self, unit: Unit) -> list[Unit]:
+        """The units that share a unit's top-level scope, itself among them."""
+        if not unit.rules.shares_package_scope:
+            return [unit]
+        return [self.units[index] for index in self.directories[self.package_of(unit)]]
+
+    @property
+    def owned(self) -> dict[tuple[str, str, str], Definitions]:
+        """Methods defined outside of their type: (directory or path, type name) and method name -> definitions."""
+        if self._owned is None:
+            self._owned = self.table("owned", self._owned_of)
+        return self._owned
+
+    def _owned_of(self, unit: Unit) -> Iterator[tuple[tuple[str, str, str], tuple[int, int]]]:
+        place = self.package_of(unit)
+        for index, definition in enumerate(unit.definitions):
+            if definition.owner:
+                yield (place, definition.owner, definition.name), (unit.index, index)
+
+    def package_of(self, unit: Unit) -> str:
+        """What a unit shares its top-level scope with: its directory, or itself alone."""
+        return unit.path[: unit.path.rfind("/") + 1] if unit.rules.shares_package_scope else unit.path
+
+    def definition(self, unit: int, index: int) -> Definition:
+        return self.units[unit].definitions[index]
+
+
+def _unit_of(entry: Entry) -> int:
+    return int(entry) if isinstance(entry, int) else int(entry[0])

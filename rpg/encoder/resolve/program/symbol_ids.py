@@ -1,0 +1,21 @@
+"""Symbol ids of a file's definitions, and the classes without a name."""
+
+from __future__ import annotations
+
+from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.symbol_ids import is_symbol, local_ids
+
+
+def symbol_ids(unit: Unit) -> list[str]:
+    """One for each definition, the path alone for the module. What is no symbol has the id of the one around it."""
+    path = unit.path
+    return [f"{path}::{local}" if local else path for local in local_ids(unit.definitions)]
+
+
+def nameless(unit: Unit) -> dict[int, int]:
+    """Classes that are no symbols -> the named symbol around each."""
+    found: dict[int, int] = {}
+    for index, definition in enumerate(unit.definitions):
+        if not is_symbol(definition):
+            found[index] = found.get(definition.parent, definition.parent)
+    return found

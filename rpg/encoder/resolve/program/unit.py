@@ -1,0 +1,350 @@
+"""One file's facts with the tables that lookups need, and the lookups that a single file can answer."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import Any, Final
+
+from rpg.encoder.facts import (
+    ATTRIBUTE,
+    CALL,
+    CALLED,
+    DEFINITION,
+    IMPORT,
+    IMPORTED,
+    NAME,
+    OBJECT,
+    PATH,
+    Binding,
+    FileFacts,
+)
+from rpg.encoder.languages import BY_NAME, Rules
+from rpg.encoder.resolve.program.contextual_typing import Context, contexts_of
+from rpg.encoder.resolve.program.test_files import is_test
+from rpg.encoder.resolve.values.builtin_types import RUNS
+from rpg.encoder.resolve.values.values import Values
+
+AS_TYPE: Final = 1 << 31
+"""Added to the number of an expression, it makes the number of the type that it describes."""
+SHORTEST: Final = 3
+"""Words of an expression that is worth remembering, at least."""
+
+Row = Binding
+"""As flow needs it: found by its scope and name."""
+
+
+class Unit:
+    """One file's facts with the tables that lookups need, built when first asked for."""
+
+    def __init__(self, index: int, facts: FileFacts, rules: Rules, base: int) -> None:
+        self.index = index
+        self.facts = facts
+        self.path = facts.path
+        self.in_test = is_test(facts.path)
+        self.is_text = BY_NAME[facts.language].text
+        self.rules = rules
+        self.code = facts.code
+        self.strings = facts.strings
+        self.definitions = facts.definitions
+        self.scopes = facts.scopes
+        self.blocks = facts.blocks
+        self.base = base
+        """Added to an expression's offset, it makes a number of its own in the repository."""
+        self.known: list[Values | None] = [None] * (len(facts.code) // SHORTEST + 1)
+        """What expressions are in every round, by their offset divided by how many words one has at least."""
+        self.imported_files: dict[int, tuple[str, ...] | None] = {}
+        """What imports name, by their index; see `Modules.files`."""
+        self.closures: dict[tuple[int, str], list[Row]] = {}
+        self._loops: list[tuple[int, int]] | None = None
+        self._stars: list[int] | None = None
+        self._given: dict[tuple[int, int, str], list[int]] | None = None
+        self._run: dict[int, int] | None = None
+        self._member_calls: list[int] | None = None
+        self._contexts: dict[int, Context] | None = None
+        self._class_of_scope: dict[int, int] | None = None
+        self._children: dict[str, int | list[int]] | None = None
+        """By name; of several parents, in their order."""
+        self._of_object: dict[int, list[Row]] | None = None
+        self._rows: dict[str, Row | list[Row]] | None = None
+        """By name; of several scopes, in their order."""
+
+    def forget(self) -> None:
+        """See `Memory.forget_all`."""
+        self.known = [None] * len(self.known)
+
+    def rows(self, scope: int, name: str) -> list[Row]:
+        """The bindings of a name in a scope, in document order."""
+        if self._rows is None:
+            self._rows = self._make_rows()
+        found = self._rows.get(name)
+        if found is None:
+            return []
+        if isinstance(found, list):
+            return _of_scope(found, scope)
+        return [found] if found.scope == scope else []
+
+    def only_row(self, scope: int, name: str) -> Row | None:
+        """The one binding of a name in a scope; None where there is none, or more."""
+        rows = self.rows(scope, name)
+        return rows[0] if len(rows) == 1 else None
+
+    def binds(self, scope: int, name: str) -> bool:
+        """Whether a scope binds a name."""
+        return len(self.rows(scope, name)) > 0
+
+    def _make_rows(self) -> dict[str, Row | list[Row]]:
+        rows: dict[str, Row | list[Row]] = {}
+        for row in self.facts.bindings:
+            _add(rows, row.name, row)
+        for found in rows.values():
+            if isinstance(found, list):
+                found.sort(key=_scope_of)
+        return rows
+
+    @property
+    def of_object(self) -> dict[int, list[Row]]:
+        """Bindings by the object literal or object type that they stand in."""
+        if self._of_object is None:
+            self._of_object = self._make_of_object()
+        return self._of_object
+
+    def _make_of_object(self) -> dict[int, list[Row]]:
+        found: dict[int, list[Row]] = {}
+        for row in self.facts.bindings:
+            if self.scopes[row.scope].kind == "object":
+                found.setdefault(row.scope, []).append(row)
+        return found
+
+    def children(self, parent: int, name: str) -> list[int]:
+        """The definitions of a name directly in another one; those of types defined elsewhere are left out."""
+        if self._children is None:
+            self._children = self._make_children()
+        found = self._children.get(name)
+        if found is None:
+            return []
+        if isinstance(found, list):
+            start = bisect_left(found, parent, key=self._parent_of)
+            return found[start : bisect_right(found, parent, start, key=self._parent_of)]
+        return [found] if self._parent_of(found) == parent else []
+
+    def _make_children(self) -> dict[str, int | list[int]]:
+        children: dict[str, int | list[int]] = {}
+        for index, definition in enumerate(self.definitions):
+            if index and not definition.owner:
+                _add(children, definition.name, index)
+        for found in children.values():
+            if isinstance(found, list):
+                found.sort(key=self._parent_of)
+        return children
+
+    def _parent_of(self, index: int) -> int:
+        return self.definitions[index].parent
+
+    @property
+    def class_of_scope(self) -> dict[int, int]:
+        """Class scope -> its definition."""
+        if self._class_of_scope is None:
+            self._class_of_scope = self._make_class_of_scope()
+        return self._class_of_scope
+
+    def _make_class_of_scope(self) -> dict[int, int]:
+        return {each.scope: index for index, each in enumerate(self.definitions) if each.scope >= 0}
+
+    @property
+    def contexts(self) -> dict[int, Context]:
+        """Scope of a function or object literal -> where it stands, if that says what it receives."""
+        if self._contexts is None:
+            self._contexts = contexts_of(self.facts)
+        return self._contexts
+
+    @property
+    def member_calls(self) -> list[int]:
+        """Calls of what is named as a member of something."""
+        if self._member_calls is None:
+            self._member_calls = self._make_member_calls()
+        return self._member_calls
+
+    def _make_member_calls(self) -> list[int]:
+        code, sites = self.code, self.facts.sites
+        calls = [sites[at] for at in range(0, len(sites), 3) if sites[at + 1] == CALLED]
+        return [each for each in calls if code[each] == CALL and code[code[each + 2]] in (ATTRIBUTE, PATH)]
+
+    @property
+    def run(self) -> dict[int, int]:
+        """Expression -> the call that runs what it stands for, by a method of functions (`f.call(x)`)."""
+        if self._run is None:
+            self._run = self._make_run()
+        return self._run
+
+    def _make_run(self) -> dict[int, int]:
+        code, strings = self.code, self.strings
+        if RUNS.isdisjoint(strings):
+            return {}
+        callees = {code[each + 2]: each for each in self.member_calls}
+        return {code[e + 2]: call for e, call in callees.items() if strings[code[e + 3]] in RUNS}
+
+    @property
+    def given(self) -> dict[tuple[int, int, str], list[int]]:
+        """What the file itself gives to objects and functions of a name: (0, object scope, name) or
+        (1, definition, name) -> values."""
+        if self._given is None:
+            self._given = self._make_given()
+        return self._given
+
+    def _make_given(self) -> dict[tuple[int, int, str], list[int]]:
+        found: dict[tuple[int, int, str], list[int]] = {}
+        code = self.code
+        for holder, name, value in self.facts.members:
+            if code[holder] != NAME or code[value] != DEFINITION:
+                continue
+            scope = code[holder + 3] if code[holder + 3] >= -1 else -2 - code[holder + 3]
+            rows = self.rows(scope, self.strings[code[holder + 2]]) if scope >= 0 else []
+            if len(rows) == 1 and code[rows[0].value] == OBJECT:
+                found.setdefault((0, code[rows[0].value + 2], name), []).append(value)
+            elif len(rows) == 1 and code[rows[0].value] == DEFINITION:
+                found.setdefault((1, code[rows[0].value + 2], name), []).append(value)
+        return found
+
+    @property
+    def stars(self) -> list[int]:
+        """Imports that bind whatever the module exports."""
+        if self._stars is None:
+            self._stars = self._make_stars()
+        return self._stars
+
+    def _make_stars(self) -> list[int]:
+        return [index for index, each in enumerate(self.facts.imports) if each.kind == "star"]
+
+    def within(self, block: int, byte: int) -> bool:
+        return self.blocks[3 * block] <= byte < self.blocks[3 * block + 1]
+
+    def reaching(self, scope: int, name: str, byte: int, in_flow: bool) -> list[Row]:
+        """The bindings that a read at `byte` can see.
+
+        In the flow of the scope itself, the nearest binding before that is sure to run hides those before it; a loop
+        also brings what is bound further down in it. A closure sees what the scope ends with: the last definition or
+        import where that is the last thing bound, else whatever is ever assigned.
+        """
+        rows = self.rows(scope, name)
+        if not rows:
+            return []
+        if len(rows) == 1 and rows[0].kind != "narrow":
+            return rows
+        if any(row.kind == "type" for row in rows):
+            rows = [row for row in rows if row.kind != "type"] or rows
+            if len(rows) == 1:
+                return rows
+        if not in_flow:
+            return self.at_end(scope, name, rows)
+        seen: list[Row] = []
+        for row in rows:
+            if row.byte <= byte:
+                if row.kind == "narrow" and not self.within(row.block, byte):
+                    continue
+                if row.kind == "annotation":
+                    continue
+                if seen and row.kind != "weak" and self.within(row.block, byte):
+                    seen.clear()
+                seen.append(row)
+            elif row.kind != "narrow" and self.in_loop_with(row, byte):
+                seen.append(row)
+        return seen or [row for row in rows if row.kind != "narrow"]
+
+    def types(self, scope: int, name: str) -> list[Row]:
+        """The bindings of a name that are types alone, where values of that name stand beside them."""
+        rows = self.rows(scope, name)
+        return [row for row in rows if row.kind == "type"] if len(rows) > 1 else []
+
+    def visible(self, scope: int, name: str, byte: int, in_flow: bool) -> tuple[int, list[Row]]:
+        """`reaching`, from the scope around where a class body reads a name that it binds only further down."""
+        rows = self.reaching(scope, name, byte, in_flow)
+        if in_flow and rows and self.scopes[scope].kind == "class" and rows[0].byte > byte:
+            around = self.scopes[scope].parent
+            while around >= 0:
+                if self.scopes[around].kind != "class" and self.binds(around, name):
+                    return around, self.reaching(around, name, byte, around == 0)
+                around = self.scopes[around].parent
+        return scope, rows
+
+    def in_loop_with(self, row: Row, byte: int) -> bool:
+        """Whether a later binding can come round to a read before it."""
+        return any(start <= byte < end and start <= row.byte <= end for start, end in self.loops)
+
+    @property
+    def loops(self) -> list[tuple[int, int]]:
+        if self._loops is None:
+            self._loops = self._make_loops()
+        return self._loops
+
+    def _make_loops(self) -> list[tuple[int, int]]:
+        blocks = self.blocks
+        return [(blocks[at], blocks[at + 1]) for at in range(0, len(blocks), 3) if blocks[at + 2]]
+
+    def at_end(self, scope: int, name: str, rows: list[Row]) -> list[Row]:
+        known = self.closures.get((scope, name))
+        if known is not None:
+            return known
+        rows = [row for row in rows if row.kind != "narrow"]
+        end = self.scopes[scope].end_byte - 1
+        last = rows[-1] if rows else None
+        if last is not None and self.within(last.block, end) and self.names_symbol(last):
+            rows = [last]
+        else:
+            rows = [row for row in rows if row.value or len(rows) == 1]
+        self.closures[scope, name] = rows
+        return rows
+
+    def names_symbol(self, row: Row) -> bool:
+        return row.value != 0 and self.code[row.value] in (DEFINITION, IMPORT, IMPORTED)
+
+    def members_named(self, parent: int, name: str) -> list[int]:
+        """Definitions of that name directly in a definition, as a use of the name means them: of overloads the
+        implementation, of accessors the getter, of plain redefinitions the last, of conditional ones all."""
+        found = self.children(parent, name)
+        return self.meant(found) if len(found) > 1 else found
+
+    def meant(self, found: list[int]) -> list[int]:
+        for flag in ("overload", "setter"):
+            kept = [index for index in found if flag not in self.definitions[index].flags]
+            found = kept or found
+        if len(found) > 1:
+            rows = self.rows(self.scopes_around(found[0]), self.definitions[found[0]].name)
+            blocks = {
+                self.code[row.value + 2]: row.block for row in rows if row.value and self.code[row.value] == DEFINITION
+            }
+            last = blocks.get(found[-1], 0)
+            found = [index for index in found if index == found[-1] or blocks.get(index, last) != last]
+        return found
+
+    def scopes_around(self, definition: int) -> int:
+        parent = self.definitions[definition].parent
+        return self.definitions[parent].scope if parent >= 0 else 0
+
+
+def _add(table: dict[str, Any], name: str, each: Any) -> None:
+    """To what bears a name: most names are borne once in a file, and need no list."""
+    known = table.get(name)
+    if known is None:
+        table[name] = each
+    elif isinstance(known, list):
+        known.append(each)
+    else:
+        table[name] = [known, each]
+
+
+def _of_scope(rows: list[Row], scope: int) -> list[Row]:
+    """Of bindings sorted by scope, those of one. As bisect does, which would call a function for each step."""
+    start, end = 0, len(rows)
+    while start < end:
+        middle = (start + end) >> 1
+        if rows[middle].scope < scope:
+            start = middle + 1
+        else:
+            end = middle
+    while end < len(rows) and rows[end].scope == scope:
+        end += 1
+    return rows[start:end]
+
+
+def _scope_of(row: Row) -> int:
+    return row.scope

@@ -1,0 +1,166 @@
+"""What references end at: targets, with the rule that found them; what calling or using a value runs."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from rpg.encoder.facts import DELETED, ELEMENT, ENTERED, OPERATION, SUBSCRIPT, WRITE
+from rpg.encoder.resolve.evaluate import OPERATORS, Inference
+from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.values.builtin_types import ITERATORS
+from rpg.encoder.resolve.values.values import (
+    CALLABLE,
+    CLASS,
+    CLOSURE,
+    FUNC,
+    INST,
+    MODULE,
+    OBJECT_AT,
+    PARTIAL,
+    TYPE_OF_VARIABLE,
+    VARIABLE,
+    Values,
+)
+
+_CONTEXT: Final = ("__enter__", "__exit__", "__aenter__", "__aexit__")
+PROTOCOLS: Final[dict[int, tuple[str, ...]]] = {
+    ENTERED: _CONTEXT,
+    ELEMENT: tuple(ITERATORS),
+    SUBSCRIPT: ("__getitem__", "__class_getitem__"),
+    OPERATION: (),
+}
+"""Operation -> the methods that it runs, the first that is there (of a context all)."""
+_INDEXING: Final = {WRITE: ("__setitem__",), DELETED: ("__delitem__",)}
+_ASSUMING: Final = {
+    "scope": 0,
+    "import": 0,
+    "self": 1,
+    "super": 1,
+    "constructor": 2,
+    "type": 3,
+    "inherited": 4,
+    "protocol": 5,
+}
+"""How much a rule takes for granted; the others take more."""
+_HIDDEN: Final = frozenset({CLOSURE, TYPE_OF_VARIABLE, VARIABLE})
+"""Values that are known and yet no symbols."""
+
+
+class Target(NamedTuple):
+    unit: int
+    definition: int
+    via: str
+    call: bool
+    """Whether the reference calls it, rather than mentions it."""
+
+
+class Outcome(NamedTuple):
+    """What became of one site."""
+
+    targets: tuple[Target, ...]
+    reason: str
+    """Empty where there are targets or nothing was to be found: else external, unresolved or ambiguous."""
+    misfit: bool = False
+    """Unresolved though the receiver is known and has no such member, or external though it may be something that a
+    library was given: where a symbol bears the name, name_fallback.py says whether the place counts."""
+
+
+def once(targets: list[Target]) -> tuple[Target, ...]:
+    """Each target once."""
+    return tuple(targets) if len(targets) < 2 else tuple(dict.fromkeys(targets))
+
+
+NOTHING_TO_FIND: Final = Outcome((), "")
+OUTSIDE: Final = Outcome((), "external")
+UNKNOWN: Final = Outcome((), "unresolved")
+GIVEN: Final = Outcome((), "external", True)
+
+
+def of_values(inference: Inference, values: Values, via: str) -> Outcome:
+    """Calling any of these values."""
+    found: list[Target] = []
+    external = hidden = False
+    for value in values:
+        kind: int = value[0]
+        while kind == PARTIAL:
+            value = value[1]
+            kind = value[0]
+        if kind in (FUNC, CLASS):
+            if kind == FUNC or inference.units[value[1]].rules.classes_are_called:
+                found.append(Target(value[1], value[2], via, True))
+            else:
+                found.append(Target(value[1], value[2], via, False))
+        elif kind == INST:
+            hit = inference.classes.find(value[1], value[2], "__call__")
+            if hit is not None:
+                found += [Target(*each, "protocol", True) for each in hit.definitions]
+            elif inference.calls.by_signature(value):
+                hidden = True
+            elif inference.members.is_external_member(value):
+                external = True
+        elif kind in _HIDDEN:
+            hidden = True
+        elif kind not in (MODULE, OBJECT_AT, CALLABLE):
+            external = True
+    if found:
+        return Outcome(once(found), "")
+    if external:
+        return OUTSIDE
+    return NOTHING_TO_FIND if hidden else UNKNOWN
+
+
+def protocol(inference: Inference, unit: Unit, e: int, role: int, names: tuple[str, ...]) -> Outcome:
+    """What `with`, `for`, an index or an operator runs of the object that it is used on."""
+    code = unit.code
+    holder, other = code[e + 2], 0
+    if code[e] == OPERATION:
+        holder, other = code[e + 3], code[e + 4]
+        names = OPERATORS.get(unit.strings[code[e + 2]], ())
+    elif code[e] == SUBSCRIPT:
+        names = _INDEXING.get(role, names)
+    found = protocol_targets(inference, inference.eval(unit, holder), names, code[e] == ELEMENT)
+    if not found and other and len(names) == 1:
+        reflected = (names[0].replace("__", "__r", 1),)
+        found = protocol_targets(inference, inference.eval(unit, other), reflected, False)
+    return Outcome(once(found), "")
+
+
+def protocol_targets(inference: Inference, values: Values, names: tuple[str, ...], iterates: bool) -> list[Target]:
+    found: list[Target] = []
+    classes = inference.classes
+    for value in values:
+        if value[0] not in (INST, OBJECT_AT):
+            continue
+        first = len(found)
+        for name in names:
+            hit = classes.hit(value, name)
+            if hit is None or not hit.definitions:
+                continue
+            if name != names[0] == "__contains__" and value[0] == INST and classes.order(value[1], value[2]).external:
+                # `in`: a base from outside, such as a mapping, has an answer of its own and goes through nothing.
+                continue
+            found += [Target(*each, "protocol", iterates) for each in hit.definitions]
+            if iterates and name in ITERATORS:
+                for iterator in inference.calls.method_result(value, name):
+                    if iterator[0] in (INST, OBJECT_AT):
+                        step = classes.hit(iterator, ITERATORS[name])
+                        found += [Target(*each, "protocol", True) for each in (step.definitions if step else ())]
+            if names != _CONTEXT:
+                break
+        if iterates and first == len(found) and value[0] == INST:
+            hit = classes.find(value[1], value[2], "__getitem__")
+            found += [Target(*each, "protocol", True) for each in (hit.definitions if hit else ())]
+    return found
+
+
+def weakest(targets: list[Target]) -> tuple[Target, ...]:
+    """Each target once; of several rules that found it, the one that assumes most."""
+    if len(targets) < 2:
+        return tuple(targets)
+    best: dict[tuple[int, int, bool], Target] = {}
+    for target in targets:
+        key = (target.unit, target.definition, target.call)
+        known = best.get(key)
+        if known is None or _ASSUMING.get(target.via, 9) > _ASSUMING.get(known.via, 9):
+            best[key] = target
+    return tuple(best.values())

@@ -1,0 +1,375 @@
+"""One reference: the symbols that it means, each with the rule that found it, or why there are none.
+
+Nothing is guessed here (name_fallback.py), and what callers pass is followed elsewhere (rounds.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rpg.encoder.facts import (
+    ANNOTATION,
+    ATTRIBUTE,
+    BASE,
+    CALLED,
+    DECORATOR,
+    DEFINITION,
+    IMPORT,
+    IMPORTED,
+    INSTANCE,
+    KEYED,
+    NAME,
+    PATH,
+    RAISED,
+    READ,
+    SUBSCRIPT,
+)
+from rpg.encoder.resolve.evaluate import Inference, beside_alone, is_of_any_object, may_lack
+from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.references.outcomes import (
+    GIVEN,
+    NOTHING_TO_FIND,
+    OUTSIDE,
+    PROTOCOLS,
+    UNKNOWN,
+    Outcome,
+    Target,
+    of_values,
+    once,
+    protocol,
+    protocol_targets,
+    weakest,
+)
+from rpg.encoder.resolve.references.rules import is_import, is_promise, rule
+from rpg.encoder.resolve.values.builtin_types import BINDS, BUILTIN_PROTOCOLS, RUNS
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    CLOSURE,
+    CONTAINER,
+    EXTERNAL,
+    FUNC,
+    INST,
+    MODULE,
+    NONE,
+    OBJECT_AT,
+    PARENT,
+    VARIABLE,
+    Value,
+)
+from rpg.graph import CLASS_KINDS
+
+
+class References:
+    """What sites refer to, as far as an inference knows now."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.program = inference.program
+        self.units = inference.units
+
+    def outcome(self, unit: Unit, e: int, role: int) -> Outcome:
+        code = unit.code
+        operation = code[e]
+        if role == CALLED:
+            return self.called(unit, code[e + 2], e)
+        if role == RAISED:
+            return self.raised(unit, e)
+        if operation in (NAME, ATTRIBUTE, PATH):
+            call = role == DECORATOR or (role == READ and e in unit.run and self.is_run(unit, e))
+            as_type = role in (ANNOTATION, BASE)
+            found = self.named(unit, e, call, as_type) if operation == NAME else self.member(unit, e, call, as_type)
+            return self.with_parts(found) if role == BASE and found.targets else found
+        methods = PROTOCOLS.get(operation)
+        if methods is not None:
+            return protocol(self.inference, unit, e, role, methods)
+        if role == DECORATOR:
+            # What a decorator with arguments returned is called as well; the call itself is a site of its own.
+            made = of_values(self.inference, self.inference.eval(unit, e), "value")
+            return made if made.targets else NOTHING_TO_FIND
+        return NOTHING_TO_FIND
+
+    def raised(self, unit: Unit, e: int) -> Outcome:
+        """`raise Failure` makes an instance of a class; raising an instance is a mention like any other."""
+        outcome = self.named(unit, e, False) if unit.code[e] == NAME else self.member(unit, e, False)
+        made = {value[1:3] for value in self.inference.eval(unit, e) if value[0] == CLASS}
+        if not made:
+            return outcome
+        targets = [target._replace(call=True) if target[:2] in made else target for target in outcome.targets]
+        named = {target[:2] for target in targets}
+        targets += [Target(unit_index, index, "value", True) for unit_index, index in sorted(made - named)]
+        return Outcome(tuple(targets), "")
+
+    def with_parts(self, outcome: Outcome) -> Outcome:
+        """A base with the parts that other modules add to it."""
+        parts = self.inference.classes.augmentations
+        added = [
+            target._replace(unit=part[0], definition=part[1])
+            for target in outcome.targets
+            for part in parts.get(target[:2], ())
+        ]
+        return outcome._replace(targets=outcome.targets + tuple(added)) if added else outcome
+
+    def is_run(self, unit: Unit, e: int) -> bool:
+        """Whether a method of functions runs what this stands for."""
+        name = unit.strings[unit.code[unit.code[unit.run[e] + 2] + 3]]
+        values = self.inference.eval(unit, e)
+        return bool(values) and all(
+            value[0] in (FUNC, CLOSURE) and self.inference.classes.hit(value, name) is None for value in values
+        )
+
+    def called(self, unit: Unit, callee: int, e: int) -> Outcome:
+        operation = unit.code[callee]
+        if operation == NAME:
+            outcome = self.named(unit, callee, True)
+            return self.builtin(unit, callee, e) if outcome is OUTSIDE else outcome
+        if operation in (ATTRIBUTE, PATH):
+            if unit.code[callee + 2] in unit.run and self.is_run(unit, unit.code[callee + 2]):
+                return NOTHING_TO_FIND
+            return self.member(unit, callee, True)
+        values = self.inference.eval(unit, callee)
+        if operation in (SUBSCRIPT, KEYED) and not values:
+            return UNKNOWN
+        return of_values(self.inference, values, "value")
+
+    def named(self, unit: Unit, e: int, call: bool, as_type: bool = False) -> Outcome:
+        """A bare name; `as_type`: where a type and a value bear it, the type."""
+        code = unit.code
+        scope, text = code[e + 3], unit.strings[code[e + 2]]
+        modules = self.inference.modules
+        if scope == -1:
+            return self.free(unit, e, text, call, as_type)
+        in_flow = scope >= 0
+        scope = scope if in_flow else -2 - scope
+        rows = unit.types(scope, text) if as_type else []
+        if not rows:
+            scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
+        found: list[Target] = []
+        external = False
+        directory = False
+        variable = False
+        for row in rows:
+            operation = code[row.value]
+            via = "import" if operation in (IMPORT, IMPORTED) else "scope"
+            for kind, other, index in modules.of_binding(unit, scope, text, row.value, as_type=as_type):
+                if kind == "external":
+                    external = True
+                elif kind == "directory":
+                    directory = True
+                elif kind == "definition":
+                    if call and self.program.definition(other, index).kind in ("constant", "field", "type"):
+                        variable = True
+                        found.append(Target(other, index, via, False))
+                    else:
+                        found.append(Target(other, index, via, call and self.is_callable(other, index)))
+                elif kind == "module" and not call:
+                    found.append(Target(other, 0, via, False))
+            if operation not in (DEFINITION, IMPORT, IMPORTED):
+                variable = variable or call
+            elif operation == DEFINITION and call and code[row.value + 2] in unit.facts.decorators:
+                variable = True
+        if variable and found and not any(target.call for target in found):
+            beside = unit.types(scope, text) or [row for row in rows if code[row.value] == IMPORTED]
+            for row in beside:
+                found += self.made_by(modules.of_binding(unit, scope, text, row.value, as_type=True), found[0].via)
+        if variable or (call and not found and not external):
+            values = self.inference.eval(unit, e)
+            via = "import" if rows and code[rows[0].value] in (IMPORT, IMPORTED) else "value"
+            more = of_values(
+                self.inference, values, via if any(value[0] != FUNC for value in values) or via == "import" else "value"
+            )
+            taken = {target[:2] for target in found}
+            found += [target for target in more.targets if target[:2] not in taken]
+            if not found or (call and not more.targets and not any(target.call for target in found)):
+                return more._replace(targets=once(found))
+        if found:
+            return Outcome(once(found), "")
+        if external:
+            return OUTSIDE
+        if directory and not call:
+            return NOTHING_TO_FIND
+        if not call and rows and all(code[row.value] not in (IMPORT, IMPORTED) for row in rows):
+            return NOTHING_TO_FIND
+        return UNKNOWN
+
+    def made_by(self, targets: list[tuple[str, int, int]], via: str) -> Iterator[Target]:
+        """A constant beside an interface of its name is a class in two parts: calling it makes one of these."""
+        for kind, unit, index in targets:
+            if kind == "definition" and self.program.definition(unit, index).kind == "interface":
+                yield Target(unit, index, via, True)
+
+    def builtin(self, unit: Unit, callee: int, e: int) -> Outcome:
+        """`len(x)` and the like run a method of their argument."""
+        code = unit.code
+        name = BUILTIN_PROTOCOLS.get(unit.strings[code[callee + 2]])
+        if name is None or code[callee + 3] != -1 or not code[e + 3]:
+            return OUTSIDE
+        found = protocol_targets(self.inference, self.inference.eval(unit, code[e + 5]), name, False)
+        return Outcome(once(found), "") if found else OUTSIDE
+
+    def free(self, unit: Unit, e: int, text: str, call: bool, as_type: bool) -> Outcome:
+        """A name that nothing in its file binds: of the package, of a star import, of the language."""
+        modules = self.inference.modules
+        found: list[Target] = []
+        if unit.rules.shares_package_scope:
+            for other in self.program.beside(unit):
+                if other is not unit and other.facts.package == unit.facts.package:
+                    for row in other.rows(0, text):
+                        found += self.plain(modules.of_binding(other, 0, text, row.value), "scope", call)
+        ambient = self.inference.ambient.bindings(unit, text, as_type)
+        if ambient is not None:
+            other, rows = ambient
+            for row in rows:
+                found += self.plain(modules.of_binding(other, 0, text, row.value, as_type=as_type), "scope", call)
+        external_star = False
+        for index in reversed(unit.stars) if not found else ():
+            files = modules.files(unit, index)
+            external_star = external_star or files is None
+            for path in files or ():
+                if modules.is_public(path, text):
+                    found += self.plain(modules.targets(path, text), "import", call)
+            if found:
+                break
+        if found and call and any(not target.call for target in found):
+            values = of_values(self.inference, self.inference.eval(unit, e), "value")
+            return Outcome(
+                tuple(dict.fromkeys([*(target for target in found if target.call), *values.targets])), values.reason
+            )
+        if found:
+            return Outcome(once(found), "")
+        if text in unit.rules.builtins or external_star or (as_type and self.inference.ambient.is_declared(unit)):
+            return OUTSIDE
+        return UNKNOWN
+
+    def plain(self, targets: list[tuple[str, int, int]], via: str, call: bool) -> Iterator[Target]:
+        for kind, unit, index in targets:
+            if kind == "definition" or (kind == "module" and not call):
+                yield Target(unit, index, via, call and self.is_callable(unit, index))
+
+    def is_callable(self, unit: int, index: int) -> bool:
+        definition = self.program.definition(unit, index)
+        if definition.kind in CLASS_KINDS:
+            return self.units[unit].rules.classes_are_called
+        return definition.kind in ("function", "method")
+
+    def member(self, unit: Unit, e: int, call: bool, as_type: bool = False) -> Outcome:
+        """`object.name`."""
+        inference, code = self.inference, unit.code
+        name = unit.strings[code[e + 3]]
+        if code[e] == PATH and call:
+            values = inference.eval(unit, e)
+            plain = inference.attribute(unit, e)
+            if values and values != plain:
+                return of_values(inference, values, "value")
+        holders = inference.eval(unit, code[e + 2])
+        if not holders:
+            return UNKNOWN
+        found: list[Target] = []
+        external = given = lacking = hidden = misfit = unsure = False
+        for value in holders:
+            kind: int = value[0]
+            if value == NONE:
+                # What it is otherwise is not known: nobody asks for members of nothing.
+                continue
+            if kind == MODULE:
+                targets = inference.modules.targets(value[1], name, as_type=as_type)
+                direct = list(self.plain(targets, "import", call))
+                hidden = hidden or any(target[0] == "directory" for target in targets)
+                external = external or any(target[0] == "external" for target in targets)
+                if call and (not direct or not all(target.call for target in direct)):
+                    values = inference.eval(unit, e)
+                    called = of_values(inference, values, "value" if direct else "import")
+                    found += [target for target in direct if target.call]
+                    found += called.targets
+                    if direct and not any(target.call for target in direct):
+                        found += self.made_by(inference.modules.targets(value[1], name, as_type=True), "import")
+                    external = external or called.reason == "external"
+                else:
+                    found += direct
+                if not direct and is_of_any_object(inference, value, name):
+                    external = True
+                misfit = misfit or not (direct or external or hidden)
+                continue
+            hit = inference.classes.hit(value, name)
+            if hit is None:
+                rules = self.units[value[1]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
+                if rules is not None and kind == PARENT and call and code[e + 1] == code[code[e + 2] + 1]:
+                    # `super()` where no class above has a constructor: the class itself is what is called.
+                    above = inference.classes.order(value[1], value[2]).entries[1:2]
+                    found += [Target(*entry[:2], "super", True) for entry in above]
+                    external = external or not above
+                    continue
+                if kind == FUNC and (name in RUNS or name in BINDS):
+                    external = True
+                    continue
+                if rules is not None and not call and (kind == OBJECT_AT or name == rules.prototype):
+                    hidden = True
+                    continue
+                if name == "__class__":
+                    if call:
+                        found += of_values(inference, inference.members.member_values(value, name), "value").targets
+                    hidden = True
+                    continue
+                if kind != PARENT and is_of_any_object(inference, value, name):
+                    external = True
+                    continue
+                if kind == INST and inference.classes.find(value[1], value[2], "__getattr__") is not None:
+                    more = (
+                        of_values(inference, inference.members.member_values(value, name), "value") if call else UNKNOWN
+                    )
+                    found += more.targets
+                    continue
+                if kind == CONTAINER and value[1] == "coroutine" and not is_promise(inference, unit, code[e + 2], name):
+                    unsure = True
+                elif kind == PARENT and beside_alone(inference, value):
+                    misfit = True
+                elif inference.members.is_external_member(value, name):
+                    if not may_lack(unit.rules, value, name, call):
+                        external = True
+                    elif kind == EXTERNAL:
+                        given = True
+                    else:
+                        lacking = True
+                elif kind in (INST, CLASS) and inference.classes.order(value[1], value[2]).unknown:
+                    # A base that is made while the program runs brings members of its own.
+                    unsure = True
+                elif kind == VARIABLE:
+                    # What it stands for here was not found out: it may have more members than its bound.
+                    unsure = True
+                elif inference.round and call:
+                    found += of_values(inference, inference.members.member_values(value, name), "value").targets
+                    misfit = True
+                else:
+                    misfit = True
+                continue
+            via = rule(inference, unit, code[e + 2], value, hit)
+            if kind in (OBJECT_AT, FUNC) and is_import(inference, unit, code[e + 2]):
+                via = "import"
+            if via == "constructor" and not call and code[code[e + 2]] == INSTANCE:
+                # A literal's own fields belong to its type.
+                via = "type"
+            if not hit.definitions:
+                hidden = True
+            for other, index in hit.definitions:
+                kind_of = self.program.definition(other, index).kind
+                is_called = call and (kind_of == "method" or self.is_callable(other, index))
+                if is_called and kind != CLASS and inference.descriptors.is_read((other, index)):
+                    is_called = False
+                found.append(Target(other, index, via, is_called))
+            if call and not all(self.calls_directly(each, value) for each in hit.definitions or ((-1, -1),)):
+                values = inference.members.member_values(value, name)
+                more = of_values(inference, values, "value")
+                found += more.targets
+                hidden = hidden or (bool(values) and not more.targets)
+        if found:
+            return Outcome(weakest(found), "")
+        if external or given or lacking:
+            may_be_ours = not external or (given and call)
+            return GIVEN if may_be_ours and name not in unit.rules.builtin_members else OUTSIDE
+        if hidden:
+            return NOTHING_TO_FIND
+        return Outcome((), "unresolved", misfit and not unsure)
+
+    def calls_directly(self, definition: tuple[int, int], value: Value) -> bool:
+        if definition[0] < 0 or self.program.definition(*definition).kind in ("field", "constant", "property"):
+            return False
+        return value[0] == CLASS or not self.inference.descriptors.is_read(definition)

@@ -1,0 +1,113 @@
+"""What flows from file to file: what callers pass for parameters, and what is stored in objects and displays.
+
+In: the changes that each round found. Out: what holds in the round that is going on. A round reads what the rounds
+before it found, and never what it finds itself, so that nothing hangs on the order in which files are gone through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from rpg.encoder.resolve.values.values import Values, union
+
+RECEIVED, MEMBER, ITEM = range(3)
+
+Place = tuple[int, int]
+"""(unit, number of the store in it)."""
+
+
+class Entry(NamedTuple):
+    """One entry of a display: written in it, as expressions, or stored in it elsewhere, as values."""
+
+    unit: int
+    key: int
+    """0: none, or any."""
+    value: int
+    """0 for one that was stored."""
+    values: Values = ()
+
+
+class Change(NamedTuple):
+    """What a round found to be otherwise than the round before."""
+
+    kind: int
+    key: Any
+    """RECEIVED: (unit, function scope, parameter). MEMBER: (class, object scope as -1 - scope, or module's path; name).
+    ITEM: (unit, display)."""
+    store: Place
+    """What stored it; of no meaning for RECEIVED."""
+    values: Values
+    entry_key: int = 0
+    """ITEM: expression of the key, in the unit that stores."""
+
+
+class Tables:
+    """What is known in a round."""
+
+    def __init__(self) -> None:
+        self.received: dict[tuple[int, int, int], Values] = {}
+        self.members: dict[tuple[Any, str], dict[Place, Values]] = {}
+        self.items: dict[tuple[int, int], dict[Place, Entry]] = {}
+
+    def need(self, owner: int | str) -> None:
+        """Before anything of a unit (by its index; of a folder, by its path) is read. Here all is there already."""
+
+    def passed(self, key: tuple[int, int, int]) -> Values:
+        """What the callers of a function pass for a parameter."""
+        self.need(key[0])
+        return self.received.get(key, ())
+
+    def stored_on(self, owner: tuple[int, int] | str, name: str) -> Values:
+        """What is assigned to a member from outside of its class, object or module."""
+        self.need(owner if isinstance(owner, str) else owner[0])
+        stored = self.members.get((owner, name))
+        return union([stored[store] for store in sorted(stored)]) if stored else ()
+
+    def put_into(self, unit: int, display: int) -> list[Entry]:
+        """What is put into a display elsewhere, in the order of the stores."""
+        self.need(unit)
+        stored = self.items.get((unit, display))
+        return [stored[store] for store in sorted(stored)] if stored else []
+
+    def is_new(self, change: Change) -> bool:
+        """Whether that does not hold yet."""
+        if change.kind == RECEIVED:
+            return self.received.get(change.key, ()) != change.values
+        if change.kind == MEMBER:
+            return self.members.get(change.key, {}).get(change.store) != change.values
+        return self.items.get(change.key, {}).get(change.store) != entry_of(change)
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        for change in changes:
+            if change.kind == RECEIVED:
+                self.received[change.key] = change.values
+            elif change.kind == MEMBER:
+                self.members.setdefault(change.key, {})[change.store] = change.values
+            else:
+                self.items.setdefault(change.key, {})[change.store] = entry_of(change)
+
+    def clear(self) -> None:
+        self.received.clear()
+        self.members.clear()
+        self.items.clear()
+
+
+def entry_of(change: Change) -> Entry:
+    return Entry(change.store[0], change.entry_key, 0, change.values)
+
+
+def in_order(values: Values) -> Values:
+    """The same values, in an order of their own and not of how they were found."""
+    return tuple(sorted(values, key=_rank)) if len(values) > 1 else values
+
+
+def _rank(part: Any) -> Any:
+    """Of parts of any types, one that compares with all others."""
+    if part is None:
+        return (0,)
+    if isinstance(part, int):
+        return (1, int(part))
+    if isinstance(part, str):
+        return (2, part)
+    return (3, *map(_rank, part))
