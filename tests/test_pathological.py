@@ -10,7 +10,7 @@ import pytest
 from rpg.encoder.languages import by_path
 from rpg.encoder.parse import parse
 from rpg.encoder.resolve.assembly import Resolution, resolution
-from rpg.encoder.resolve.evaluate import Inference
+from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.values.fixpoint import STEPS
 from rpg.encoder.resolve.values.values import MOST, Values
 
@@ -186,27 +186,27 @@ def resolved(sources: dict[str, str]) -> Resolution:
 
 
 class Counted:
-    """Evaluations of an inference, counted where all of them pass."""
+    """Evaluations of an evaluator, counted where all of them pass."""
 
     def __init__(self) -> None:
         self.evaluations = 0
         self.widest = 0
 
     def run(self, sources: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Resolution:
-        goes_round, ended = Inference.goes_round, Inference.ended
+        goes_round, ended = Evaluator.goes_round, Evaluator.ended
 
-        def counting(inference: Inference, frame: Any, value: Values) -> bool:
+        def counting(evaluator: Evaluator, frame: Any, value: Values) -> bool:
             self.evaluations += 1
-            return goes_round(inference, frame, value)
+            return goes_round(evaluator, frame, value)
 
-        def measuring(inference: Inference, frame: Any, value: Values) -> Values:
-            values = ended(inference, frame, value)
+        def measuring(evaluator: Evaluator, frame: Any, value: Values) -> Values:
+            values = ended(evaluator, frame, value)
             self.widest = max(self.widest, len(values))
             return values
 
         with monkeypatch.context() as patched:
-            patched.setattr(Inference, "goes_round", counting)
-            patched.setattr(Inference, "ended", measuring)
+            patched.setattr(Evaluator, "goes_round", counting)
+            patched.setattr(Evaluator, "ended", measuring)
             return resolved(sources)
 
 
@@ -236,12 +236,12 @@ def test_what_a_reference_costs_does_not_grow_with_the_code(
 )
 def test_what_is_long_but_plain_is_still_found(sources: dict[str, str], target: str) -> None:
     found = resolved(sources)
-    program = found.inference.program
+    program = found.evaluator.program
     targets = [
-        program.definition(each.unit, each.definition).qualified_name
-        for unit in program.units
-        if unit.path == "a.py"
-        for outcome in found.outcomes[unit.index]
+        program.definition(each.file, each.definition).qualified_name
+        for file in program.files
+        if file.path == "a.py"
+        for outcome in found.outcomes[file.index]
         for each in outcome.targets
     ]
 
@@ -252,9 +252,9 @@ def test_an_order_does_not_depend_on_which_class_was_asked_for_first() -> None:
     lattice = {"a.py": inheritance_in_lattices(12)["a.py"] + "class X(Y, L3): ...\nclass Y(Z): ...\nclass Z(X): ...\n"}
 
     def orders(turned: bool) -> dict[int, object]:
-        classes = resolved(lattice).inference.classes
+        classes = resolved(lattice).evaluator.classes
         classes.orders.known.clear()
-        indexes = [index for index, each in enumerate(classes.units[0].definitions) if each.kind == "class"]
+        indexes = [index for index, each in enumerate(classes.files[0].definitions) if each.kind == "class"]
         return {index: classes.order(0, index) for index in (reversed(indexes) if turned else indexes)}
 
     assert orders(turned=False) == orders(turned=True)

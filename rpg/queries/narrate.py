@@ -13,8 +13,8 @@ from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, DELETED, RAIS
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.assembly import Resolution
 from rpg.encoder.resolve.evaluate import MOST_CALLERS
+from rpg.encoder.resolve.program.source_file import Row, SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
-from rpg.encoder.resolve.program.unit import Row, Unit
 from rpg.encoder.resolve.references.outcomes import Outcome
 from rpg.encoder.resolve.values.values import CLASS, FUNC, INST, MODULE, OBJECT_AT, PARENT, Value
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT, POSSIBLE_VIAS
@@ -37,51 +37,51 @@ _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations
 
 def narrate(resolution: Resolution, path: str, line: int, name: str) -> list[str]:
     """What is told of every reference of that name in a line; empty where the resolver was asked for none."""
-    unit = resolution.inference.program.unit_at(path)
-    if unit is None:
+    file = resolution.evaluator.program.file_at(path)
+    if file is None:
         return []
-    story = _Story(resolution, unit)
-    told = [text for site in sites(unit, line, name) for text in story.site(site)]
+    story = _Story(resolution, file)
+    told = [text for site in sites(file, line, name) for text in story.site(site)]
     return [text if len(text) <= LONGEST else text[: LONGEST - 1] + "…" for text in told]
 
 
 class _Story:
-    def __init__(self, resolution: Resolution, unit: Unit) -> None:
+    def __init__(self, resolution: Resolution, file: SourceFile) -> None:
         self.resolution = resolution
-        self.inference = resolution.inference
-        self.program = resolution.inference.program
-        self.unit = unit
+        self.evaluator = resolution.evaluator
+        self.program = resolution.evaluator.program
+        self.file = file
         self.ids: dict[int, list[str]] = {}
         self.told: set[tuple[int, int]] = set()
         self.values = Described(self.program, self.id)
 
-    def id(self, unit: int, index: int) -> str:
-        if unit not in self.ids:
-            self.ids[unit] = symbol_ids(self.program.units[unit])
-        return self.ids[unit][index]
+    def id(self, file: int, index: int) -> str:
+        if file not in self.ids:
+            self.ids[file] = symbol_ids(self.program.files[file])
+        return self.ids[file][index]
 
     def site(self, site: Site) -> Iterator[str]:
-        unit = self.unit
-        line, column = line_and_column(unit.facts, unit.code[site.expression + 1])
-        around = self.id(unit.index, site.definition)
-        yield f"{written(unit.facts, site.expression)} at {line}:{column}, {ROLES.get(site.role, 'read')} in {around}"
+        file = self.file
+        line, column = line_and_column(file.facts, file.code[site.expression + 1])
+        around = self.id(file.index, site.definition)
+        yield f"{written(file.facts, site.expression)} at {line}:{column}, {ROLES.get(site.role, 'read')} in {around}"
         self.told = set()
-        named = site.named(unit)
-        if unit.code[named] in _MEMBERS:
+        named = site.named(file)
+        if file.code[named] in _MEMBERS:
             yield from self.member(named, 1, site.role == CALLED)
         else:
-            yield from self.expression(unit, named, 1)
+            yield from self.expression(file, named, 1)
         yield from (f"  {text}" for text in self.ending(site))
 
     # How it ended
 
     def ending(self, site: Site) -> Iterator[str]:
-        outcome = self.resolution.outcomes[self.unit.index][site.number]
+        outcome = self.resolution.outcomes[self.file.index][site.number]
         for target in outcome.targets:
             what = "calls" if target.call else "references"
             sure = "possible: a guess by the name alone" if target.via in POSSIBLE_VIAS else "certain"
-            yield f"=> {what} {self.id(target.unit, target.definition)} via {target.via}, {sure}"
-        rounds = self.inference.round
+            yield f"=> {what} {self.id(target.file, target.definition)} via {target.via}, {sure}"
+        rounds = self.evaluator.round
         if any(target.via == "value" for target in outcome.targets) and rounds:
             yield f"   what is `value` was followed through calls and stores, in {rounds} rounds"
         if outcome.targets and not any(target.via in POSSIBLE_VIAS for target in outcome.targets):
@@ -98,28 +98,28 @@ class _Story:
 
     def guessing(self, site: Site, outcome: Outcome) -> Iterator[str]:
         """What the rules unique-name and fan-out made of what nothing else resolved."""
-        unit, code = self.unit, self.unit.code
+        file, code = self.file, self.file.code
         if outcome.reason == "external" or (not outcome.targets and not outcome.reason):
             return
-        named = site.named(unit)
+        named = site.named(file)
         if code[named] not in _MEMBERS:
             if code[named] == operations.NAME:
                 yield "unique-name, fan-out: not tried, a bare name is looked up in its scopes and nowhere else"
             return
-        name = unit.strings[code[named + 3]]
+        name = file.strings[code[named + 3]]
         guesses = self.resolution.guesses
         if outcome.misfit:
             yield "unique-name, fan-out: tried among the classes below that of the receiver alone, which is known"
             return
-        family = BY_NAME[unit.facts.language].family
+        family = BY_NAME[file.facts.language].family
         bearers = guesses.by_name.get(f"{family} {name}", [])
         if site.role != CALLED:
             yield "unique-name, fan-out: not tried, only calls are guessed"
         elif name not in guesses.names:
             yield f"unique-name, fan-out: no symbol of the repository bears the name {name}"
-        elif name in unit.rules.builtin_members and not outcome.targets:
+        elif name in file.rules.builtin_members and not outcome.targets:
             yield f"unique-name, fan-out: not tried, builtin types have a member {name} as well"
-        elif outcome.reason == "unresolved" and guesses.candidates(f"{family} {name}", unit.in_test):
+        elif outcome.reason == "unresolved" and guesses.candidates(f"{family} {name}", file.in_test):
             yield "unique-name, fan-out: not tried, what it stands on is known, if not to have such a member"
         else:
             count = f"{len(bearers)} methods bear the name" + (", tests among them" if bearers else "")
@@ -130,31 +130,31 @@ class _Story:
 
     # Expressions
 
-    def expression(self, unit: Unit, e: int, depth: int) -> Iterator[str]:
+    def expression(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
         """What an expression was taken for, and why."""
-        code = unit.code
+        code = file.code
         operation = code[e]
         pad = "  " * depth
-        if depth > DEEPEST or (unit.index, e) in self.told or not e:
+        if depth > DEEPEST or (file.index, e) in self.told or not e:
             return
-        self.told.add((unit.index, e))
+        self.told.add((file.index, e))
         if operation == operations.NAME:
-            yield from self.name(unit, e, depth)
+            yield from self.name(file, e, depth)
         elif operation in _MEMBERS:
-            around, self.unit = self.unit, unit
+            around, self.file = self.file, file
             yield from self.member(e, depth, False)
-            self.unit = around
+            self.file = around
         elif operation == operations.CALL:
-            yield from self.call(unit, e, depth)
+            yield from self.call(file, e, depth)
         elif operation == operations.PARAMETER:
-            yield from self.parameter(unit, code[e + 2], code[e + 3], depth)
+            yield from self.parameter(file, code[e + 2], code[e + 3], depth)
         else:
-            yield f"{pad}{NAMES[operation]} at {self.place(unit, e)}: {self.said(unit, e)}"
-            for part in self.parts(unit, e):
-                yield from self.expression(unit, part, depth + 1)
+            yield f"{pad}{NAMES[operation]} at {self.place(file, e)}: {self.said(file, e)}"
+            for part in self.parts(file, e):
+                yield from self.expression(file, part, depth + 1)
 
-    def parts(self, unit: Unit, e: int) -> list[int]:
-        code = unit.code
+    def parts(self, file: SourceFile, e: int) -> list[int]:
+        code = file.code
         operation = code[e]
         if operation in _INDEXED or operation == operations.INSTANCE:
             return [code[e + 2]]
@@ -164,64 +164,64 @@ class _Story:
             return list(code[e + 3 : e + 3 + min(code[e + 2], SHOWN)])
         return []
 
-    def said(self, unit: Unit, e: int) -> str:
-        self.inference.start()
-        return self.values.all(self.inference.eval(unit, e))
+    def said(self, file: SourceFile, e: int) -> str:
+        self.evaluator.start()
+        return self.values.all(self.evaluator.eval(file, e))
 
-    def place(self, unit: Unit, e: int) -> str:
-        line, column = line_and_column(unit.facts, unit.code[e + 1])
-        return f"{line}:{column}" if unit is self.unit else f"{unit.path}:{line}:{column}"
+    def place(self, file: SourceFile, e: int) -> str:
+        line, column = line_and_column(file.facts, file.code[e + 1])
+        return f"{line}:{column}" if file is self.file else f"{file.path}:{line}:{column}"
 
     # Names
 
-    def name(self, unit: Unit, e: int, depth: int) -> Iterator[str]:
-        code, pad = unit.code, "  " * depth
-        text, scope = unit.strings[code[e + 2]], code[e + 3]
+    def name(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
+        code, pad = file.code, "  " * depth
+        text, scope = file.strings[code[e + 2]], code[e + 3]
         if scope == -1:
-            yield from (f"{pad}{line}" for line in self.free(unit, text))
+            yield from (f"{pad}{line}" for line in self.free(file, text))
             return
         in_flow = scope >= 0
-        scope, rows = unit.visible(scope if in_flow else -2 - scope, text, code[e + 1], in_flow)
+        scope, rows = file.visible(scope if in_flow else -2 - scope, text, code[e + 1], in_flow)
         seen = "" if in_flow else ", read from a function inside it"
-        yield f"{pad}{text}: scope: bound in {self.scope(unit, scope)}{seen}; {self.said(unit, e)}"
-        everything = unit.rows(scope, text)
+        yield f"{pad}{text}: scope: bound in {self.scope(file, scope)}{seen}; {self.said(file, e)}"
+        everything = file.rows(scope, text)
         if len(rows) < len(everything):
             yield f"{pad}  {len(everything)} bindings, of which {len(rows)} reach this place"
         for row in rows[:SHOWN]:
-            yield from self.binding(unit, text, row, depth + 1)
+            yield from self.binding(file, text, row, depth + 1)
 
-    def scope(self, unit: Unit, scope: int) -> str:
-        each = unit.scopes[scope]
+    def scope(self, file: SourceFile, scope: int) -> str:
+        each = file.scopes[scope]
         if each.kind == "module":
             return "the module"
-        return f"the {each.kind} {self.id(unit.index, each.definition)}"
+        return f"the {each.kind} {self.id(file.index, each.definition)}"
 
-    def binding(self, unit: Unit, text: str, row: Row, depth: int) -> Iterator[str]:
-        code, pad = unit.code, "  " * depth
-        line = line_and_column(unit.facts, row.byte)[0]
+    def binding(self, file: SourceFile, text: str, row: Row, depth: int) -> Iterator[str]:
+        code, pad = file.code, "  " * depth
+        line = line_and_column(file.facts, row.byte)[0]
         kind = f" ({row.kind})" if row.kind else ""
         operation = code[row.value]
         if not row.value:
             yield f"{pad}line {line}: bound{kind}, and nothing is known of the value"
         elif operation in (operations.IMPORT, operations.IMPORTED):
-            yield from (f"{pad}{said}" for said in self.imported(unit, row.value))
+            yield from (f"{pad}{said}" for said in self.imported(file, row.value))
         elif operation == operations.DEFINITION:
-            yield f"{pad}line {line}: {self.id(unit.index, code[row.value + 2])}{kind}"
-            yield from self.decorated(unit, code[row.value + 2], depth + 1)
+            yield f"{pad}line {line}: {self.id(file.index, code[row.value + 2])}{kind}"
+            yield from self.decorated(file, code[row.value + 2], depth + 1)
         elif operation == operations.PARAMETER:
-            yield from self.expression(unit, row.value, depth)
+            yield from self.expression(file, row.value, depth)
         else:
-            yield f"{pad}line {line}: {text} = {written(unit.facts, row.value)}{kind}"
-            yield from self.expression(unit, row.value, depth + 1)
+            yield f"{pad}line {line}: {text} = {written(file.facts, row.value)}{kind}"
+            yield from self.expression(file, row.value, depth + 1)
 
-    def decorated(self, unit: Unit, index: int, depth: int) -> Iterator[str]:
-        for expression in unit.facts.decorators.get(index, ())[:SHOWN]:
-            yield f"{'  ' * depth}decorated with {written(unit.facts, expression)}: {self.said(unit, expression)}"
+    def decorated(self, file: SourceFile, index: int, depth: int) -> Iterator[str]:
+        for expression in file.facts.decorators.get(index, ())[:SHOWN]:
+            yield f"{'  ' * depth}decorated with {written(file.facts, expression)}: {self.said(file, expression)}"
 
-    def imported(self, unit: Unit, e: int) -> Iterator[str]:
-        each = unit.facts.imports[unit.code[e + 2]]
-        files = self.inference.modules.files(unit, unit.code[e + 2])
-        line = line_and_column(unit.facts, each.byte)[0]
+    def imported(self, file: SourceFile, e: int) -> Iterator[str]:
+        each = file.facts.imports[file.code[e + 2]]
+        files = self.evaluator.modules.files(file, file.code[e + 2])
+        line = line_and_column(file.facts, each.byte)[0]
         module = "." * each.level + each.module
         if files is None:
             yield f"import: line {line} names {module}, which is outside the repository"
@@ -229,103 +229,103 @@ class _Story:
             yield f"import: line {line} names {module}, which should be in the repository and is not"
         else:
             yield f"import: line {line} names {module}: {', '.join(files[:SHOWN])}"
-            if unit.code[e] == operations.IMPORTED:
-                name = unit.strings[unit.code[e + 3]]
+            if file.code[e] == operations.IMPORTED:
+                name = file.strings[file.code[e + 3]]
                 for path in files[:SHOWN]:
-                    targets = self.inference.modules.targets(path, name)
+                    targets = self.evaluator.modules.targets(path, name)
                     there = [self.id(target[1], target[2]) for target in targets if target[1] >= 0]
                     known = there or [each[0] for each in targets] or ["not there"]
                     yield f"  {name} in {path}: {', '.join(known)}"
 
-    def free(self, unit: Unit, text: str) -> Iterator[str]:
+    def free(self, file: SourceFile, text: str) -> Iterator[str]:
         """A name that nothing in its file binds."""
-        yield f"{text}: scope: no scope of {unit.path} binds it"
-        if unit.rules.shares_package_scope:
-            yield f"  scope: looked for in the other files of the package {self.program.package_of(unit)}"
-        for index in unit.stars[:SHOWN]:
-            files = self.inference.modules.files(unit, index)
+        yield f"{text}: scope: no scope of {file.path} binds it"
+        if file.rules.shares_package_scope:
+            yield f"  scope: looked for in the other files of the package {self.program.package_of(file)}"
+        for index in file.stars[:SHOWN]:
+            files = self.evaluator.modules.files(file, index)
             where = "outside the repository" if files is None else ", ".join(files) or "not there"
-            found = [path for path in files or () if self.inference.modules.targets(path, text)]
-            yield f"  import: * of {unit.facts.imports[index].module} ({where}): {'has it' if found else 'has it not'}"
-        if text in unit.rules.builtins:
-            yield f"  {text} is a builtin of {unit.facts.language}"
+            found = [path for path in files or () if self.evaluator.modules.targets(path, text)]
+            yield f"  import: * of {file.facts.imports[index].module} ({where}): {'has it' if found else 'has it not'}"
+        if text in file.rules.builtins:
+            yield f"  {text} is a builtin of {file.facts.language}"
         else:
-            yield f"  nor is it a builtin of {unit.facts.language}"
+            yield f"  nor is it a builtin of {file.facts.language}"
 
     # Parameters, calls
 
-    def parameter(self, unit: Unit, scope: int, index: int, depth: int) -> Iterator[str]:
+    def parameter(self, file: SourceFile, scope: int, index: int, depth: int) -> Iterator[str]:
         pad = "  " * depth
-        row = unit.facts.parameters[scope][index]
-        around = self.id(unit.index, unit.scopes[scope].definition)
-        said = self.values.all(self.inference.parameters.parameter(unit, scope, index))
+        row = file.facts.parameters[scope][index]
+        around = self.id(file.index, file.scopes[scope].definition)
+        said = self.values.all(self.evaluator.parameters.parameter(file, scope, index))
         yield f"{pad}parameter {index + 1} of {around}: {said}"
-        if index == 0 and row.name and row.name == unit.scopes[scope].receiver:
+        if index == 0 and row.name and row.name == file.scopes[scope].receiver:
             yield f"{pad}  the receiver of the method"
             return
         if row.annotation:
-            declared = self.inference.annotations.typed(unit, row.annotation)
-            yield f"{pad}  type: annotated with {written(unit.facts, row.annotation)}: {self.values.all(declared)}"
-            if declared and not self.inference.annotations.is_open(unit, declared):
+            declared = self.evaluator.annotations.typed(file, row.annotation)
+            yield f"{pad}  type: annotated with {written(file.facts, row.annotation)}: {self.values.all(declared)}"
+            if declared and not self.evaluator.annotations.is_open(file, declared):
                 return
         else:
             yield f"{pad}  type: no annotation, and none in a method that it overrides"
         if row.default:
-            yield f"{pad}  default: {self.said(unit, row.default)}"
-        callers = self.resolution.flow.callers.get((unit.index, scope), {})
+            yield f"{pad}  default: {self.said(file, row.default)}"
+        callers = self.resolution.flow.callers.get((file.index, scope), {})
         if len(callers) > MOST_CALLERS:
             yield f"{pad}  value: called from {len(callers)} places; more than {MOST_CALLERS} are not followed"
             return
-        received = self.inference.tables.passed((unit.index, scope, index))
+        received = self.evaluator.tables.passed((file.index, scope, index))
         if not callers:
             yield f"{pad}  value: no call of it was found that could say what it is"
             return
         yield f"{pad}  value: {len(callers)} calls of it were found, which pass: {self.values.all(received)}"
         for caller in list(callers)[:SHOWN]:
-            there = self.program.units[caller.unit]
+            there = self.program.files[caller.file]
             line, column = line_and_column(there.facts, there.code[caller.expression + 1])
             yield f"{pad}    {there.path}:{line}:{column} {written(there.facts, caller.expression)}"
 
-    def call(self, unit: Unit, e: int, depth: int) -> Iterator[str]:
-        code, pad = unit.code, "  " * depth
-        yield f"{pad}{written(unit.facts, e)} at {self.place(unit, e)} gives {self.said(unit, e)}"
-        yield from self.expression(unit, code[e + 2], depth + 1)
-        for value in self.inference.eval(unit, code[e + 2])[:SHOWN]:
+    def call(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
+        code, pad = file.code, "  " * depth
+        yield f"{pad}{written(file.facts, e)} at {self.place(file, e)} gives {self.said(file, e)}"
+        yield from self.expression(file, code[e + 2], depth + 1)
+        for value in self.evaluator.eval(file, code[e + 2])[:SHOWN]:
             if value[0] == FUNC:
-                yield from self.returned(self.program.units[value[1]], value[2], depth + 1)
+                yield from self.returned(self.program.files[value[1]], value[2], depth + 1)
 
-    def returned(self, unit: Unit, index: int, depth: int) -> Iterator[str]:
+    def returned(self, file: SourceFile, index: int, depth: int) -> Iterator[str]:
         pad = "  " * depth
-        scope = unit.definitions[index].scope
-        annotation = unit.facts.annotations.get(scope)
-        name = self.id(unit.index, index)
+        scope = file.definitions[index].scope
+        annotation = file.facts.annotations.get(scope)
+        name = self.id(file.index, index)
         if annotation:
-            yield f"{pad}{name} is declared to return {written(unit.facts, annotation)}"
+            yield f"{pad}{name} is declared to return {written(file.facts, annotation)}"
             return
-        expressions = unit.facts.returns.get(scope, [])
+        expressions = file.facts.returns.get(scope, [])
         if not expressions:
             yield f"{pad}{name} returns nothing, and declares nothing"
         for each in expressions[:SHOWN]:
-            place = line_and_column(unit.facts, unit.code[each + 1])[0]
-            yield f"{pad}{name} returns {written(unit.facts, each)} in line {place}: {self.said(unit, each)}"
+            place = line_and_column(file.facts, file.code[each + 1])[0]
+            yield f"{pad}{name} returns {written(file.facts, each)} in line {place}: {self.said(file, each)}"
 
     # Members
 
     def member(self, e: int, depth: int, call: bool) -> Iterator[str]:
         """`object.name`: the receiver's type, and the classes in which the name was looked for."""
-        unit, code = self.unit, self.unit.code
-        pad, name, holder = "  " * depth, unit.strings[code[e + 3]], code[e + 2]
-        self.told.add((unit.index, e))
-        self.inference.start()
-        holders = self.inference.eval(unit, holder)
-        receiver = written(unit.facts, holder)
+        file, code = self.file, self.file.code
+        pad, name, holder = "  " * depth, file.strings[code[e + 3]], code[e + 2]
+        self.told.add((file.index, e))
+        self.evaluator.start()
+        holders = self.evaluator.eval(file, holder)
+        receiver = written(file.facts, holder)
         if not holders:
             yield f"{pad}receiver {receiver}: nothing is known of it, so that no type, class or module was asked"
         else:
             yield f"{pad}receiver {receiver}: {self.values.all(holders)}"
-        yield from self.expression(unit, holder, depth + 1)
+        yield from self.expression(file, holder, depth + 1)
         if code[e] == operations.PATH:
-            yield f"{pad}{receiver}.{name} is assigned or narrowed in this scope: {self.said(unit, e)}"
+            yield f"{pad}{receiver}.{name} is assigned or narrowed in this scope: {self.said(file, e)}"
         for value in holders[:SHOWN]:
             yield from (f"{pad}{text}" for text in self.lookup(value, name))
         if len(holders) > SHOWN:
@@ -333,11 +333,11 @@ class _Story:
 
     def lookup(self, value: Value, name: str) -> Iterator[str]:
         """Where a member of one value was looked for."""
-        classes = self.inference.classes
+        classes = self.evaluator.classes
         kind = value[0]
         what = self.values.one(value)
         if kind == MODULE:
-            targets = self.inference.modules.targets(value[1], name)
+            targets = self.evaluator.modules.targets(value[1], name)
             found = [self.id(target[1], target[2]) for target in targets if target[1] >= 0]
             outside = any(target[0] == "external" for target in targets)
             yield f".{name} of {what}: import: {', '.join(found) or ('outside' if outside else 'not there')}"
@@ -364,7 +364,7 @@ class _Story:
             yield f"  found in {owner}: {self.names(hit.definitions) or 'assigned there, but no symbol'}"
             kinds = {self.program.definition(*each).kind for each in hit.definitions}
             if not kinds <= {"method", *CLASS_KINDS}:
-                yield f"  it holds {self.values.all(self.inference.members.member_values(value, name))}"
+                yield f"  it holds {self.values.all(self.evaluator.members.member_values(value, name))}"
             return
         yield f".{name} of {what}: type: looked for in {self.some(looked) or 'no class'}, and not there"
         if order.external:

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from rpg.encoder.facts import ATTRIBUTE, CALL, NAME, PATH, line_and_column
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.queries.annotated import written
 
 
@@ -19,25 +19,25 @@ class Site(NamedTuple):
     role: int
     definition: int
 
-    def named(self, unit: Unit) -> int:
+    def named(self, file: SourceFile) -> int:
         """The expression that bears the name."""
-        code = unit.code
+        code = file.code
         return code[self.expression + 2] if code[self.expression] == CALL else self.expression
 
 
-def sites(unit: Unit, line: int, name: str) -> list[Site]:
+def sites(file: SourceFile, line: int, name: str) -> list[Site]:
     """References in a line by their name; where none bears it, those whose expression holds it."""
-    facts, code = unit.facts, unit.code
+    facts, code = file.facts, file.code
     found: list[Site] = []
     others: list[Site] = []
     for at in range(0, len(facts.sites), 3):
         site = Site(at // 3, *facts.sites[at : at + 3])
         if line_and_column(facts, code[site.expression + 1])[0] != line:
             continue
-        named = site.named(unit)
+        named = site.named(file)
         if (
             code[named] in (NAME, ATTRIBUTE, PATH)
-            and unit.strings[code[named + (2 if code[named] == NAME else 3)]] == name
+            and file.strings[code[named + (2 if code[named] == NAME else 3)]] == name
         ):
             found.append(site)
         elif re.search(rf"(?<!\w){re.escape(name)}(?!\w)", written(facts, site.expression)):

@@ -1,4 +1,4 @@
-"""Values of the inference in words.
+"""Values of the evaluator in words.
 
 In: values, and how symbols are called. Out: text of one line. What a value is: rpg/encoder/resolve/values/values.py.
 """
@@ -68,13 +68,13 @@ class Described:
             return "a function without a name"
         if value[0] == kinds.OBJECT_AT:
             return "an object literal"
-        return written(self.program.units[value[1]].facts, value[2])
+        return written(self.program.files[value[1]].facts, value[2])
 
     def place(self, value: Value) -> str:
-        unit = self.program.units[value[1]]
-        byte = unit.code[value[2] + 1] if value[0] == kinds.LITERAL_AT else unit.scopes[value[2]].start_byte
-        line, column = line_and_column(unit.facts, byte)
-        return f"{unit.path}:{line}:{column}"
+        file = self.program.files[value[1]]
+        byte = file.code[value[2] + 1] if value[0] == kinds.LITERAL_AT else file.scopes[value[2]].start_byte
+        line, column = line_and_column(file.facts, byte)
+        return f"{file.path}:{line}:{column}"
 
 
 _PLAIN = {

@@ -25,13 +25,13 @@ from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.options import Options
 from rpg.encoder.packing import unpack
 from rpg.encoder.resolve.assembly import Resolved, resolved_alone
-from rpg.encoder.resolve.incremental.affected_files import Concern, Wider
-from rpg.encoder.resolve.incremental.affected_resolution import Edits
-from rpg.encoder.resolve.incremental.file_difference import NotAlone, Text
+from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
+from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
+from rpg.encoder.resolve.incremental.file_difference import NotIncremental, Text
 from rpg.encoder.resolve.incremental.fingerprints import TooMuch
 from rpg.encoder.resolve.incremental.saved_state import History, Kept, history_of, survey_part, survey_rows
 from rpg.encoder.resolve.program.program import Program
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.graph import Graph
 from rpg.repository import saving
 from rpg.repository.folders import index_path
@@ -74,7 +74,7 @@ def encode_alone(
         if now is not None:
             graph = graph._replace(header=with_identity(graph.header, now))
         kept_about = {key: index.meta(key) or "{}" for key in ("beside", "unread")}
-    except (NotAlone, TooMuch, BrokenIndex, ValueError):  # what is damaged is made anew
+    except (NotIncremental, TooMuch, BrokenIndex, ValueError):  # what is damaged is made anew
         return None
     finally:
         index.close()
@@ -114,17 +114,17 @@ class _Last:
 
     def edited(self, path: str, options: Options) -> Edited:
         if path not in self.languages:
-            raise NotAlone("no source file, or one that was skipped")
+            raise NotIncremental("no source file, or one that was skipped")
         now = time.time_ns()
         try:
             status = os.lstat(self.root / path)
         except OSError:
-            raise NotAlone("gone, or of a name that is spelled otherwise") from None
+            raise NotIncremental("gone, or of a name that is spelled otherwise") from None
         entry = Entry(path, status.st_size, stamp_of(status), path)
         data = read(self.root, entry)
         result = parsed(entry, data, options.mask_secrets, now) if not isinstance(data, Skipped) else data
         if isinstance(result, Skipped) or not isinstance(result[1], FileFacts):
-            raise NotAlone("skipped")
+            raise NotIncremental("skipped")
         return result[0], result[1], decompress(result[0].source)
 
     def resolved(self, new: dict[str, FileFacts], edited: list[Edited], options: Options) -> tuple[Graph, Kept]:
@@ -134,18 +134,18 @@ class _Last:
         sides = []
         for _, facts, source in edited:
             number = before.number_of(facts.path)
-            sides.append((before.units[number], self.index.source(facts.path), after.units[number], source))
+            sides.append((before.files[number], self.index.source(facts.path), after.files[number], source))
         most = max(MOST_CONCERNED, len(self.languages) // PART_CONCERNED)
         try:
-            concern = Concern(sides, _Others(self, before, {facts.path for _, facts, _ in edited}), most)
-            resolved, texts, kept = self.attempts(before, after, concern)
+            affected = AffectedFiles(sides, _Others(self, before, {facts.path for _, facts, _ in edited}), most)
+            resolved, texts, kept = self.attempts(before, after, affected)
         finally:
-            before.units.clear()
-            after.units.clear()
+            before.files.clear()
+            after.files.clear()
         references = {language: dict(counts) for language, counts in self.header["references"].items()}
         for language, counts in texts.items():
             _add(references[language], counts, -1)
-        for number in concern.files:
+        for number in affected.versions:
             node = index_graph.symbol(self.index, before.paths()[number])
             if node is None:
                 raise BrokenIndex(f"no symbol of {before.paths()[number]}")
@@ -153,38 +153,38 @@ class _Last:
         for language, counts in resolved.counts.items():
             _add(references[language], counts, 1)
         languages = {name: dict(counts) for name, counts in self.header["languages"].items()}
-        for old, _, unit, _ in sides:
-            languages[unit.facts.language]["definitions"] += len(unit.definitions) - len(old.definitions)
+        for old, _, file, _ in sides:
+            languages[file.facts.language]["definitions"] += len(file.definitions) - len(old.definitions)
         header = self.header | {"references": references, "languages": languages}
         return Graph(header, resolved.symbols, resolved.edges, resolved.places), kept
 
     def attempts(
-        self, before: Program, after: Program, concern: Concern
+        self, before: Program, after: Program, affected: AffectedFiles
     ) -> tuple[Resolved, dict[str, list[int]], Kept]:
         """What concerned files come to, the counts of those with text alone as they were, what is left behind."""
         rounds, unsure = self.survey("rounds"), self.survey("unsure")
         if rounds is None or unsure is None:
-            raise NotAlone("nothing was left behind")
+            raise NotIncremental("nothing was left behind")
         for _ in range(ATTEMPTS):
-            if not concern.files.keys().isdisjoint(unsure):
-                raise NotAlone("a reference costs more than one may")
-            surveyed = concern.surveyed
+            if not affected.versions.keys().isdisjoint(unsure):
+                raise NotIncremental("a reference costs more than one may")
+            surveyed = affected.surveyed
             if surveyed:
                 after.edited(before, {index: moves.definition for index, moves in surveyed.items()})
-            edits = Edits(before, after, concern, self.history, rounds)
+            edits = IncrementalResolution(before, after, affected, self.history, rounds)
             try:
                 resolved, texts = resolved_alone(edits, is_certain)
                 rows = edits.rows(partial(self.mentioning, before))
                 return resolved, texts, Kept(rows, survey_rows(after.amended))
-            except Wider as wider:
-                concern.widen(wider)
+            except MoreAffected as wider:
+                affected.widen(wider)
             finally:
                 edits.forget()
-        raise NotAlone("what follows from it goes too far")
+        raise NotIncremental("what follows from it goes too far")
 
-    def mentioning(self, program: Program, units: Iterable[int]) -> set[str]:
+    def mentioning(self, program: Program, files: Iterable[int]) -> set[str]:
         """The rows of what is left behind that name something of some files."""
-        named = [orjson.dumps(program.paths()[unit]).decode() for unit in units]
+        named = [orjson.dumps(program.paths()[file]).decode() for file in files]
         found = (self.index.rows("SELECT path FROM flow WHERE instr(mentions, ?)", (each,)) for each in named)
         return {path for rows in found for (path,) in rows}
 
@@ -262,8 +262,8 @@ class _Others:
         known = self.known.get(index)
         return self.index.source(self.path(index)) if known is None else known
 
-    def unit(self, index: int) -> Unit:
-        return self.program.units[index]
+    def file(self, index: int) -> SourceFile:
+        return self.program.files[index]
 
 
 def _add(references: dict[str, int], counts: Iterable[int], sign: int) -> None:

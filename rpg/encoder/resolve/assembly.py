@@ -21,16 +21,16 @@ from rpg.encoder.facts import (
     Lines,
 )
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.resolve.evaluate import Inference
+from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
-from rpg.encoder.resolve.incremental.affected_resolution import Edits
+from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
 from rpg.encoder.resolve.incremental.saved_state import Kept, keep
 from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import nameless, symbol_ids
 from rpg.encoder.resolve.program.test_files import is_test
-from rpg.encoder.resolve.program.unit import Unit
 from rpg.encoder.resolve.references.imports import Imports
-from rpg.encoder.resolve.references.name_fallback import Guesses
+from rpg.encoder.resolve.references.name_fallback import NameFallback
 from rpg.encoder.resolve.references.outcomes import Outcome
 from rpg.encoder.resolve.references.rounds import Flow
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, VIAS, Edge, Place, Symbol
@@ -64,29 +64,29 @@ def resolve(
     """
     flow, frameworks = flowed(files, read, roots)
     flow.end()
-    found = completed(flow, frameworks, flow.units)
+    found = completed(flow, frameworks, flow.files)
     resolved = _Assembly(found, certain).all(sorted(others))
     found.survey_all()
-    resolved = resolved._replace(kept=keep(found.inference.program, found.flow))
-    found.inference.end()
+    resolved = resolved._replace(kept=keep(found.evaluator.program, found.flow))
+    found.evaluator.end()
     return resolved
 
 
 class Resolution(NamedTuple):
-    """What became of every site, and the inference that says why."""
+    """What became of every site, and the evaluator that says why."""
 
-    inference: Inference
+    evaluator: Evaluator
     flow: Flow
     frameworks: Frameworks | None
     outcomes: dict[int, list[Outcome]]
-    """By unit, in the order of its sites."""
+    """By file, in the order of its sites."""
     mentions: dict[int, list[Mention]]
-    """By unit: edges without a site of their own."""
-    guesses: Guesses
+    """By file: edges without a site of their own."""
+    guesses: NameFallback
 
     def survey_all(self) -> None:
         """Ask for whatever an edit may need that a look at all files finds, so that it is kept."""
-        classes, program = self.inference.classes, self.inference.program
+        classes, program = self.evaluator.classes, self.evaluator.program
         for each in (classes.augmentations, classes.subclasses, self.guesses.by_name, self.guesses.names):
             assert each is not None
         assert program.owned is not None
@@ -96,7 +96,7 @@ class Resolution(NamedTuple):
 
 def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...] = ()) -> Resolution:
     flow, frameworks = flowed(files, read, roots)
-    return completed(flow, frameworks, flow.units)
+    return completed(flow, frameworks, flow.files)
 
 
 def flowed(
@@ -105,53 +105,56 @@ def flowed(
     """A flow that is through all rounds, and the frameworks that the program uses."""
     facts = {each.path: each for each in files}
     program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots)
-    inference = Inference(program)
-    inference.frameworks = frameworks = in_use(inference)
-    flow = Flow(inference)
+    evaluator = Evaluator(program)
+    evaluator.frameworks = frameworks = in_use(evaluator)
+    flow = Flow(evaluator)
     flow.run()
     return flow, frameworks
 
 
-def completed(flow: Flow, frameworks: Frameworks | None, units: Iterable[Unit]) -> Resolution:
+def completed(flow: Flow, frameworks: Frameworks | None, files: Iterable[SourceFile]) -> Resolution:
     """What frameworks and guesses add to a flow that is through."""
-    inference, outcomes = flow.inference, flow.outcomes
-    guesses = Guesses(inference)
+    evaluator, outcomes = flow.evaluator, flow.outcomes
+    guesses = NameFallback(evaluator)
     mentions: dict[int, list[Mention]] = {}
-    for unit in units:
+    for file in files:
         if frameworks is not None:
-            mentions[unit.index] = frameworks.complete(unit, outcomes[unit.index])
-        guesses.guess(unit, outcomes[unit.index])
-    return Resolution(inference, flow, frameworks, outcomes, mentions, guesses)
+            mentions[file.index] = frameworks.complete(file, outcomes[file.index])
+        guesses.guess(file, outcomes[file.index])
+    return Resolution(evaluator, flow, frameworks, outcomes, mentions, guesses)
 
 
-def resolved_alone(edits: Edits, certain: Callable[[str, str], bool]) -> tuple[Resolved, dict[str, list[int]]]:
-    """The part of the graph of concerned files; the counts of those of text as they were. Raises NotAlone, Wider."""
+def resolved_alone(
+    edits: IncrementalResolution, certain: Callable[[str, str], bool]
+) -> tuple[Resolved, dict[str, list[int]]]:
+    """The part of the graph of affected files; the counts of those of text as they were. Raises NotIncremental and
+    MoreAffected."""
     edits.resolve()
-    units = [edits.program.units[index] for index in sorted(edits.moves)]
-    found = completed(edits.new.flow, edits.new.frameworks, units)
+    files = [edits.program.files[index] for index in sorted(edits.moves)]
+    found = completed(edits.new.flow, edits.new.frameworks, files)
     if edits.program.moves:
         found.survey_all()
     assembly = _Assembly(found, certain)
-    for unit in units:
-        assembly.unit(unit)
+    for file in files:
+        assembly.file(file)
     # A symbol of text does not tell how many references there are in it.
-    texts = [unit for index in sorted(edits.moves) if BY_NAME[(unit := edits.before.units[index]).facts.language].text]
+    texts = [file for index in sorted(edits.moves) if BY_NAME[(file := edits.before.files[index]).facts.language].text]
     before = _Assembly(completed(edits.old.flow, edits.old.frameworks, texts), certain)
-    for unit in texts:
-        before.unit(unit)
+    for file in texts:
+        before.file(file)
     return Resolved(assembly.symbols, assembly.edges, assembly.places, assembly.counts, None), before.counts
 
 
 class _Assembly:
     def __init__(self, found: Resolution, certain: Callable[[str, str], bool]) -> None:
-        self.inference = found.inference
-        self.program = found.inference.program
+        self.evaluator = found.evaluator
+        self.program = found.evaluator.program
         self.outcomes = found.outcomes
         self.mentions = found.mentions
         self.names = found.guesses.names
         """Every name that some symbol bears."""
         self.certain = certain
-        self.imports = Imports(found.inference)
+        self.imports = Imports(found.evaluator)
         self.homes: dict[str, dict[str, tuple[int, int]]] = {}
         """Place (`Program.package_of`) -> the types and functions defined there, by qualified name."""
         self.known_ids: dict[int, list[str]] = {}
@@ -164,18 +167,18 @@ class _Assembly:
         self.folder_names: list[str] = []
         self.known_certain: dict[str, frozenset[str]] = {}
 
-    def ids(self, unit: int) -> list[str]:
+    def ids(self, file: int) -> list[str]:
         """Symbol ids by definition."""
-        known = self.known_ids.get(unit)
+        known = self.known_ids.get(file)
         if known is None:
-            known = self.known_ids[unit] = symbol_ids(self.program.units[unit])
+            known = self.known_ids[file] = symbol_ids(self.program.files[file])
         return known
 
-    def nameless(self, unit: int) -> dict[int, int]:
+    def nameless(self, file: int) -> dict[int, int]:
         """Classes that are no symbols -> the named symbol around each."""
-        known = self.known_nameless.get(unit)
+        known = self.known_nameless.get(file)
         if known is None:
-            known = self.known_nameless[unit] = nameless(self.program.units[unit])
+            known = self.known_nameless[file] = nameless(self.program.files[file])
         return known
 
     def all(self, others: list[str]) -> Resolved:
@@ -193,36 +196,36 @@ class _Assembly:
                 self.symbols.append(Symbol(path, "directory", name, path, path))
                 self.edges += [Edge(path, child, "contains", "syntax") for child in sorted(by_folder.get(path, ()))]
                 continue
-            unit = self.program.unit_at(path)
-            if unit is None:
+            file = self.program.file_at(path)
+            if file is None:
                 self.symbols.append(Symbol(path, "file", path.rsplit("/", 1)[-1], path, path, test=is_test(path)))
             else:
-                self.unit(unit)
+                self.file(file)
         return Resolved(self.symbols, self.edges, self.places, self.counts, None)
 
-    def unit(self, unit: Unit) -> None:
+    def file(self, file: SourceFile) -> None:
         counts = [0, 0, 0, 0, 0]
         start = len(self.edges)
-        lines = Lines(unit.facts)
-        self.references(unit, lines, counts)
+        lines = Lines(file.facts)
+        self.references(file, lines, counts)
         references = self.edges[start:]
         del self.edges[start:]
-        ids = self.ids(unit.index)
-        test = unit.in_test
-        kinds = BY_NAME[unit.facts.language]
+        ids = self.ids(file.index)
+        test = file.in_test
+        kinds = BY_NAME[file.facts.language]
         by_source: dict[str, list[Edge]] = {}
         for edge in references:
             by_source.setdefault(edge.source, []).append(edge)
         children: dict[int, list[str]] = {}
-        unnamed = self.nameless(unit.index)
-        for index, definition in enumerate(unit.definitions):
+        unnamed = self.nameless(file.index)
+        for index, definition in enumerate(file.definitions):
             if index and index not in unnamed:
-                if definition.owner and self.home(self.program.package_of(unit), definition.owner) is not None:
+                if definition.owner and self.home(self.program.package_of(file), definition.owner) is not None:
                     continue
                 parent = unnamed.get(definition.parent, definition.parent)
                 children.setdefault(parent, []).append(ids[index])
-        owned = self.owned(unit)
-        for index, definition in enumerate(unit.definitions):
+        owned = self.owned(file)
+        for index, definition in enumerate(file.definitions):
             if index in unnamed:
                 continue
             line, column = lines.place(definition.name_byte)
@@ -230,7 +233,7 @@ class _Assembly:
             self.symbols.append(
                 Symbol(
                     ids[index], "file" if kinds.text and not index else definition.kind, definition.name,
-                    definition.qualified_name, unit.path, unit.facts.language, definition.start_line,
+                    definition.qualified_name, file.path, file.facts.language, definition.start_line,
                     definition.end_line, line if index else 0, column if index else 0, definition.signature,
                     doc if len(doc) <= _DOC_LIMIT else doc[: _DOC_LIMIT - 1] + "…", definition.hash,
                     definition.exported and index > 0, test, tuple(definition.decorators), tuple(definition.modifiers),
@@ -241,20 +244,20 @@ class _Assembly:
             inside = [*children.get(index, ()), *owned.get(index, ())]
             self.edges += [Edge(here, child, "contains", "syntax") for child in inside]
             self.edges += by_source.get(here, ())
-            self.overrides(unit, index)
-        total = self.counts.setdefault(unit.facts.language, [0, 0, 0, 0, 0])
+            self.overrides(file, index)
+        total = self.counts.setdefault(file.facts.language, [0, 0, 0, 0, 0])
         for position, count in enumerate(counts):
             total[position] += count
 
-    def owned(self, unit: Unit) -> dict[int, list[str]]:
-        """Members of this unit's types that are defined outside of them, in other files too."""
+    def owned(self, file: SourceFile) -> dict[int, list[str]]:
+        """Members of this file's types that are defined outside of them, in other files too."""
         if not self.program.owned:
             return {}
-        place = self.program.package_of(unit)
+        place = self.program.package_of(file)
         found: dict[int, list[str]] = {}
-        for index, definition in enumerate(unit.definitions):
+        for index, definition in enumerate(file.definitions):
             members = self.owned_by.get((place, definition.qualified_name))
-            if members and self.home(place, definition.qualified_name) == (unit.index, index):
+            if members and self.home(place, definition.qualified_name) == (file.index, index):
                 found[index] = [self.ids(member[0])[member[1]] for member in members]
         return found
 
@@ -264,8 +267,8 @@ class _Assembly:
         homes = self.homes.get(place)
         if homes is None:
             homes = self.homes[place] = {}
-            unit = self.program.unit_at(place)
-            for each in [unit] if unit is not None else self.program.units_in(place):
+            file = self.program.file_at(place)
+            for each in [file] if file is not None else self.program.files_in(place):
                 for index, definition in enumerate(each.definitions):
                     if definition.kind in CLASS_KINDS or definition.kind == "function":
                         homes.setdefault(definition.qualified_name, (each.index, index))
@@ -281,40 +284,40 @@ class _Assembly:
                 members.sort()
         return self._owned_by
 
-    def overrides(self, unit: Unit, index: int) -> None:
-        definition = unit.definitions[index]
+    def overrides(self, file: SourceFile, index: int) -> None:
+        definition = file.definitions[index]
         if definition.kind not in ("method", "property") or "setter" in definition.flags:
             return
-        if definition.name == unit.rules.constructor:
+        if definition.name == file.rules.constructor:
             return
-        found = self.inference.receivers.of_member(unit, index)
+        found = self.evaluator.receivers.of_member(file, index)
         if found is None:
             return
         owner = found
-        classes = self.inference.classes
+        classes = self.evaluator.classes
         hits = [classes.find(*owner, definition.name, owner)]
         hits += [
-            classes.find(*each, definition.name) for each in classes.contracts(self.program.units[owner[0]], owner[1])
+            classes.find(*each, definition.name) for each in classes.contracts(self.program.files[owner[0]], owner[1])
         ]
         overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
         for other, overridden in overridden_by_it:
-            if (other, overridden) != (unit.index, index) and self.program.definition(other, overridden).kind in (
+            if (other, overridden) != (file.index, index) and self.program.definition(other, overridden).kind in (
                 "method", "property",
             ):  # fmt: skip
-                source, target = self.ids(unit.index)[index], self.ids(other)[overridden]
+                source, target = self.ids(file.index)[index], self.ids(other)[overridden]
                 self.edges.append(Edge(source, target, "overrides", "inherited"))
 
     # References
 
-    def references(self, unit: Unit, lines: Lines, counts: list[int]) -> None:
+    def references(self, file: SourceFile, lines: Lines, counts: list[int]) -> None:
         """Edges of one file's sites and imports, and the places that became none."""
-        facts = unit.facts
+        facts = file.facts
         certain = self.certain_vias(facts.language)
-        ids = self.ids(unit.index)
+        ids = self.ids(file.index)
         found: dict[tuple[int, int, int, str, str], list[tuple[int, int]]] = {}
-        sites, code = facts.sites, unit.code
-        unnamed = self.nameless(unit.index)
-        for at, outcome in enumerate(self.outcomes[unit.index]):
+        sites, code = facts.sites, file.code
+        unnamed = self.nameless(file.index)
+        for at, outcome in enumerate(self.outcomes[file.index]):
             targets = outcome.targets
             if not targets and not outcome.reason:
                 continue
@@ -326,7 +329,7 @@ class _Assembly:
                 place = lines.place(code[expression + 1])
                 possible = False
                 for other, index, via, call in targets:
-                    kind = self.kind_of(unit, expression, role, call, other, index)
+                    kind = self.kind_of(file, expression, role, call, other, index)
                     if not kind or index in self.nameless(other):
                         continue
                     found.setdefault((definition, other, index, kind, via), []).append(place)
@@ -335,18 +338,18 @@ class _Assembly:
             else:
                 counts[_COUNTED[outcome.reason]] += 1
                 if outcome.reason != "external" and not outcome.misfit:
-                    self.miss(unit, expression, role, ids[definition], outcome.reason, lines)
-        for maker, (other, index), at in self.mentions.get(unit.index, ()):
+                    self.miss(file, expression, role, ids[definition], outcome.reason, lines)
+        for maker, (other, index), at in self.mentions.get(file.index, ()):
             mention = (unnamed.get(maker, maker), other, index, "references", "framework")
             found.setdefault(mention, []).append(lines.place(at))
             counts[0 if "framework" in certain else 1] += 1
-        for files, byte in self.imports.of(unit):
+        for files, byte in self.imports.of(file):
             for path in files:
                 number = self.program.number_of(path)
                 module = self.folder(path) if number < 0 else 0
                 found.setdefault((0, number, module, "imports", "syntax"), []).append(lines.place(byte))
-        self.places += self.imports.without_edge(unit)
-        in_test = unit.in_test
+        self.places += self.imports.without_edge(file)
+        in_test = file.in_test
         rows = []
         for (definition, other_index, target_index, kind, via), places in found.items():
             source = ids[definition]
@@ -355,9 +358,9 @@ class _Assembly:
             rows.append((definition, sites_of, kind, target, via, Edge(source, target, kind, via, sites_of)))
             if (
                 in_test and kind == "calls" and other_index >= 0
-                and unit.definitions[definition].kind in ("function", "method")
-                and unit.definitions[definition].name.lower().startswith("test")
-                and not self.program.units[other_index].in_test
+                and file.definitions[definition].kind in ("function", "method")
+                and file.definitions[definition].name.lower().startswith("test")
+                and not self.program.files[other_index].in_test
                 and via in certain
             ):  # fmt: skip
                 tested = Edge(source, target, "tests", via, sites_of)
@@ -379,27 +382,27 @@ class _Assembly:
             self.folder_names.append(path)
         return number
 
-    def kind_of(self, unit: Unit, expression: int, role: int, call: bool, other: int, index: int) -> str:
+    def kind_of(self, file: SourceFile, expression: int, role: int, call: bool, other: int, index: int) -> str:
         """The kind of edge that a site draws; empty where it draws none."""
         if role == BASE:
             is_class = self.program.definition(other, index).kind in CLASS_KINDS
             return "inherits" if is_class else "references"
-        if unit.is_text:
+        if file.is_text:
             return "documents"
-        if call and (role in (CALLED, DECORATOR, RAISED) or unit.code[expression] == ELEMENT or expression in unit.run):
+        if call and (role in (CALLED, DECORATOR, RAISED) or file.code[expression] == ELEMENT or expression in file.run):
             return "calls"
         if index == 0:
             return "" if role == CALLED else "references"
         return "references"
 
-    def miss(self, unit: Unit, expression: int, role: int, source: str, reason: str, lines: Lines) -> None:
+    def miss(self, file: SourceFile, expression: int, role: int, source: str, reason: str, lines: Lines) -> None:
         """Note the place of a name that some symbol bears."""
-        code = unit.code
+        code = file.code
         named = code[expression + 2] if code[expression] == CALL else expression
         bare = code[named] == NAME
         if not bare and code[named] not in (ATTRIBUTE, PATH):
             return
-        name = unit.strings[code[named + (2 if bare else 3)]]
+        name = file.strings[code[named + (2 if bare else 3)]]
         if name in self.names:
             line, column = lines.place(code[expression + 1])
             self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))

@@ -23,7 +23,7 @@ from rpg.encoder.facts import (
     TYPED,
     UNION,
 )
-from rpg.encoder.resolve.program.unit import AS_TYPE
+from rpg.encoder.resolve.program.source_file import AS_TYPE
 from rpg.encoder.resolve.values.builtin_types import (
     ANYTHING,
     CLASSES_OF,
@@ -58,8 +58,8 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _SELF: Final = frozenset({"Self"})
 _VARIABLE_MAKERS: Final = ("TypeVar()", "ParamSpec()", "TypeVarTuple()")
@@ -71,23 +71,23 @@ _DESCRIBING: Final = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJE
 
 
 class Annotations:
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.units = inference.units
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.files = evaluator.files
 
-    def is_declared(self, unit: Unit, e: int) -> bool:
-        return unit.code[e] == TYPED and bool(self.typed(unit, unit.code[e + 2]))
+    def is_declared(self, file: SourceFile, e: int) -> bool:
+        return file.code[e] == TYPED and bool(self.typed(file, file.code[e + 2]))
 
-    def is_open(self, unit: Unit, values: Values) -> bool:
+    def is_open(self, file: SourceFile, values: Values) -> bool:
         """Whether a declared type is of functions, or holds them: it does not say which ones."""
-        return unit.rules.follows_declared_functions and self.holds_functions(values)
+        return file.rules.follows_declared_functions and self.holds_functions(values)
 
     def holds_functions(self, values: Values, depth: int = 0) -> bool:
         for value in values:
             if value[0] == CALLABLE:
                 return True
             if value[0] == INST and depth < 2:
-                underlying = self.inference.classes.underlying(value)
+                underlying = self.evaluator.classes.underlying(value)
                 if underlying and self.holds_functions(underlying, depth + 1):
                     return True
             if value[0] == CONTAINER and depth < 2 and any(self.holds_functions(each, depth + 1) for each in value[2]):
@@ -98,107 +98,107 @@ class Annotations:
 
     def has_functions(self, value: Value, depth: int) -> bool:
         """Whether an object type has members that are functions."""
-        unit = self.units[value[1]]
-        code = unit.code
-        for row in unit.of_object.get(value[2], ()):
+        file = self.files[value[1]]
+        code = file.code
+        for row in file.of_object.get(value[2], ()):
             if code[row.value] == FUNCTION_TYPE:
                 return True
-            if code[row.value] == TYPED and self.holds_functions(self.typed(unit, code[row.value + 2]), depth + 1):
+            if code[row.value] == TYPED and self.holds_functions(self.typed(file, code[row.value + 2]), depth + 1):
                 return True
         return False
 
-    def typed(self, unit: Unit, e: int) -> Values:
+    def typed(self, file: SourceFile, e: int) -> Values:
         """The values of the type that an expression describes."""
         if not e:
             return ()
-        return self.inference.numbered(unit.base + AS_TYPE + e, self._typed, unit, e)
+        return self.evaluator.numbered(file.base + AS_TYPE + e, self._typed, file, e)
 
-    def _typed(self, unit: Unit, e: int) -> Values:
-        code = unit.code
+    def _typed(self, file: SourceFile, e: int) -> Values:
+        code = file.code
         operation = code[e]
         if operation in (NAME, ATTRIBUTE, PATH):
-            return self.named(unit, e)
+            return self.named(file, e)
         if operation == SUBSCRIPT:
-            return self.generic(unit, code[e + 2], code[e + 3])
+            return self.generic(file, code[e + 2], code[e + 3])
         if operation == UNION:
-            return union([self.typed(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+            return union([self.typed(file, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
         if operation == OPERATION:
-            return union([self.typed(unit, code[e + 3]), self.typed(unit, code[e + 4])])
+            return union([self.typed(file, code[e + 3]), self.typed(file, code[e + 4])])
         if operation == LITERAL:
-            name = unit.strings[code[e + 2]]
+            name = file.strings[code[e + 2]]
             return ((PRIMITIVE, name),) if name not in ANYTHING else ()
         if operation == FUNCTION_TYPE:
-            return ((CALLABLE, self.typed(unit, code[e + 2])),)
+            return ((CALLABLE, self.typed(file, code[e + 2])),)
         if operation == STRING:
-            return self.forward(unit, e) if unit.rules.strings_name_types else ((PRIMITIVE, "str"),)
+            return self.forward(file, e) if file.rules.strings_name_types else ((PRIMITIVE, "str"),)
         if operation == TUPLE:
             items = code[e + 3 : e + 3 + code[e + 2]]
-            return ((CONTAINER, "tuple", tuple(self.typed(unit, item) for item in items)),)
+            return ((CONTAINER, "tuple", tuple(self.typed(file, item) for item in items)),)
         if operation == OBJECT:
-            return union([self.inference.eval(unit, e), self.made_by(unit, e)])
+            return union([self.evaluator.eval(file, e), self.made_by(file, e)])
         if operation == CALL:
-            return union([self.instances(value) for value in self.inference.eval(unit, e)])
-        return self.inference.eval(unit, e)
+            return union([self.instances(value) for value in self.evaluator.eval(file, e)])
+        return self.evaluator.eval(file, e)
 
-    def forward(self, unit: Unit, e: int) -> Values:
+    def forward(self, file: SourceFile, e: int) -> Values:
         """A type named by a string, in what an alias is assigned: those of annotations are names already."""
-        rows = unit.reaching(0, unit.strings[unit.code[e + 2]], len(unit.code), False)
-        return union([self.instances(value) for row in rows for value in self.inference.eval(unit, row.value)])
+        rows = file.reaching(0, file.strings[file.code[e + 2]], len(file.code), False)
+        return union([self.instances(value) for row in rows for value in self.evaluator.eval(file, row.value)])
 
-    def made_by(self, unit: Unit, e: int) -> Values:
+    def made_by(self, file: SourceFile, e: int) -> Values:
         """`{ new (): T }` makes whatever T stands for."""
-        code = unit.code
-        signatures = [row.value for row in unit.rows(code[e + 2], MADE_AS)]
-        made = union([self.typed(unit, code[each + 2]) for each in signatures if code[each] == FUNCTION_TYPE])
+        code = file.code
+        signatures = [row.value for row in file.rows(code[e + 2], MADE_AS)]
+        made = union([self.typed(file, code[each + 2]) for each in signatures if code[each] == FUNCTION_TYPE])
         made = tuple(value for value in made if value[0] == VARIABLE)
         return ((CALLABLE, made),) if made else ()
 
-    def named(self, unit: Unit, e: int) -> Values:
+    def named(self, file: SourceFile, e: int) -> Values:
         """A name in a type position: of a class, an alias, a type variable."""
-        code = unit.code
+        code = file.code
         if code[e] == NAME:
-            last = unit.strings[code[e + 2]]
+            last = file.strings[code[e + 2]]
             if last in _SELF and code[e + 3] != -1:
-                receiver = self.self_type(unit, code[e + 1])
+                receiver = self.self_type(file, code[e + 1])
                 if receiver:
                     return receiver
-            alias = self.alias(unit, e)
+            alias = self.alias(file, e)
             if alias is not None:
                 return alias
-        named = self.alias_named(unit, e)
+        named = self.alias_named(file, e)
         if named is not None:
             return self.typed(named[0], named[1])
-        return union([self.instances(value) for value in self.of_type(unit, e)])
+        return union([self.instances(value) for value in self.of_type(file, e)])
 
-    def alias_named(self, unit: Unit, e: int, depth: int = 0) -> tuple[Unit, int, int] | None:
-        """The type alias that a name in a type position stands for: its unit, the type that it is short for, and its
+    def alias_named(self, file: SourceFile, e: int, depth: int = 0) -> tuple[SourceFile, int, int] | None:
+        """The type alias that a name in a type position stands for: its file, the type that it is short for, and its
         definition."""
-        code = unit.code
+        code = file.code
         operation = code[e]
         if depth > _DEEPEST_ALIAS:
             return None
         if operation == NAME:
             scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-            name = unit.strings[code[e + 2]]
-            ambient = self.inference.ambient.bindings(unit, name, True) if scope == -1 else None
+            name = file.strings[code[e + 2]]
+            ambient = self.evaluator.ambient.bindings(file, name, True) if scope == -1 else None
             if ambient is not None:
-                unit, scope, code = ambient[0], 0, ambient[0].code
-            rows = (unit.types(scope, name) or unit.rows(scope, name)) if scope >= 0 else []
+                file, scope, code = ambient[0], 0, ambient[0].code
+            rows = (file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else []
             if len(rows) != 1 or not rows[0].value:
                 return None
             if code[rows[0].value] == IMPORTED:
-                return self.alias_named(unit, rows[0].value, depth + 1)
+                return self.alias_named(file, rows[0].value, depth + 1)
             if rows[0].kind != "type" or code[rows[0].value] in (DEFINITION, TYPE_VARIABLE):
                 return None
-            owner = max(unit.scopes[scope].definition, 0)
-            found = [each for each in unit.children(owner, name) if unit.definitions[each].kind == "type"]
-            return (unit, rows[0].value, found[0]) if found else None
-        modules = self.inference.modules
+            owner = max(file.scopes[scope].definition, 0)
+            found = [each for each in file.children(owner, name) if file.definitions[each].kind == "type"]
+            return (file, rows[0].value, found[0]) if found else None
+        modules = self.evaluator.modules
         if operation == IMPORTED:
-            files, name = modules.files(unit, code[e + 2]) or (), unit.strings[code[e + 3]]
+            files, name = modules.files(file, code[e + 2]) or (), file.strings[code[e + 3]]
         elif operation == ATTRIBUTE:
-            holders = self.of_type(unit, code[e + 2])
-            files, name = tuple(value[1] for value in holders if value[0] == MODULE), unit.strings[code[e + 3]]
+            holders = self.of_type(file, code[e + 2])
+            files, name = tuple(value[1] for value in holders if value[0] == MODULE), file.strings[code[e + 3]]
         else:
             return None
         for path in files[:1]:
@@ -208,52 +208,52 @@ class Annotations:
                     return found_there
         return None
 
-    def of_type(self, unit: Unit, e: int) -> Values:
+    def of_type(self, file: SourceFile, e: int) -> Values:
         """What a name in a type position stands for: where a type and a value bear the name, the type."""
-        code = unit.code
+        code = file.code
         if code[e] == NAME:
             scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-            rows = unit.rows(scope, unit.strings[code[e + 2]]) if scope >= 0 else ()
-            types = unit.types(scope, unit.strings[code[e + 2]]) if len(rows) > 1 else []
+            rows = file.rows(scope, file.strings[code[e + 2]]) if scope >= 0 else ()
+            types = file.types(scope, file.strings[code[e + 2]]) if len(rows) > 1 else []
             if types:
-                return union([self.inference.eval(unit, row.value) for row in types])
+                return union([self.evaluator.eval(file, row.value) for row in types])
             if len(rows) == 1 and code[rows[0].value] == IMPORTED:
                 e = rows[0].value
         elif code[e] == ATTRIBUTE:
-            holders = self.of_type(unit, code[e + 2])
+            holders = self.of_type(file, code[e + 2])
             if holders and all(value[0] == MODULE for value in holders):
-                name = unit.strings[code[e + 3]]
-                return union([self.inference.modules.attribute(value[1], name, True) for value in holders])
+                name = file.strings[code[e + 3]]
+                return union([self.evaluator.modules.attribute(value[1], name, True) for value in holders])
         if code[e] == IMPORTED:
-            return self.inference.modules.member(unit, code[e + 2], unit.strings[code[e + 3]], False, True)
+            return self.evaluator.modules.member(file, code[e + 2], file.strings[code[e + 3]], False, True)
         if code[e] == NAME and code[e + 3] == -1:
-            return self.inference.ambient.type_named(self.inference, unit, e)
-        return self.inference.eval(unit, e)
+            return self.evaluator.ambient.type_named(self.evaluator, file, e)
+        return self.evaluator.eval(file, e)
 
-    def self_type(self, unit: Unit, byte: int) -> Values:
+    def self_type(self, file: SourceFile, byte: int) -> Values:
         """`Self`: an instance of the innermost class around a place."""
         best: Values = ()
         size = 1 << 30
-        for index, definition in enumerate(unit.definitions):
+        for index, definition in enumerate(file.definitions):
             if definition.kind == "class" and definition.start_byte <= byte < definition.end_byte:
                 width = definition.end_byte - definition.start_byte
                 if width < size:
-                    size, best = width, ((INST, unit.index, index, (), True),)
+                    size, best = width, ((INST, file.index, index, (), True),)
         return best
 
-    def alias(self, unit: Unit, e: int) -> Values | None:
+    def alias(self, file: SourceFile, e: int) -> Values | None:
         """`Name = Union[A, B]`: the type that the assigned expression describes."""
-        code = unit.code
-        scope, name = code[e + 3], unit.strings[code[e + 2]]
+        code = file.code
+        scope, name = code[e + 3], file.strings[code[e + 2]]
         scope = -2 - scope if scope < -1 else scope
         if scope < 0:
             return None
-        rows = unit.types(scope, name) or unit.rows(scope, name)
+        rows = file.types(scope, name) or file.rows(scope, name)
         if len(rows) == 1 and rows[0].value and code[rows[0].value] in _DESCRIBING:
             value = rows[0].value
             if code[value] == TYPED and code[value + 3]:
                 value = code[value + 3]
-            return self.typed(unit, value)
+            return self.typed(file, value)
         return None
 
     def instances(self, value: Value) -> Values:
@@ -269,7 +269,7 @@ class Annotations:
             return self.of_library(value[1], ())
         if kind in (VARIABLE, CONTAINER, CALLABLE, PRIMITIVE):
             return (value,)
-        return (value,) if kind == INST and self.inference.program.definition(value[1], value[2]).kind == "type" else ()
+        return (value,) if kind == INST and self.evaluator.program.definition(value[1], value[2]).kind == "type" else ()
 
     def of_library(self, name: str, arguments: tuple[Values, ...]) -> Values:
         last = name.rpartition(".")[2]
@@ -292,62 +292,62 @@ class Annotations:
             return ()
         return ((EXTERNAL, f"{name}()"),)
 
-    def generic(self, unit: Unit, base: int, index: int) -> Values:
+    def generic(self, file: SourceFile, base: int, index: int) -> Values:
         """`Base[arguments]`."""
-        code = unit.code
+        code = file.code
         parts = [index]
         if code[index] == TUPLE:
             parts = list(code[index + 3 : index + 3 + code[index + 2]])
         found: list[Values] = []
-        alias = self.alias_named(unit, base)
+        alias = self.alias_named(file, base)
         if alias is not None:
             names = alias[0].facts.type_parameters.get(alias[2], ())
-            bound = dict(zip(names, [self.typed(unit, part) for part in parts], strict=False))
-            return self.inference.variables.substitute(self.typed(alias[0], alias[1]), bound)
+            bound = dict(zip(names, [self.typed(file, part) for part in parts], strict=False))
+            return self.evaluator.variables.substitute(self.typed(alias[0], alias[1]), bound)
         if code[base] == LITERAL:
-            values: Values = ((BUILTIN, unit.strings[code[base + 2]]),)
+            values: Values = ((BUILTIN, file.strings[code[base + 2]]),)
         else:
-            values = self.of_type(unit, base)
+            values = self.of_type(file, base)
         for value in values:
             if value[0] in (BUILTIN, EXTERNAL):
                 last = value[1].rpartition(".")[2]
                 if last in UNIONS:
-                    found.append(union([self.typed(unit, part) for part in parts]))
+                    found.append(union([self.typed(file, part) for part in parts]))
                 elif last in TRANSPARENT:
-                    found.append(self.typed(unit, parts[0]))
+                    found.append(self.typed(file, parts[0]))
                 elif last in CLASSES_OF:
-                    found.append(self.classes_of(self.typed(unit, parts[0])))
+                    found.append(self.classes_of(self.typed(file, parts[0])))
                 elif last in TYPE_FUNCTIONS:
-                    found.append(self.made_of(last, self.typed(unit, parts[0])))
+                    found.append(self.made_of(last, self.typed(file, parts[0])))
                 elif last == "Literal":
                     found.append(((PRIMITIVE, "str"),))
                 elif last in FUNCTIONS:
-                    found.append(((CALLABLE, self.typed(unit, parts[-1])),))
+                    found.append(((CALLABLE, self.typed(file, parts[-1])),))
                 elif last == "Tuple" or last == "tuple":
-                    found.append(self.tuple_of(unit, parts))
+                    found.append(self.tuple_of(file, parts))
                 else:
-                    if last in GENERATORS and not unit.rules.generators_return_last:
+                    if last in GENERATORS and not file.rules.generators_return_last:
                         parts = parts[:1]
-                    found.append(self.of_library(value[1], tuple(self.typed(unit, part) for part in parts)))
+                    found.append(self.of_library(value[1], tuple(self.typed(file, part) for part in parts)))
             elif value[0] == CLASS:
-                found.append(self.instances(self.with_arguments(value, unit, index)))
+                found.append(self.instances(self.with_arguments(value, file, index)))
             else:
                 found.append(self.instances(value))
         return union(found)
 
-    def with_arguments(self, value: Value, unit: Unit, index: int) -> Value:
+    def with_arguments(self, value: Value, file: SourceFile, index: int) -> Value:
         """A class with the type arguments that stand behind it in brackets."""
-        code = unit.code
+        code = file.code
         parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
-        return (*value[:3], tuple(self.shallow(self.typed(unit, part)) for part in parts), value[4])
+        return (*value[:3], tuple(self.shallow(self.typed(file, part)) for part in parts), value[4])
 
     def made_of(self, name: str, given: Values) -> Values:
         """What a function of types gives."""
         if name == "Awaited":
-            return self.inference.containers.awaited(given)
+            return self.evaluator.containers.awaited(given)
         if name == "InstanceType":
             return union([self.instances(value) for value in given if value[0] == CLASS])
-        return union([self.inference.calls.result(value, None, 0) for value in given])
+        return union([self.evaluator.calls.result(value, None, 0) for value in given])
 
     def shallow(self, values: Values, depth: int = 0) -> Values:
         """Type arguments nested deeper than some levels are dropped, so that values stay small."""
@@ -360,9 +360,9 @@ class Annotations:
             for value in values
         )
 
-    def tuple_of(self, unit: Unit, parts: list[int]) -> Values:
-        typed = [self.typed(unit, part) for part in parts]
-        if len(parts) == 2 and unit.code[parts[1]] == 0:
+    def tuple_of(self, file: SourceFile, parts: list[int]) -> Values:
+        typed = [self.typed(file, part) for part in parts]
+        if len(parts) == 2 and file.code[parts[1]] == 0:
             return ((CONTAINER, "list", (typed[0],)),)
         return ((CONTAINER, "tuple", tuple(typed)),)
 
@@ -378,15 +378,15 @@ class Annotations:
                 found.append((EXTERNAL, value[1].removesuffix("()")))
         return tuple(found)
 
-    def tested(self, unit: Unit, e: int) -> Values:
+    def tested(self, file: SourceFile, e: int) -> Values:
         """The instances that `isinstance(x, e)` lets pass: `e` is a class, or a tuple or union of them."""
-        code = unit.code
+        code = file.code
         if code[e] in (TUPLE, LIST):
-            return union([self.tested(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+            return union([self.tested(file, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
         found: list[Values] = []
-        for value in self.inference.eval(unit, e):
+        for value in self.evaluator.eval(file, e):
             if value[0] == LITERAL_AT:
-                other = self.units[value[1]]
+                other = self.files[value[1]]
                 found.append(self.tested(other, value[2]))
             else:
                 found.append(self.instances(value))

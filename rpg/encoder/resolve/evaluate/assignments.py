@@ -25,35 +25,35 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Row, Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
 _KEEPING: Final = frozenset({"narrow", "annotation", "type"})
 """Kinds of bindings that assign nothing."""
 _EMPTY: Final[Values] = (NONE, (PRIMITIVE, "undefined"), (PRIMITIVE, "null"))
 
 
-def held(inference: Inference, unit: Unit, scope: int, name: str, row: Row) -> Values:
+def held(evaluator: Evaluator, file: SourceFile, scope: int, name: str, row: Row) -> Values:
     """What a variable holds after one of its bindings."""
-    code = unit.code
+    code = file.code
     if row.kind in _KEEPING or code[row.value] == PARAMETER:
-        return inference.eval(unit, row.value)
+        return evaluator.eval(file, row.value)
     if row.kind == "declared":
-        declared = inference.annotations.typed(unit, code[row.value + 2])
-        return of_declared(inference, unit, declared, inference.eval(unit, code[row.value + 3]))
-    declared = _declared(inference, unit, scope, name)
-    return of_declared(inference, unit, declared, inference.eval(unit, row.value))
+        declared = evaluator.annotations.typed(file, code[row.value + 2])
+        return of_declared(evaluator, file, declared, evaluator.eval(file, code[row.value + 3]))
+    declared = _declared(evaluator, file, scope, name)
+    return of_declared(evaluator, file, declared, evaluator.eval(file, row.value))
 
 
-def assigned_member(inference: Inference, unit: Unit, holders: Values, name: str, assigned: Values) -> Values:
+def assigned_member(evaluator: Evaluator, file: SourceFile, holders: Values, name: str, assigned: Values) -> Values:
     """What a member holds after an assignment to it, in the same flow."""
-    if not holders or not all(inference.members.is_declared(holder, name) for holder in holders):
+    if not holders or not all(evaluator.members.is_declared(holder, name) for holder in holders):
         return assigned
-    declared = union([inference.members.member_values(holder, name) for holder in holders])
-    return of_declared(inference, unit, declared, assigned)
+    declared = union([evaluator.members.member_values(holder, name) for holder in holders])
+    return of_declared(evaluator, file, declared, assigned)
 
 
-def of_declared(inference: Inference, unit: Unit, declared: Values, assigned: Values) -> Values:
+def of_declared(evaluator: Evaluator, file: SourceFile, declared: Values, assigned: Values) -> Values:
     """What something that was declared holds after an assignment."""
     possible = tuple(value for value in declared if value not in _EMPTY)
     if not possible:
@@ -65,29 +65,29 @@ def of_declared(inference: Inference, unit: Unit, declared: Values, assigned: Va
     ):
         # A literal of a library's type has the members that are written in it as well.
         return union([assigned, possible])
-    if inference.annotations.is_open(unit, declared):
+    if evaluator.annotations.is_open(file, declared):
         return union([assigned, declared]) or declared
     if len(possible) == 1 or any(value[0] == VARIABLE for value in possible):
         return possible
     given = [value for value in assigned if value not in _EMPTY]
-    kept = tuple(value for value in possible if any(_fits(inference, each, value) for each in given))
-    fit = all(any(_fits(inference, each, value) for value in kept) for each in given)
+    kept = tuple(value for value in possible if any(_fits(evaluator, each, value) for each in given))
+    fit = all(any(_fits(evaluator, each, value) for value in kept) for each in given)
     return kept if kept and fit else declared
 
 
-def _declared(inference: Inference, unit: Unit, scope: int, name: str) -> Values:
-    code = unit.code
-    for row in unit.rows(scope, name):
+def _declared(evaluator: Evaluator, file: SourceFile, scope: int, name: str) -> Values:
+    code = file.code
+    for row in file.rows(scope, name):
         if row.kind in ("annotation", "declared") and code[row.value] == TYPED:
-            return inference.annotations.typed(unit, code[row.value + 2])
+            return evaluator.annotations.typed(file, code[row.value + 2])
         if row.value and code[row.value] == PARAMETER:
-            parameter = unit.facts.parameters[code[row.value + 2]][code[row.value + 3]]
-            values = inference.annotations.typed(unit, parameter.annotation)
-            return inference.parameters.gathered(values, parameter.kind) if values else ()
+            parameter = file.facts.parameters[code[row.value + 2]][code[row.value + 3]]
+            values = evaluator.annotations.typed(file, parameter.annotation)
+            return evaluator.parameters.gathered(values, parameter.kind) if values else ()
     return ()
 
 
-def _fits(inference: Inference, given: Value, declared: Value) -> bool:
+def _fits(evaluator: Evaluator, given: Value, declared: Value) -> bool:
     """Whether a value is known to be of one part of a declared union."""
     if given[0] == TEXT:
         return bool(declared[0] == PRIMITIVE)
@@ -95,11 +95,11 @@ def _fits(inference: Inference, given: Value, declared: Value) -> bool:
         return bool(declared[0] == CONTAINER)
     if given[0] != INST or declared[0] != INST:
         return given == declared or (given[0] == declared[0] and given[0] in (CONTAINER, EXTERNAL))
-    classes = inference.classes
+    classes = evaluator.classes
     for entry in classes.order(given[1], given[2]).entries:
         if entry[:2] == declared[1:3]:
             return True
-        for contract in classes.contracts(inference.units[entry[0]], entry[1]):
+        for contract in classes.contracts(evaluator.files[entry[0]], entry[1]):
             if any(above[:2] == declared[1:3] for above in classes.order(*contract).entries):
                 return True
     return False

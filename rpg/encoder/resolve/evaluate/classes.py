@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import CALL, UNDERLYING
-from rpg.encoder.resolve.values.mro import Entry, Order, Orders, Owner
+from rpg.encoder.resolve.values.mro import Entry, Order, Owner, ResolutionOrders
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CLASS,
@@ -27,8 +27,8 @@ from rpg.encoder.resolve.values.values import (
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _PLAIN_BASES: Final = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "type", "ABCMeta"})
 """Bases from outside that bring no members that matter."""
@@ -54,42 +54,42 @@ _NO_HIT: Final = Hit((), (-1, -1), -1, ())
 
 
 class Classes:
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.program = inference.program
-        self.units = inference.units
-        self.orders = Orders(self.bases, self.inherited)
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.files = evaluator.files
+        self.orders = ResolutionOrders(self.bases, self.inherited)
         self.base_values: dict[Owner, tuple[tuple[Value, ...], bool, bool]] = {}
         self.field_tables: dict[Owner, dict[str, list[int]]] = {}
         self.variable_names: dict[Owner, tuple[str, ...]] = {}
         self.busy: set[Owner] = set()
         self.spreading: dict[tuple[int, int, str], Hit | None] = {}
-        """(unit, object scope, name) -> what the objects that one takes over were found to have; None on the way."""
+        """(file, object scope, name) -> what the objects that one takes over were found to have; None on the way."""
         self.hits: dict[tuple[int, int, str], Hit] = {}
 
     def end(self) -> None:
-        """Let go of what was found; see `Inference.end`."""
+        """Let go of what was found; see `Evaluator.end`."""
         for table in (self.hits, self.base_values, self.field_tables, self.spreading, self.orders.known):
             table.clear()
 
     # Bases and order
 
-    def bases(self, unit: int, index: int) -> tuple[tuple[Value, ...], bool, bool]:
+    def bases(self, file: int, index: int) -> tuple[tuple[Value, ...], bool, bool]:
         """(classes of the repository, some base is external, some base is unknown)."""
-        key = (unit, index)
+        key = (file, index)
         known = self.base_values.get(key)
         if known is not None:
             return known
         if key in self.busy:
             return (), False, False
         self.busy.add(key)
-        here = self.units[unit]
+        here = self.files[file]
         found: list[Value] = []
         external = unknown = False
         for keyword, expression in here.facts.bases.get(index, ()):
             if keyword:
                 continue
-            typed = self.inference.annotations.typed(here, expression)
+            typed = self.evaluator.annotations.typed(here, expression)
             if here.code[expression] == CALL:
                 found += self.made_below(here, expression)
                 unknown = True
@@ -100,24 +100,24 @@ class Classes:
                 elif value[0] != INST and not self.is_plain(value):
                     external = True
         self.busy.discard(key)
-        external = external or self.inference.ambient.is_open(here, index)
+        external = external or self.evaluator.ambient.is_open(here, index)
         found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
         result = tuple(dict.fromkeys(found)), external, unknown
         if not self.busy:
             self.base_values[key] = result
         return result
 
-    def made_below(self, unit: Unit, call: int) -> list[Value]:
+    def made_below(self, file: SourceFile, call: int) -> list[Value]:
         """The classes that a base made by a call is below, where what is called returns `type(x, (cls,), y)`."""
-        inference = self.inference
+        evaluator = self.evaluator
         found: list[Value] = []
-        for callee in inference.eval(unit, unit.code[call + 2]):
+        for callee in evaluator.eval(file, file.code[call + 2]):
             if callee[0] != FUNC or callee[3] is None or callee[3][0] != CLASS:
                 continue
-            here = self.units[callee[1]]
+            here = self.files[callee[1]]
             for made in here.facts.returns.get(here.definitions[callee[2]].scope, ()):
-                if here.code[made] == CALL and inference.eval(here, here.code[made + 2]) == ((BUILTIN, "type"),):
-                    bases = inference.containers.elements(inference.calls.argument(here, made, 1, "bases"))
+                if here.code[made] == CALL and evaluator.eval(here, here.code[made + 2]) == ((BUILTIN, "type"),):
+                    bases = evaluator.containers.elements(evaluator.calls.argument(here, made, 1, "bases"))
                     found += [callee[3] for base in bases if base[0] == CLASS and base[4]]
         return found
 
@@ -127,61 +127,61 @@ class Classes:
         return self.program.surveyed("augmentations", self._make_augmentations)  # type: ignore[no-any-return]
 
     def _make_augmentations(self) -> dict[Owner, list[Owner]]:
-        found = {owner: list(parts) for owner, parts in self.inference.ambient.parts().items()}
-        for unit in self.units:
+        found = {owner: list(parts) for owner, parts in self.evaluator.ambient.parts().items()}
+        for file in self.files:
             named = {
                 index: files
-                for index, definition in enumerate(unit.definitions)
+                for index, definition in enumerate(file.definitions)
                 if "namespace" in definition.flags and definition.signature.endswith(('"', "'"))
-                if (files := unit.rules.module(unit.path, definition.name, 0))
+                if (files := file.rules.module(file.path, definition.name, 0))
             }
-            for part, definition in enumerate(unit.definitions) if named else ():
+            for part, definition in enumerate(file.definitions) if named else ():
                 for path in named.get(definition.parent, ()):
-                    for kind, other, target in self.inference.modules.targets(path, definition.name, as_type=True):
+                    for kind, other, target in self.evaluator.modules.targets(path, definition.name, as_type=True):
                         if kind == "definition" and self.program.definition(other, target).kind in CLASS_KINDS:
-                            found.setdefault((other, target), []).append((unit.index, part))
+                            found.setdefault((other, target), []).append((file.index, part))
         return found
 
-    def contracts(self, unit: Unit, index: int) -> list[Owner]:
+    def contracts(self, file: SourceFile, index: int) -> list[Owner]:
         """The interfaces that a class says it implements: they give it no members."""
         found = []
-        for keyword, expression in unit.facts.bases.get(index, ()):
+        for keyword, expression in file.facts.bases.get(index, ()):
             if keyword == _CONTRACT:
-                found += [each[1:3] for each in self.inference.annotations.typed(unit, expression) if each[0] == INST]
+                found += [each[1:3] for each in self.evaluator.annotations.typed(file, expression) if each[0] == INST]
         return found
 
     def underlying(self, value: Value) -> Values:
         """What an instance of a type that only names another one is made of."""
-        here = self.units[value[1]]
+        here = self.files[value[1]]
         if here.definitions[value[2]].kind != "type":
             return ()
         bases = here.facts.bases.get(value[2], ())
-        return union([self.inference.annotations.typed(here, each) for keyword, each in bases if keyword == UNDERLYING])
+        return union([self.evaluator.annotations.typed(here, each) for keyword, each in bases if keyword == UNDERLYING])
 
-    def is_named_tuple(self, unit: int, index: int) -> bool:
-        here = self.units[unit]
+    def is_named_tuple(self, file: int, index: int) -> bool:
+        here = self.files[file]
         return any(
             not keyword and value[0] == EXTERNAL and value[1].endswith("NamedTuple()")
             for keyword, expression in here.facts.bases.get(index, ())
-            for value in self.inference.annotations.typed(here, expression)
+            for value in self.evaluator.annotations.typed(here, expression)
         )
 
-    def is_typed_dict(self, unit: int, index: int) -> bool:
+    def is_typed_dict(self, file: int, index: int) -> bool:
         """Whether instances are dictionaries whose keys the class declares."""
         return any(
             not keyword and value[0] == EXTERNAL and value[1].endswith("TypedDict()")
-            for owner in self.order(unit, index).entries
-            for keyword, expression in self.units[owner[0]].facts.bases.get(owner[1], ())
-            for value in self.inference.annotations.typed(self.units[owner[0]], expression)
+            for owner in self.order(file, index).entries
+            for keyword, expression in self.files[owner[0]].facts.bases.get(owner[1], ())
+            for value in self.evaluator.annotations.typed(self.files[owner[0]], expression)
         )
 
     def is_plain(self, value: Value) -> bool:
         name = value[1] if value[0] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
         return isinstance(name, str) and name.removesuffix("()").rpartition(".")[2] in _PLAIN_BASES
 
-    def order(self, unit: int, index: int) -> Order:
+    def order(self, file: int, index: int) -> Order:
         """C3 linearisation over the classes of the repository; depth first where there is none."""
-        return self.orders.known.get((unit, index)) or self.orders.order((unit, index))
+        return self.orders.known.get((file, index)) or self.orders.order((file, index))
 
     def inherited(self, base: Value, entries: tuple[Entry, ...]) -> list[Entry]:
         """A base's entries, with the type arguments that it is derived from with."""
@@ -192,15 +192,15 @@ class Classes:
         return [own, *((entry[0], entry[1], self.substituted(entry[2], bound)) for entry in entries[1:])]
 
     def substituted(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
-        return tuple(self.inference.variables.substitute(values, bound) for values in arguments) if bound else arguments
+        return tuple(self.evaluator.variables.substitute(values, bound) for values in arguments) if bound else arguments
 
-    def variables(self, unit: int, index: int) -> tuple[str, ...]:
+    def variables(self, file: int, index: int) -> tuple[str, ...]:
         """Names of a class's type variables, in order."""
-        key = (unit, index)
+        key = (file, index)
         known = self.variable_names.get(key)
         if known is not None:
             return known
-        here = self.units[unit]
+        here = self.files[file]
         declared = here.facts.type_parameters.get(index)
         if declared is not None:
             self.variable_names[key] = tuple(declared)
@@ -208,7 +208,7 @@ class Classes:
         names: dict[str, None] = {}
         for keyword, expression in here.facts.bases.get(index, ()):
             if not keyword:
-                for name in self.inference.variables.variables_in(here, expression):
+                for name in self.evaluator.variables.variables_in(here, expression):
                     names[name] = None
         self.variable_names[key] = tuple(names)
         return tuple(names)
@@ -218,12 +218,12 @@ class Classes:
         """All classes below each class, by place."""
         return self.program.table("subclasses", self._above)
 
-    def _above(self, unit: Unit) -> Iterator[tuple[Owner, Owner]]:
-        for index in unit.facts.bases:
-            if unit.definitions[index].kind in CLASS_KINDS:
-                self.inference.start()
-                for entry in self.order(unit.index, index).entries[1:]:
-                    yield entry[:2], (unit.index, index)
+    def _above(self, file: SourceFile) -> Iterator[tuple[Owner, Owner]]:
+        for index in file.facts.bases:
+            if file.definitions[index].kind in CLASS_KINDS:
+                self.evaluator.start()
+                for entry in self.order(file.index, index).entries[1:]:
+                    yield entry[:2], (file.index, index)
 
     def is_any_of(self, value: Value, tested: Values) -> bool:
         """Whether a value is an instance of one of the classes tested for."""
@@ -239,43 +239,43 @@ class Classes:
 
     # Members
 
-    def fields(self, unit: int, index: int) -> dict[str, list[int]]:
-        key = (unit, index)
+    def fields(self, file: int, index: int) -> dict[str, list[int]]:
+        key = (file, index)
         table = self.field_tables.get(key)
         if table is None:
             table = self.field_tables[key] = {}
-            for name, expression in self.units[unit].facts.fields.get(index, ()):
+            for name, expression in self.files[file].facts.fields.get(index, ()):
                 table.setdefault(name, []).append(expression)
         return table
 
-    def own(self, unit: int, index: int, name: str) -> tuple[Owner, ...] | None:
+    def own(self, file: int, index: int, name: str) -> tuple[Owner, ...] | None:
         """A class's own member: its definitions (none for one that is no symbol); None where there is none."""
-        here = self.units[unit]
+        here = self.files[file]
         definition = here.definitions[index]
         found = here.members_named(index, name)
         owned = self.program.owned
         outside = owned.get((self.program.package_of(here), definition.qualified_name, name)) if owned else None
         if found or outside:
-            return (*[(unit, each) for each in found], *(outside or ()))
+            return (*[(file, each) for each in found], *(outside or ()))
         if definition.scope >= 0 and definition.kind in CLASS_KINDS and here.binds(definition.scope, name):
             return ()
         given = here.given.get((1, index, name))
         if given is not None:
-            return tuple((unit, here.code[each + 2]) for each in given)
-        return () if name in self.fields(unit, index) else None
+            return tuple((file, here.code[each + 2]) for each in given)
+        return () if name in self.fields(file, index) else None
 
-    def find(self, unit: int, index: int, name: str, after: Owner | None = None) -> Hit | None:
+    def find(self, file: int, index: int, name: str, after: Owner | None = None) -> Hit | None:
         """The member that a class has by that name; with `after`, behind that class in its order."""
         if after is None:
-            key = (unit, index, name)
+            key = (file, index, name)
             known = self.hits.get(key)
             if known is None:
-                known = self.hits[key] = self._find(unit, index, name, None) or _NO_HIT
+                known = self.hits[key] = self._find(file, index, name, None) or _NO_HIT
             return known if known is not _NO_HIT else None
-        return self._find(unit, index, name, after)
+        return self._find(file, index, name, after)
 
-    def _find(self, unit: int, index: int, name: str, after: Owner | None) -> Hit | None:
-        entries = self.order(unit, index).entries
+    def _find(self, file: int, index: int, name: str, after: Owner | None) -> Hit | None:
+        entries = self.order(file, index).entries
         start = 0
         if after is not None:
             start = next((at + 1 for at, entry in enumerate(entries) if entry[:2] == after), 1)
@@ -286,7 +286,7 @@ class Classes:
             if definitions is None:
                 continue
             hit = Hit(definitions, (owner_unit, owner), distance, arguments)
-            here = self.units[owner_unit]
+            here = self.files[owner_unit]
             if definitions or here.binds(here.definitions[owner].scope, name):
                 return hit
             # Only assigned here: a class above may declare it.
@@ -319,7 +319,7 @@ class Classes:
 
     def is_apart(self, value: Value, hit: Hit, side: str) -> bool:
         """Whether a member is of the other side, where instances and classes share none: static or not."""
-        if not hit.definitions or not self.units[value[1]].rules.statics_are_apart:
+        if not hit.definitions or not self.files[value[1]].rules.statics_are_apart:
             return False
         for each in hit.definitions:
             definition = self.program.definition(*each)
@@ -330,43 +330,43 @@ class Classes:
     def of_metaclass(self, value: Value, name: str) -> Hit | None:
         """A class's own members that its metaclass defines."""
         for entry in self.order(value[1], value[2]).entries:
-            here = self.units[entry[0]]
+            here = self.files[entry[0]]
             for keyword, expression in here.facts.bases.get(entry[1], ()):
                 if keyword == "metaclass":
-                    for each in self.inference.eval(here, expression):
+                    for each in self.evaluator.eval(here, expression):
                         if each[0] == CLASS:
                             return self.find(each[1], each[2], name)
         return None
 
     def object_hit(self, value: Value, name: str) -> Hit | None:
-        unit = self.units[value[1]]
-        rows = unit.rows(value[2], name)
-        given = unit.given.get((0, value[2], name))
+        file = self.files[value[1]]
+        rows = file.rows(value[2], name)
+        given = file.given.get((0, value[2], name))
         if given is not None:
-            return Hit(tuple((value[1], unit.code[each + 2]) for each in given), (value[1], 0), 0, ())
+            return Hit(tuple((value[1], file.code[each + 2]) for each in given), (value[1], 0), 0, ())
         if not rows:
-            return self.spread_hit(unit, value, name)
+            return self.spread_hit(file, value, name)
         targets = [
             (target[1], target[2])
             for row in rows
-            for target in self.inference.modules.of_binding(unit, value[2], name, row.value)
+            for target in self.evaluator.modules.of_binding(file, value[2], name, row.value)
             if target[0] == "definition"
         ]
-        scope = unit.scopes[value[2]]
-        if not targets and unit.definitions[scope.definition].kind == "type":
+        scope = file.scopes[value[2]]
+        if not targets and file.definitions[scope.definition].kind == "type":
             targets = [
                 (value[1], index)
-                for index in unit.children(scope.definition, name)
-                if scope.start_byte <= unit.definitions[index].start_byte < scope.end_byte
+                for index in file.children(scope.definition, name)
+                if scope.start_byte <= file.definitions[index].start_byte < scope.end_byte
             ]
         return Hit(tuple(targets), (value[1], scope.definition), 0, ())
 
-    def spread_in(self, unit: Unit, value: Value) -> Values:
+    def spread_in(self, file: SourceFile, value: Value) -> Values:
         """The values whose members an object literal takes over."""
-        rows = unit.rows(value[2], SPREAD)
-        return union([self.inference.eval(unit, row.value) for row in rows if row.value])
+        rows = file.rows(value[2], SPREAD)
+        return union([self.evaluator.eval(file, row.value) for row in rows if row.value])
 
-    def spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
+    def spread_hit(self, file: SourceFile, value: Value, name: str) -> Hit | None:
         key = (value[1], value[2], name)
         if key in self.spreading:
             return self.spreading[key]
@@ -374,19 +374,19 @@ class Classes:
             return None
         is_first = not self.spreading
         self.spreading[key] = None
-        found = self._spread_hit(unit, value, name)
+        found = self._spread_hit(file, value, name)
         self.spreading[key] = found
         if is_first:
             self.spreading.clear()
         return found
 
-    def _spread_hit(self, unit: Unit, value: Value, name: str) -> Hit | None:
-        for each in reversed(self.spread_in(unit, value)):
+    def _spread_hit(self, file: SourceFile, value: Value, name: str) -> Hit | None:
+        for each in reversed(self.spread_in(file, value)):
             if each[0] == MODULE:
-                targets = self.inference.modules.targets(each[1], name)
+                targets = self.evaluator.modules.targets(each[1], name)
                 found = tuple((target[1], target[2]) for target in targets if target[0] == "definition")
                 if found:
-                    return Hit(found, (value[1], unit.scopes[value[2]].definition), 0, ())
+                    return Hit(found, (value[1], file.scopes[value[2]].definition), 0, ())
             elif each[0] != OBJECT_AT or each[1:3] != value[1:3]:
                 hit = self.hit(each, name)
                 if hit is not None:

@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 def method_result(containers: Containers, receiver: Value, name: str, arguments: list[Values]) -> Values:
     """What a method of a builtin container gives."""
     if receiver[0] in (FUNC, CLOSURE):
-        return (receiver,) if name in BINDS else containers.inference.calls.result(receiver, None, 0)
+        return (receiver,) if name in BINDS else containers.evaluator.calls.result(receiver, None, 0)
     if receiver[0] == INST:
         # Of a dictionary whose keys a class declares.
         return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
     roles = CALLS_BACK.get(name)
     if roles is not None and arguments and name not in SAME_METHODS and "find" not in name:
-        results = union([containers.inference.calls.result(each, None, 0) for each in arguments[0]])
+        results = union([containers.evaluator.calls.result(each, None, 0) for each in arguments[0]])
         if name == "then":
             return ((CONTAINER, "coroutine", (containers.awaited(results),)),)
         if name in ("map", "flatMap"):
@@ -92,7 +92,7 @@ def handed(containers: Containers, receiver: Value, name: str, position: int) ->
     element = containers.element(receiver)
     pairs = (receiver[0] == CONTAINER and receiver[1] == "map") or (
         receiver[0] == LITERAL_AT
-        and containers.units[receiver[1]].code[receiver[2]] == CALL
+        and containers.files[receiver[1]].code[receiver[2]] == CALL
         and containers.entries(receiver)[1]
     )
     if pairs:

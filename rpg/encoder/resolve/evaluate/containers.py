@@ -23,8 +23,8 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 LARGEST: Final = 64
 """Items of a display that are looked at."""
@@ -32,63 +32,63 @@ _DEEPEST_SPREAD: Final = 3
 
 
 class Containers:
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.units = inference.units
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.files = evaluator.files
 
     # Displays
 
     def entries(self, value: Value) -> tuple[list[Entry], bool]:
         """The entries of a display, what is stored later included; whether it has keys."""
-        unit = self.units[value[1]]
-        code, e = unit.code, value[2]
+        file = self.files[value[1]]
+        code, e = file.code, value[2]
         operation = code[e]
         if operation == COMPREHENSION:
             keyed = code[e + 4] != 0
             key, held = (code[e + 3], code[e + 4]) if keyed else (0, code[e + 3])
-            rows = [Entry(unit.index, key, held)]
+            rows = [Entry(file.index, key, held)]
         elif operation == CALL:
-            rows, keyed = self.made(unit, e)
+            rows, keyed = self.made(file, e)
         else:
             keyed = operation == DICTIONARY
             count = min(code[e + 2], LARGEST)
             if keyed:
-                rows = [Entry(unit.index, code[e + 3 + 2 * i], code[e + 4 + 2 * i]) for i in range(count)]
+                rows = [Entry(file.index, code[e + 3 + 2 * i], code[e + 4 + 2 * i]) for i in range(count)]
             else:
-                rows = [Entry(unit.index, 0, code[e + 3 + i]) for i in range(count)]
-        rows += self.inference.tables.put_into(value[1], e)[:LARGEST]
+                rows = [Entry(file.index, 0, code[e + 3 + i]) for i in range(count)]
+        rows += self.evaluator.tables.put_into(value[1], e)[:LARGEST]
         if operation != TUPLE:
-            self.inference.depend_on((value[1], e))
+            self.evaluator.depend_on((value[1], e))
         return rows, keyed
 
-    def made(self, unit: Unit, e: int) -> tuple[list[Entry], bool]:
+    def made(self, file: SourceFile, e: int) -> tuple[list[Entry], bool]:
         """What `new Map([[key, value]])` and `new Set([item])` start with; whether it has keys."""
-        code = unit.code
-        keyed = code[code[e + 2]] == NAME and unit.strings[code[code[e + 2] + 2]].endswith("Map")
+        code = file.code
+        keyed = code[code[e + 2]] == NAME and file.strings[code[code[e + 2] + 2]].endswith("Map")
         given = code[e + 5] if code[e + 3] else 0
         rows: list[Entry] = []
         if code[given] == LIST:
             for item in code[given + 3 : given + 3 + min(code[given + 2], LARGEST)]:
                 if not keyed:
-                    rows.append(Entry(unit.index, 0, item))
+                    rows.append(Entry(file.index, 0, item))
                 elif code[item] == LIST and code[item + 2] > 1:
-                    rows.append(Entry(unit.index, code[item + 3], code[item + 4]))
+                    rows.append(Entry(file.index, code[item + 3], code[item + 4]))
         elif given:
-            held = self.elements(self.inference.eval(unit, given))
-            rows.append(Entry(unit.index, 0, 0, self.item(held, 1) if keyed else held))
+            held = self.elements(self.evaluator.eval(file, given))
+            rows.append(Entry(file.index, 0, 0, self.item(held, 1) if keyed else held))
         return rows, keyed
 
     def is_exact(self, value: Value, keyed: bool) -> bool:
         """Whether the entries of a display stand at known places; what was put into it later stands anywhere."""
-        if keyed or self.units[value[1]].code[value[2]] in (COMPREHENSION, CALL):
+        if keyed or self.files[value[1]].code[value[2]] in (COMPREHENSION, CALL):
             return False
-        return not self.inference.tables.put_into(value[1], value[2])
+        return not self.evaluator.tables.put_into(value[1], value[2])
 
     def values_of(self, rows: list[Entry]) -> Values:
         return union([self.held(row) for row in rows])
 
     def held(self, row: Entry) -> Values:
-        return self.inference.eval(self.units[row.unit], row.value) if row.value else row.values
+        return self.evaluator.eval(self.files[row.file], row.value) if row.value else row.values
 
     def elements(self, values: Values) -> Values:
         """What iterating gives."""
@@ -103,28 +103,28 @@ class Containers:
                 return ((CONTAINER, "tuple", value[2]),)
             return value[2][0] if value[1] in ("list", "dict", "query") and value[2] else ()
         if kind == LITERAL_AT:
-            return self.inference.remembered(("e", value), self.element_of, value)
+            return self.evaluator.remembered(("e", value), self.element_of, value)
         if kind in (INST, OBJECT_AT):
             return self.iterated(value)
         if kind == EXTERNAL:
             return (value,)
         if kind == TEXT or (kind == PRIMITIVE and value[1] == "str"):
             return ((PRIMITIVE, "str"),)
-        if kind == CLASS and self.inference.program.definition(value[1], value[2]).kind == "enum":
+        if kind == CLASS and self.evaluator.program.definition(value[1], value[2]).kind == "enum":
             return ((INST, value[1], value[2], (), False),)
         return ()
 
     def element_of(self, value: Value) -> Values:
         """What iterating over a display gives: its items, or its keys."""
         rows, keyed = self.entries(value)
-        if keyed and self.units[value[1]].code[value[2]] == CALL:
+        if keyed and self.files[value[1]].code[value[2]] == CALL:
             pairs = [(self.key_of(row) if row.key else (), self.held(row)) for row in rows]
             return union([((CONTAINER, "tuple", pair),) for pair in pairs])
         return union([self.key_of(row) for row in rows if row.key]) if keyed else self.values_of(rows)
 
     def iterated(self, value: Value) -> Values:
-        calls = self.inference.calls
-        underlying = self.inference.classes.underlying(value) if value[0] == INST else ()
+        calls = self.evaluator.calls
+        underlying = self.evaluator.classes.underlying(value) if value[0] == INST else ()
         if underlying:
             return self.elements(underlying)
         for method, step in ITERATORS.items():
@@ -134,7 +134,7 @@ class Containers:
         if value[0] != INST:
             return ()
         found = [calls.method_result(value, "__getitem__")]
-        if not found[0] and self.inference.classes.order(value[1], value[2]).external:
+        if not found[0] and self.evaluator.classes.order(value[1], value[2]).external:
             return ((EXTERNAL, "__iter__()"),)
         return found[0]
 
@@ -142,10 +142,10 @@ class Containers:
         """What an iterator gives next."""
         if iterator[0] not in (INST, OBJECT_AT):
             return self.element(iterator)
-        given = self.awaited(self.inference.calls.method_result(iterator, step))
+        given = self.awaited(self.evaluator.calls.method_result(iterator, step))
         if step.startswith("__"):
             return given
-        return union([self.inference.members.member_values(each, "value") for each in given])
+        return union([self.evaluator.members.member_values(each, "value") for each in given])
 
     def item(self, values: Values, index: int) -> Values:
         """The i-th part of an unpacking."""
@@ -169,17 +169,17 @@ class Containers:
 
     def is_record(self, value: Value) -> bool:
         """Whether an instance is matched or unpacked by its fields: a dataclass, a named tuple."""
-        for unit, index, _ in self.inference.classes.order(value[1], value[2]).entries:
-            here = self.units[unit]
-            if "dataclass" in here.definitions[index].flags or self.inference.classes.is_named_tuple(unit, index):
+        for file, index, _ in self.evaluator.classes.order(value[1], value[2]).entries:
+            here = self.files[file]
+            if "dataclass" in here.definitions[index].flags or self.evaluator.classes.is_named_tuple(file, index):
                 return True
         return False
 
     def record_item(self, value: Value, index: int) -> Values:
         """The i-th field, base classes first."""
         names: list[str] = []
-        for unit, owner, _ in reversed(self.inference.classes.order(value[1], value[2]).entries):
-            here = self.units[unit]
+        for file, owner, _ in reversed(self.evaluator.classes.order(value[1], value[2]).entries):
+            here = self.files[file]
             scope = here.definitions[owner].scope
             for definition in here.definitions:
                 if (
@@ -188,58 +188,58 @@ class Containers:
                     and here.binds(scope, definition.name)
                 ):
                     names.append(definition.name)
-        return self.inference.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
+        return self.evaluator.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
 
-    def subscript(self, values: Values, unit: Unit, index: int, e: int = 0) -> Values:
+    def subscript(self, values: Values, file: SourceFile, index: int, e: int = 0) -> Values:
         """`value[index]`; a display with a known key gives what stands under it. `e` is the whole expression, where
         there is one."""
         found: list[Values] = []
         keys: Values | None = None
         for value in values:
             kind: int = value[0]
-            if unit.code[index] == SLICE and kind in (LITERAL_AT, CONTAINER):
-                found.append(self.sliced(value, unit, index))
+            if file.code[index] == SLICE and kind in (LITERAL_AT, CONTAINER):
+                found.append(self.sliced(value, file, index))
             elif kind == LITERAL_AT:
-                keys = self.inference.eval(unit, index) if keys is None else keys
+                keys = self.evaluator.eval(file, index) if keys is None else keys
                 found.append(self.under(value, keys))
             elif kind == CONTAINER:
                 if value[1] in KEYED:
                     found.append(value[2][1] if len(value[2]) > 1 else ())
                 elif value[1] == "tuple":
-                    position = self.position(unit, index)
+                    position = self.position(file, index)
                     if position is not None and -len(value[2]) <= position < len(value[2]):
                         found.append(value[2][position])
                     else:
                         found.append(union(list(value[2])))
-                elif unit.code[index] == 0:
+                elif file.code[index] == 0:
                     found.append((value,))
                 else:
                     found.append(self.element(value))
-            elif kind == INST and self.position(unit, index) is not None and self.is_record(value):
-                found.append(self.record_item(value, self.position(unit, index) or 0))
+            elif kind == INST and self.position(file, index) is not None and self.is_record(value):
+                found.append(self.record_item(value, self.position(file, index) or 0))
             elif kind == INST:
-                result = self.inference.calls.method_result(value, "__getitem__", unit, e)
-                underlying = self.inference.classes.underlying(value)
+                result = self.evaluator.calls.method_result(value, "__getitem__", file, e)
+                underlying = self.evaluator.classes.underlying(value)
                 if underlying:
-                    result = self.subscript(underlying, unit, index)
-                if not result and self.inference.classes.is_typed_dict(value[1], value[2]):
-                    keys = self.inference.eval(unit, index) if keys is None else keys
+                    result = self.subscript(underlying, file, index)
+                if not result and self.evaluator.classes.is_typed_dict(value[1], value[2]):
+                    keys = self.evaluator.eval(file, index) if keys is None else keys
                     result = self.declared_under(value, keys)
-                if not result and self.inference.classes.order(value[1], value[2]).external:
+                if not result and self.evaluator.classes.order(value[1], value[2]).external:
                     result = ((EXTERNAL, "__getitem__()"),)
                 found.append(result)
             elif kind == CLASS:
-                if self.inference.program.definition(value[1], value[2]).kind == "enum":
+                if self.evaluator.program.definition(value[1], value[2]).kind == "enum":
                     found.append(((INST, value[1], value[2], (), False),))
-                elif self.inference.classes.variables(value[1], value[2]):
-                    found.append((self.inference.annotations.with_arguments(value, unit, index),))
+                elif self.evaluator.classes.variables(value[1], value[2]):
+                    found.append((self.evaluator.annotations.with_arguments(value, file, index),))
                 else:
                     found.append((value,))
             elif kind == OBJECT_AT:
-                keys = self.inference.eval(unit, index) if keys is None else keys
+                keys = self.evaluator.eval(file, index) if keys is None else keys
                 for key in keys:
                     if key[0] == TEXT:
-                        found.append(self.inference.members.member_values(value, key[1]))
+                        found.append(self.evaluator.members.member_values(value, key[1]))
                 if not keys or any(key[0] != TEXT for key in keys):
                     found.append(self.any_member(value))
                 found.append(self.indexed(value))
@@ -249,15 +249,15 @@ class Containers:
 
     def indexed(self, value: Value) -> Values:
         """What stands in an object under keys that are not known, or that its type says of any key."""
-        members = self.inference.members.member_values(value, INDEXED_AS)
-        return union([members, self.inference.calls.stored_on((value[1], -1 - value[2]), INDEXED_AS)])
+        members = self.evaluator.members.member_values(value, INDEXED_AS)
+        return union([members, self.evaluator.calls.stored_on((value[1], -1 - value[2]), INDEXED_AS)])
 
-    def sliced(self, value: Value, unit: Unit, index: int) -> Values:
+    def sliced(self, value: Value, file: SourceFile, index: int) -> Values:
         """A part of a sequence: of a display the very entries, where the bounds are constant."""
-        code = unit.code
+        code = file.code
         if value[0] == CONTAINER and value[1] != "tuple":
             return (value,)
-        bounds = [self.position(unit, each) if each else None for each in code[index + 2 : index + 5]]
+        bounds = [self.position(file, each) if each else None for each in code[index + 2 : index + 5]]
         exact = all(
             bound is not None or not each for bound, each in zip(bounds, code[index + 2 : index + 5], strict=True)
         )
@@ -274,9 +274,9 @@ class Containers:
 
     def any_member(self, value: Value) -> Values:
         """Whatever an object literal holds."""
-        unit = self.units[value[1]]
-        rows = unit.of_object.get(value[2], [])[:LARGEST]
-        return union([self.inference.eval(unit, row.value) for row in rows if row.value])
+        file = self.files[value[1]]
+        rows = file.of_object.get(value[2], [])[:LARGEST]
+        return union([self.evaluator.eval(file, row.value) for row in rows if row.value])
 
     def values_in(self, value: Value) -> Values:
         """Whatever stands under some key."""
@@ -286,21 +286,21 @@ class Containers:
             return value[2][1] if len(value[2]) > 1 else ()
         return self.element(value)
 
-    def position(self, unit: Unit, index: int) -> int | None:
-        code = unit.code
+    def position(self, file: SourceFile, index: int) -> int | None:
+        code = file.code
         sign = 1
-        if code[index] == OPERATION and unit.strings[code[index + 2]] == "unary-":
+        if code[index] == OPERATION and file.strings[code[index + 2]] == "unary-":
             index, sign = code[index + 3], -1
         if code[index] == NUMBER:
-            text = unit.strings[code[index + 2]]
+            text = file.strings[code[index + 2]]
             return sign * int(text) if text.isdecimal() else None
         return None
 
     def under(self, value: Value, keys: Values, depth: int = 0) -> Values:
         """What stands under one of some keys; under an unknown key anything can stand."""
         if not keys or any(key[0] != TEXT for key in keys):
-            return self.inference.remembered(("w", value), self.anything, value)
-        return self.inference.remembered(("u", value, keys, depth), self._under, value, keys, depth)
+            return self.evaluator.remembered(("w", value), self.anything, value)
+        return self.evaluator.remembered(("u", value, keys, depth), self._under, value, keys, depth)
 
     def anything(self, value: Value) -> Values:
         """Whatever a display holds."""
@@ -309,7 +309,7 @@ class Containers:
     def _under(self, value: Value, texts: Values, depth: int) -> Values:
         rows, keyed = self.entries(value)
         if self.is_exact(value, keyed):
-            count = self.units[value[1]].code[value[2] + 2]
+            count = self.files[value[1]].code[value[2] + 2]
             chosen = []
             for key in texts:
                 if key[2] == NUMBER and key[1].isdecimal() and int(key[1]) < count:
@@ -336,17 +336,17 @@ class Containers:
 
     def declared_under(self, value: Value, keys: Values) -> Values:
         """What a class declares of the keys of its instances, which are dictionaries."""
-        members = self.inference.members
+        members = self.evaluator.members
         return union([members.member_values(value, key[1]) for key in keys if key[0] == TEXT])
 
     def key_of(self, row: Entry) -> Values:
-        return self.inference.eval(self.units[row.unit], row.key)
+        return self.evaluator.eval(self.files[row.file], row.key)
 
     # Protocols
 
     def entered(self, values: Values) -> Values:
         """What `with` binds."""
-        calls = self.inference.calls
+        calls = self.evaluator.calls
         found: list[Values] = []
         for value in values:
             if value[0] == CONTAINER and value[1] == "context":
@@ -355,7 +355,7 @@ class Containers:
                 result = calls.method_result(value, "__enter__") or self.awaited(
                     calls.method_result(value, "__aenter__")
                 )
-                if not result and self.inference.classes.order(value[1], value[2]).external:
+                if not result and self.evaluator.classes.order(value[1], value[2]).external:
                     result = ((EXTERNAL, "__enter__()"),)
                 found.append(result)
             else:
@@ -375,9 +375,9 @@ class Containers:
             if value[0] == CONTAINER and value[1] == "coroutine":
                 found.append(value[2][0] if value[2] else ())
             elif value[0] == INST:
-                waits = self.inference.classes.find(value[1], value[2], "__await__") is not None
-                waits = waits or self.inference.classes.order(value[1], value[2]).external
-                awaits = self.inference.calls.method_result(value, "__await__") if waits else ()
+                waits = self.evaluator.classes.find(value[1], value[2], "__await__") is not None
+                waits = waits or self.evaluator.classes.order(value[1], value[2]).external
+                awaits = self.evaluator.calls.method_result(value, "__await__") if waits else ()
                 found.append(union([self.result_of(each) for each in awaits]) if waits else (value,))
             else:
                 found.append((value,))

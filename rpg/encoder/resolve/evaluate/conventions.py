@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.values import Value, Values
 
 
 class Conventions(Protocol):
-    def parameter(self, unit: Unit, scope: int, name: str) -> Values:
+    def parameter(self, file: SourceFile, scope: int, name: str) -> Values:
         """What a framework passes for a parameter."""
 
-    def result(self, name: str, unit: Unit, e: int) -> Values:
+    def result(self, name: str, file: SourceFile, e: int) -> Values:
         """What calling something of a library gives."""
 
     def missing(self, value: Value, name: str) -> Values:

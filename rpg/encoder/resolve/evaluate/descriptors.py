@@ -13,8 +13,8 @@ from rpg.encoder.facts import ATTRIBUTE, CALL, NAME, PATH, UNION
 from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, Value
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
     from rpg.encoder.resolve.values.mro import Owner
 
 _GETTERS: Final = frozenset({"property", "cached_property", "abstractproperty"})
@@ -23,9 +23,9 @@ _MOST: Final = 12
 
 
 class Descriptors:
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.units = inference.units
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.files = evaluator.files
         self.known: dict[Owner, bool] = {}
         """Method -> whether reading it runs it."""
         self.getters: dict[Owner, bool] = {}
@@ -33,13 +33,13 @@ class Descriptors:
 
     def is_read(self, definition: Owner) -> bool:
         """Whether reading a method of an instance gives what it returns."""
-        decorators = self.units[definition[0]].facts.decorators.get(definition[1])
+        decorators = self.files[definition[0]].facts.decorators.get(definition[1])
         if not decorators:
             return False
         known = self.known.get(definition)
         if known is None:
             self.known[definition] = False
-            made = self.inference.eval(self.units[definition[0]], decorators[0])
+            made = self.evaluator.eval(self.files[definition[0]], decorators[0])
             known = self.known[definition] = any(self.makes_getter(value) for value in made)
         return known
 
@@ -52,43 +52,43 @@ class Descriptors:
         """Whether the `__get__` of a class returns what it has called of its own fields."""
         known = self.getters.get(owner)
         if known is None:
-            hit = self.inference.classes.find(*owner, "__get__")
+            hit = self.evaluator.classes.find(*owner, "__get__")
             known = self.getters[owner] = any(
-                self.returns_call_of_field(self.units[unit], index)
-                for unit, index in (hit.definitions if hit is not None else ())
+                self.returns_call_of_field(self.files[file], index)
+                for file, index in (hit.definitions if hit is not None else ())
             )
         return known
 
-    def returns_call_of_field(self, unit: Unit, index: int) -> bool:
-        code, scope = unit.code, unit.definitions[index].scope
-        pending = list(unit.facts.returns.get(scope, ()))
+    def returns_call_of_field(self, file: SourceFile, index: int) -> bool:
+        code, scope = file.code, file.definitions[index].scope
+        pending = list(file.facts.returns.get(scope, ()))
         seen = set(pending)
         while pending and len(seen) <= _MOST:
             e = pending.pop()
             more: list[int] = []
-            if code[e] == CALL and self.is_field(unit, scope, code[e + 2]):
+            if code[e] == CALL and self.is_field(file, scope, code[e + 2]):
                 return True
             if code[e] == UNION:
                 more = list(code[e + 3 : e + 3 + code[e + 2]])
             elif code[e] == NAME and code[e + 3] == scope:
-                rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
+                rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
                 more = [row.value for row in rows if row.value]
             pending += [each for each in more if each not in seen]
             seen.update(more)
         return False
 
-    def is_field(self, unit: Unit, scope: int, e: int) -> bool:
+    def is_field(self, file: SourceFile, scope: int, e: int) -> bool:
         """Whether an expression reads a field of the receiver, and no method."""
-        code = unit.code
+        code = file.code
         if code[e] not in (ATTRIBUTE, PATH):
             return False
         holder = code[e + 2]
-        receiver = unit.scopes[scope].receiver
-        if code[holder] != NAME or not receiver or unit.strings[code[holder + 2]] != receiver:
+        receiver = file.scopes[scope].receiver
+        if code[holder] != NAME or not receiver or file.strings[code[holder + 2]] != receiver:
             return False
-        for value in self.inference.receivers.receiver(unit, scope):
-            hit = self.inference.classes.hit(value, unit.strings[code[e + 3]])
+        for value in self.evaluator.receivers.receiver(file, scope):
+            hit = self.evaluator.classes.hit(value, file.strings[code[e + 3]])
             if hit is not None:
-                kinds = {self.inference.program.definition(*each).kind for each in hit.definitions}
+                kinds = {self.evaluator.program.definition(*each).kind for each in hit.definitions}
                 return "method" not in kinds
         return False

@@ -13,76 +13,76 @@ from rpg.encoder.facts import ATTRIBUTE, AWAIT, CALL, NAME, PARAMETER, PATH, THI
 from rpg.encoder.resolve.values.values import CLASS, INST, Value, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _DEEPEST: Final = 3
 """Local variables assigned from each other."""
 
 
-def receiver_in(inference: Inference, unit: Unit, index: int, receiver: Value | None) -> Value | None:
+def receiver_in(evaluator: Evaluator, file: SourceFile, index: int, receiver: Value | None) -> Value | None:
     """The receiver as the method sees it, where it is of a class below the method's own; else None."""
     if receiver is None or receiver[0] not in (INST, CLASS):
         return None
-    scope = unit.definitions[index].scope
-    owner = inference.receivers.of_member(unit, index)
-    if owner is None or owner == receiver[1:3] or not returns_members(unit, scope):
+    scope = file.definitions[index].scope
+    owner = evaluator.receivers.of_member(file, index)
+    if owner is None or owner == receiver[1:3] or not returns_members(file, scope):
         return None
-    if all(entry[:2] != owner for entry in inference.classes.order(receiver[1], receiver[2]).entries):
+    if all(entry[:2] != owner for entry in evaluator.classes.order(receiver[1], receiver[2]).entries):
         return None
     return (receiver[0], receiver[1], receiver[2], receiver[3], True)
 
 
-def seen_by(inference: Inference, unit: Unit, scope: int, e: int, receiver: Value, depth: int = 0) -> Values:
-    code = unit.code
+def seen_by(evaluator: Evaluator, file: SourceFile, scope: int, e: int, receiver: Value, depth: int = 0) -> Values:
+    code = file.code
     operation = code[e]
     if operation == AWAIT:
-        return inference.containers.awaited(seen_by(inference, unit, scope, code[e + 2], receiver, depth))
+        return evaluator.containers.awaited(seen_by(evaluator, file, scope, code[e + 2], receiver, depth))
     if operation == UNION:
         parts = code[e + 3 : e + 3 + code[e + 2]]
-        return union([seen_by(inference, unit, scope, part, receiver, depth) for part in parts])
-    if operation in (ATTRIBUTE, PATH) and _is_receiver(unit, scope, code[e + 2]):
-        return inference.members.member_values(receiver, unit.strings[code[e + 3]])
-    if operation == CALL and _is_member(unit, scope, code[e + 2]):
-        callees = inference.members.member_values(receiver, unit.strings[code[code[e + 2] + 3]])
-        return union([inference.calls.result(callee, unit, e) for callee in callees])
+        return union([seen_by(evaluator, file, scope, part, receiver, depth) for part in parts])
+    if operation in (ATTRIBUTE, PATH) and _is_receiver(file, scope, code[e + 2]):
+        return evaluator.members.member_values(receiver, file.strings[code[e + 3]])
+    if operation == CALL and _is_member(file, scope, code[e + 2]):
+        callees = evaluator.members.member_values(receiver, file.strings[code[code[e + 2] + 3]])
+        return union([evaluator.calls.result(callee, file, e) for callee in callees])
     if operation == NAME and code[e + 3] == scope and depth < _DEEPEST:
-        rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
-        if any(_mentions_receiver(unit, scope, row.value) for row in rows):
-            return union([seen_by(inference, unit, scope, row.value, receiver, depth + 1) for row in rows if row.value])
-    return inference.eval(unit, e)
+        rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
+        if any(_mentions_receiver(file, scope, row.value) for row in rows):
+            return union([seen_by(evaluator, file, scope, row.value, receiver, depth + 1) for row in rows if row.value])
+    return evaluator.eval(file, e)
 
 
-def returns_members(unit: Unit, scope: int) -> bool:
+def returns_members(file: SourceFile, scope: int) -> bool:
     """Whether what a method returns hangs on its receiver."""
-    return any(_mentions_receiver(unit, scope, e) for e in unit.facts.returns.get(scope, ()))
+    return any(_mentions_receiver(file, scope, e) for e in file.facts.returns.get(scope, ()))
 
 
-def _mentions_receiver(unit: Unit, scope: int, e: int, depth: int = 0) -> bool:
-    code = unit.code
+def _mentions_receiver(file: SourceFile, scope: int, e: int, depth: int = 0) -> bool:
+    code = file.code
     operation = code[e]
     if operation == AWAIT:
-        return _mentions_receiver(unit, scope, code[e + 2], depth)
+        return _mentions_receiver(file, scope, code[e + 2], depth)
     if operation == UNION:
-        return any(_mentions_receiver(unit, scope, part, depth) for part in code[e + 3 : e + 3 + code[e + 2]])
+        return any(_mentions_receiver(file, scope, part, depth) for part in code[e + 3 : e + 3 + code[e + 2]])
     if operation == CALL:
-        return _is_member(unit, scope, code[e + 2])
+        return _is_member(file, scope, code[e + 2])
     if operation == NAME and code[e + 3] == scope and depth < _DEEPEST:
-        rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
-        return any(_mentions_receiver(unit, scope, row.value, depth + 1) for row in rows)
-    return _is_member(unit, scope, e)
+        rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
+        return any(_mentions_receiver(file, scope, row.value, depth + 1) for row in rows)
+    return _is_member(file, scope, e)
 
 
-def _is_member(unit: Unit, scope: int, e: int) -> bool:
-    return unit.code[e] in (ATTRIBUTE, PATH) and _is_receiver(unit, scope, unit.code[e + 2])
+def _is_member(file: SourceFile, scope: int, e: int) -> bool:
+    return file.code[e] in (ATTRIBUTE, PATH) and _is_receiver(file, scope, file.code[e + 2])
 
 
-def _is_receiver(unit: Unit, scope: int, e: int) -> bool:
+def _is_receiver(file: SourceFile, scope: int, e: int) -> bool:
     """Whether an expression reads the receiver of the method whose scope that is."""
-    code = unit.code
+    code = file.code
     if code[e] == THIS:
         return code[e + 2] == scope
-    if code[e] != NAME or code[e + 3] != scope or unit.strings[code[e + 2]] != unit.scopes[scope].receiver:
+    if code[e] != NAME or code[e + 3] != scope or file.strings[code[e + 2]] != file.scopes[scope].receiver:
         return False
-    rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
+    rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
     return len(rows) == 1 and code[rows[0].value] == PARAMETER and code[rows[0].value + 3] == 0

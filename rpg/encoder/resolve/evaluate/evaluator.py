@@ -57,16 +57,16 @@ from rpg.encoder.resolve.evaluate.classes import Classes
 from rpg.encoder.resolve.evaluate.containers import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
 from rpg.encoder.resolve.evaluate.descriptors import Descriptors
-from rpg.encoder.resolve.evaluate.global_names import Ambient
+from rpg.encoder.resolve.evaluate.global_names import GlobalNames
 from rpg.encoder.resolve.evaluate.library import Library
 from rpg.encoder.resolve.evaluate.members import Members
 from rpg.encoder.resolve.evaluate.modules import Modules
 from rpg.encoder.resolve.evaluate.parameters import Parameters
 from rpg.encoder.resolve.evaluate.receivers import Receivers
-from rpg.encoder.resolve.evaluate.type_variables import Variables
+from rpg.encoder.resolve.evaluate.type_variables import TypeVariables
 from rpg.encoder.resolve.program.program import Program
-from rpg.encoder.resolve.program.unit import SHORTEST, Unit
-from rpg.encoder.resolve.values.fixpoint import Memory
+from rpg.encoder.resolve.program.source_file import SHORTEST, SourceFile
+from rpg.encoder.resolve.values.fixpoint import Fixpoint
 from rpg.encoder.resolve.values.flow_tables import Tables
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
@@ -98,15 +98,15 @@ _WITH_CARE: Final = frozenset({"narrow", "declared"})
 """Kinds of bindings that are not simply what their value is."""
 
 
-class Inference(Memory):
+class Evaluator(Fixpoint):
     """Evaluates expressions of a program. The rooms beside it hold the rules for one kind of thing each."""
 
     def __init__(self, program: Program) -> None:
         super().__init__()
         self.program = program
-        self.units = program.units
+        self.files = program.files
         self.tables = Tables()
-        self.ambient = Ambient(program)
+        self.ambient = GlobalNames(program)
         self.modules = Modules(self)
         self.classes = Classes(self)
         self.members = Members(self)
@@ -117,7 +117,7 @@ class Inference(Memory):
         self.calls = Calls(self)
         self.parameters = Parameters(self)
         self.library = Library(self)
-        self.variables = Variables(self)
+        self.variables = TypeVariables(self)
         self.frameworks: Conventions | None = None
 
     def end(self) -> None:
@@ -126,113 +126,113 @@ class Inference(Memory):
         self.forget_all()
         self.tables.clear()
         self.classes.end()
-        self.program.units.clear()
+        self.program.files.clear()
 
     def forget_all(self) -> None:
         super().forget_all()
-        for unit in self.program.units.made():
-            unit.forget()
+        for file in self.program.files.made():
+            file.forget()
 
-    def eval(self, unit: Unit, e: int) -> Values:
+    def eval(self, file: SourceFile, e: int) -> Values:
         """The values that an expression can have; empty where nothing is known."""
         if not e:
             return ()
-        code = unit.code
+        code = file.code
         operation = code[e]
         if operation == NAME:
             # Most names are bound once: what they are is remembered with their binding.
             scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-            row = unit.only_row(scope, unit.strings[code[e + 2]])
+            row = file.only_row(scope, file.strings[code[e + 2]])
             if (
                 row is not None
                 and row.kind not in _WITH_CARE
                 and code[row.value] != NAME
-                and (row.byte <= code[e + 1] or unit.scopes[scope].kind != "class")
+                and (row.byte <= code[e + 1] or file.scopes[scope].kind != "class")
             ):
-                return self.eval(unit, row.value)
+                return self.eval(file, row.value)
         if operation in _AS_WRITTEN:
-            return self.as_written(unit, e, operation)
+            return self.as_written(file, e, operation)
         place = e // SHORTEST
-        value = unit.known[place]
+        value = file.known[place]
         if value is not None:
             return value
-        key: Any = unit.base + e
+        key: Any = file.base + e
         value = self.recalled(key)
         if value is not None:
             return value
         frame = self.begun(key)
         if frame is None:
             return ()
-        frame.known, frame.place = unit.known, place
-        value = self.evaluated(unit, e, operation)
+        frame.known, frame.place = file.known, place
+        value = self.evaluated(file, e, operation)
         while self.goes_round(frame, value):
-            value = self.evaluated(unit, e, operation)
+            value = self.evaluated(file, e, operation)
         return self.ended(frame, value)
 
-    def as_written(self, unit: Unit, e: int, operation: int) -> Values:
+    def as_written(self, file: SourceFile, e: int, operation: int) -> Values:
         """What stands for itself, and is not worth remembering."""
         if operation in (LIST, TUPLE, SET, DICTIONARY, COMPREHENSION):
-            return ((LITERAL_AT, unit.index, e),)
+            return ((LITERAL_AT, file.index, e),)
         if operation in (STRING, NUMBER):
-            return ((TEXT, unit.strings[unit.code[e + 2]], operation),)
+            return ((TEXT, file.strings[file.code[e + 2]], operation),)
         if operation == LITERAL:
-            return ((PRIMITIVE, unit.strings[unit.code[e + 2]]),)
+            return ((PRIMITIVE, file.strings[file.code[e + 2]]),)
         if operation == FUNCTION:
-            return ((CLOSURE, unit.index, unit.code[e + 2]),)
+            return ((CLOSURE, file.index, file.code[e + 2]),)
         if operation == OBJECT:
-            return ((OBJECT_AT, unit.index, unit.code[e + 2]),)
+            return ((OBJECT_AT, file.index, file.code[e + 2]),)
         if operation == TYPE_VARIABLE:
-            bound = self.annotations.typed(unit, unit.code[e + 3])
-            return ((VARIABLE, unit.strings[unit.code[e + 2]], bound),)
+            bound = self.annotations.typed(file, file.code[e + 3])
+            return ((VARIABLE, file.strings[file.code[e + 2]], bound),)
         return ()
 
-    def evaluated(self, unit: Unit, e: int, operation: int) -> Values:
+    def evaluated(self, file: SourceFile, e: int, operation: int) -> Values:
         """What an expression gives; those that are met most often are asked for first."""
         if operation == ATTRIBUTE:
-            return self.attribute(unit, e)
+            return self.attribute(file, e)
         if operation == CALL:
-            return self.call(unit, e)
+            return self.call(file, e)
         if operation == PARAMETER:
-            return self.parameters.parameter(unit, unit.code[e + 2], unit.code[e + 3])
+            return self.parameters.parameter(file, file.code[e + 2], file.code[e + 3])
         if operation == NAME:
-            return self.name(unit, e)
+            return self.name(file, e)
         if operation == SUBSCRIPT:
-            return self.containers.subscript(self.eval(unit, unit.code[e + 2]), unit, unit.code[e + 3], e)
+            return self.containers.subscript(self.eval(file, file.code[e + 2]), file, file.code[e + 3], e)
         if operation == IMPORTED:
-            return self.modules.member(unit, unit.code[e + 2], unit.strings[unit.code[e + 3]])
+            return self.modules.member(file, file.code[e + 2], file.strings[file.code[e + 3]])
         if operation == DEFINITION:
-            return self.definition(unit, e)
+            return self.definition(file, e)
         if operation == ITEM:
-            return self.containers.item(self.eval(unit, unit.code[e + 2]), unit.code[e + 3])
+            return self.containers.item(self.eval(file, file.code[e + 2]), file.code[e + 3])
         if operation == PATH:
-            return self.path(unit, e)
+            return self.path(file, e)
         if operation == IMPORT:
-            return self.modules.imported(unit, unit.code[e + 2])
+            return self.modules.imported(file, file.code[e + 2])
         if operation == UNION:
-            return self.either(unit, e)
+            return self.either(file, e)
         if operation in _OF_ONE:
-            return self.of_one(unit, e, operation)
+            return self.of_one(file, e, operation)
         if operation == OPERATION:
-            return operators.operation(self, unit, e)
+            return operators.operation(self, file, e)
         if operation == NARROWED:
-            return narrowing.narrowed(self, unit, e)
+            return narrowing.narrowed(self, file, e)
         if operation == SUPER:
-            return self.parent(unit, e)
+            return self.parent(file, e)
         if operation == TYPED:
-            return self.typed(unit, e)
+            return self.typed(file, e)
         if operation in (INSTANCE, FUNCTION_TYPE):
-            return self.annotations.typed(unit, unit.code[e + 2] if operation == INSTANCE else e)
+            return self.annotations.typed(file, file.code[e + 2] if operation == INSTANCE else e)
         if operation == THIS:
-            return self.receivers.receiver(unit, unit.code[e + 2])
+            return self.receivers.receiver(file, file.code[e + 2])
         if operation == CAUGHT:
-            return self.annotations.tested(unit, unit.code[e + 2])
+            return self.annotations.tested(file, file.code[e + 2])
         if operation == KEYED:
-            return self.keyed(unit, e)
-        return operators.yielded(self, unit, e)
+            return self.keyed(file, e)
+        return operators.yielded(self, file, e)
 
-    def of_one(self, unit: Unit, e: int, operation: int) -> Values:
+    def of_one(self, file: SourceFile, e: int, operation: int) -> Values:
         """What gives something of its only operand."""
-        values = self.eval(unit, unit.code[e + 2])
+        values = self.eval(file, file.code[e + 2])
         if operation == ELEMENT:
             return self.containers.elements(values)
         if operation == ENTERED:
@@ -241,104 +241,104 @@ class Inference(Memory):
 
     # Names and members
 
-    def name(self, unit: Unit, e: int) -> Values:
-        code = unit.code
-        scope, text = code[e + 3], unit.strings[code[e + 2]]
+    def name(self, file: SourceFile, e: int) -> Values:
+        code = file.code
+        scope, text = code[e + 3], file.strings[code[e + 2]]
         if scope == -1:
-            return self.free(unit, text)
+            return self.free(file, text)
         in_flow = scope >= 0
         scope = scope if in_flow else -2 - scope
-        scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
-        if unit.rules.keeps_declared_types:
-            return joined([assignments.held(self, unit, scope, text, row) for row in rows if row.value])
-        return joined([self.eval(unit, row.value) for row in rows if row.value])
+        scope, rows = file.visible(scope, text, code[e + 1], in_flow)
+        if file.rules.keeps_declared_types:
+            return joined([assignments.held(self, file, scope, text, row) for row in rows if row.value])
+        return joined([self.eval(file, row.value) for row in rows if row.value])
 
-    def free(self, unit: Unit, text: str) -> Values:
+    def free(self, file: SourceFile, text: str) -> Values:
         """A name that nothing in the file binds."""
-        if unit.rules.shares_package_scope:
-            for other in self.program.beside(unit):
-                rows = other.rows(0, text) if other is not unit else []
-                if rows and other.facts.package == unit.facts.package:
+        if file.rules.shares_package_scope:
+            for other in self.program.beside(file):
+                rows = other.rows(0, text) if other is not file else []
+                if rows and other.facts.package == file.facts.package:
                     return union([self.eval(other, row.value) for row in rows])
-        ambient = self.ambient.bindings(unit, text, False)
+        ambient = self.ambient.bindings(file, text, False)
         if ambient is not None:
             return union([self.eval(ambient[0], row.value) for row in ambient[1]])
-        for index in reversed(unit.stars):
-            found = self.modules.member(unit, index, text, through_star=True)
+        for index in reversed(file.stars):
+            found = self.modules.member(file, index, text, through_star=True)
             if found:
                 return found
-        if text in unit.rules.builtins:
+        if text in file.rules.builtins:
             return ((BUILTIN, text),)
         return ()
 
-    def attribute(self, unit: Unit, e: int) -> Values:
-        code = unit.code
-        name = unit.strings[code[e + 3]]
-        return union([self.members.member_values(value, name) for value in self.eval(unit, code[e + 2])])
+    def attribute(self, file: SourceFile, e: int) -> Values:
+        code = file.code
+        name = file.strings[code[e + 3]]
+        return union([self.members.member_values(value, name) for value in self.eval(file, code[e + 2])])
 
-    def path(self, unit: Unit, e: int) -> Values:
+    def path(self, file: SourceFile, e: int) -> Values:
         """An attribute that was assigned or narrowed in this scope, else the object's."""
-        code = unit.code
-        rows = unit.reaching(code[e + 4], unit.strings[code[e + 5]], code[e + 1], True)
+        code = file.code
+        rows = file.reaching(code[e + 4], file.strings[code[e + 5]], code[e + 1], True)
         rows = [row for row in rows if row.byte <= code[e + 1]]
-        if rows and unit.within(rows[0].block, code[e + 1]):
-            found = union([self.eval(unit, row.value) for row in rows])
-            if found and unit.rules.keeps_declared_types and rows[0].kind != "narrow":
-                holders = self.eval(unit, code[e + 2])
-                return assignments.assigned_member(self, unit, holders, unit.strings[code[e + 3]], found)
+        if rows and file.within(rows[0].block, code[e + 1]):
+            found = union([self.eval(file, row.value) for row in rows])
+            if found and file.rules.keeps_declared_types and rows[0].kind != "narrow":
+                holders = self.eval(file, code[e + 2])
+                return assignments.assigned_member(self, file, holders, file.strings[code[e + 3]], found)
             if found:
                 return found
-        return self.attribute(unit, e)
+        return self.attribute(file, e)
 
-    def definition(self, unit: Unit, e: int) -> Values:
-        index = unit.code[e + 2]
-        kind = unit.definitions[index].kind
+    def definition(self, file: SourceFile, e: int) -> Values:
+        index = file.code[e + 2]
+        kind = file.definitions[index].kind
         if kind in CLASS_KINDS:
-            return ((CLASS, unit.index, index, (), False),)
-        decorators = unit.facts.decorators.get(index)
+            return ((CLASS, file.index, index, (), False),)
+        decorators = file.facts.decorators.get(index)
         if decorators:
-            return self.calls.decorated(unit, index, decorators)
-        return ((FUNC, unit.index, index, None),)
+            return self.calls.decorated(file, index, decorators)
+        return ((FUNC, file.index, index, None),)
 
-    def parent(self, unit: Unit, e: int) -> Values:
+    def parent(self, file: SourceFile, e: int) -> Values:
         """`super()`: the receiver of the method around, seen from behind a class."""
-        scope, after = unit.code[e + 2], unit.code[e + 3]
-        receivers = self.receivers.receiver(unit, scope)
+        scope, after = file.code[e + 2], file.code[e + 3]
+        receivers = self.receivers.receiver(file, scope)
         if after:
-            starts = [value for value in self.eval(unit, after) if value[0] == CLASS]
+            starts = [value for value in self.eval(file, after) if value[0] == CLASS]
         else:
-            starts = [value for value in self.receivers.around(unit, scope) if value[0] == CLASS]
+            starts = [value for value in self.receivers.around(file, scope) if value[0] == CLASS]
         return tuple((PARENT, start[1], start[2], receiver) for start in starts for receiver in receivers or (start,))
 
     # Operators
 
-    def either(self, unit: Unit, e: int) -> Values:
-        code = unit.code
-        return joined([self.eval(unit, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+    def either(self, file: SourceFile, e: int) -> Values:
+        code = file.code
+        return joined([self.eval(file, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
 
-    def keyed(self, unit: Unit, e: int) -> Values:
+    def keyed(self, file: SourceFile, e: int) -> Values:
         """What was stored under the key, where that is sure to have run; else whatever the container holds there."""
-        code = unit.code
+        code = file.code
         byte = code[e + 1]
-        rows = unit.reaching(code[e + 3], unit.strings[code[e + 4]], byte, True)
+        rows = file.reaching(code[e + 3], file.strings[code[e + 4]], byte, True)
         rows = [row for row in rows if row.byte <= byte]
-        if rows and unit.within(rows[0].block, byte):
-            found = union([self.eval(unit, row.value) for row in rows])
+        if rows and file.within(rows[0].block, byte):
+            found = union([self.eval(file, row.value) for row in rows])
             if found:
                 return found
-        return self.eval(unit, code[e + 2])
+        return self.eval(file, code[e + 2])
 
-    def call(self, unit: Unit, e: int) -> Values:
-        callees = self.eval(unit, unit.code[e + 2])
-        return union([self.calls.result(callee, unit, e) for callee in callees])
+    def call(self, file: SourceFile, e: int) -> Values:
+        callees = self.eval(file, file.code[e + 2])
+        return union([self.calls.result(callee, file, e) for callee in callees])
 
-    def typed(self, unit: Unit, e: int) -> Values:
-        declared = self.annotations.typed(unit, unit.code[e + 2])
+    def typed(self, file: SourceFile, e: int) -> Values:
+        declared = self.annotations.typed(file, file.code[e + 2])
         if declared and any(value != (PRIMITIVE, "None") for value in declared):
-            if self.annotations.is_open(unit, declared):
-                return union([self.eval(unit, unit.code[e + 3]), declared]) or declared
-            if all(value[0] == EXTERNAL for value in declared) and unit.code[unit.code[e + 3]] == OBJECT:
+            if self.annotations.is_open(file, declared):
+                return union([self.eval(file, file.code[e + 3]), declared]) or declared
+            if all(value[0] == EXTERNAL for value in declared) and file.code[file.code[e + 3]] == OBJECT:
                 # A literal of a library's type has the members that are written in it as well.
-                return union([self.eval(unit, unit.code[e + 3]), declared])
+                return union([self.eval(file, file.code[e + 3]), declared])
             return declared
-        return self.eval(unit, unit.code[e + 3])
+        return self.eval(file, file.code[e + 3])

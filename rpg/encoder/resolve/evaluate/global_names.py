@@ -12,9 +12,9 @@ from rpg.encoder.resolve.values.values import EXTERNAL, Values, union
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.program import Program
-    from rpg.encoder.resolve.program.unit import Row, Unit
+    from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
 GLOBALS: Final = "globals"
 """Among what a module says of its own names: those that are global."""
@@ -22,7 +22,7 @@ DECLARED: Final = "declared"
 """Likewise: whether a type that no file of the repository declares can only be of a library."""
 
 
-class Ambient:
+class GlobalNames:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._by_name: dict[str, list[int]] | None = None
@@ -36,72 +36,72 @@ class Ambient:
 
     def _make_by_name(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
-        for unit in self.program.units:
-            for name in dict.fromkeys(unit.facts.exports.get(GLOBALS, ())):
-                found.setdefault(name, []).append(unit.index)
+        for file in self.program.files:
+            for name in dict.fromkeys(file.facts.exports.get(GLOBALS, ())):
+                found.setdefault(name, []).append(file.index)
         return found
 
     def parts(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
         """Type that several files declare -> its parts in files that stand in folders below."""
         found: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for name, indexes in self.by_name.items():
-            for unit in [self.program.units[index] for index in indexes] if len(indexes) > 1 else ():
-                head = self.head(name, unit)
-                mine, first = unit.children(0, name), head.children(0, name)
-                if head is unit or not mine or not first:
+            for file in [self.program.files[index] for index in indexes] if len(indexes) > 1 else ():
+                head = self.head(name, file)
+                mine, first = file.children(0, name), head.children(0, name)
+                if head is file or not mine or not first:
                     continue
-                if unit.definitions[mine[0]].kind in CLASS_KINDS and head.definitions[first[0]].kind in CLASS_KINDS:
-                    found.setdefault((head.index, first[0]), []).append((unit.index, mine[0]))
+                if file.definitions[mine[0]].kind in CLASS_KINDS and head.definitions[first[0]].kind in CLASS_KINDS:
+                    found.setdefault((head.index, first[0]), []).append((file.index, mine[0]))
         return found
 
-    def head(self, name: str, unit: Unit) -> Unit:
+    def head(self, name: str, file: SourceFile) -> SourceFile:
         """Of the files around one that declare a name as it does, the outermost."""
-        units = [self.program.units[index] for index in self.by_name[name]]
-        around = [each for each in units if unit.path.startswith(each.path[: each.path.rfind("/") + 1])]
+        files = [self.program.files[index] for index in self.by_name[name]]
+        around = [each for each in files if file.path.startswith(each.path[: each.path.rfind("/") + 1])]
         return min(around, key=lambda each: (each.path.count("/"), each.path))
 
-    def is_open(self, unit: Unit, index: int) -> bool:
+    def is_open(self, file: SourceFile, index: int) -> bool:
         """Whether a library may declare more of a type: it is a global one."""
-        definition = unit.definitions[index]
-        return definition.parent == 0 and unit.index in self.by_name.get(definition.name, ())
+        definition = file.definitions[index]
+        return definition.parent == 0 and file.index in self.by_name.get(definition.name, ())
 
-    def is_declared(self, unit: Unit) -> bool:
+    def is_declared(self, file: SourceFile) -> bool:
         """Whether a type that no file of the repository declares can only be of a library."""
-        return bool(unit.facts.exports.get(DECLARED))
+        return bool(file.facts.exports.get(DECLARED))
 
-    def bindings(self, unit: Unit, name: str, as_type: bool) -> tuple[Unit, list[Row]] | None:
+    def bindings(self, file: SourceFile, name: str, as_type: bool) -> tuple[SourceFile, list[Row]] | None:
         """The bindings of a name that nothing in a file binds: of values, or of types."""
-        other = self.nearest(unit, name) if name in self.by_name else None
+        other = self.nearest(file, name) if name in self.by_name else None
         if other is None:
             return None
         rows = other.rows(0, name)
         rows = (other.types(0, name) or rows) if as_type else [row for row in rows if row.kind != "type"]
         return (other, rows) if rows else None
 
-    def type_named(self, inference: Inference, unit: Unit, e: int) -> Values:
+    def type_named(self, evaluator: Evaluator, file: SourceFile, e: int) -> Values:
         """What a name in a type position stands for that nothing in its file binds."""
-        name = unit.strings[unit.code[e + 2]]
-        bound = self.bindings(unit, name, True)
+        name = file.strings[file.code[e + 2]]
+        bound = self.bindings(file, name, True)
         if bound is not None:
-            return union([inference.eval(bound[0], row.value) for row in bound[1]])
-        outside: Values = ((EXTERNAL, name),) if self.is_declared(unit) else ()
-        return inference.eval(unit, e) or outside
+            return union([evaluator.eval(bound[0], row.value) for row in bound[1]])
+        outside: Values = ((EXTERNAL, name),) if self.is_declared(file) else ()
+        return evaluator.eval(file, e) or outside
 
-    def nearest(self, unit: Unit, name: str) -> Unit | None:
+    def nearest(self, file: SourceFile, name: str) -> SourceFile | None:
         """The file whose declaration of a name another one sees. What the language has by itself is declared anew only
         for the folders below."""
-        here = unit.path.split("/")[:-1]
-        is_builtin = name in unit.rules.builtins
-        in_test = unit.in_test
-        best: Unit | None = None
+        here = file.path.split("/")[:-1]
+        is_builtin = name in file.rules.builtins
+        in_test = file.in_test
+        best: SourceFile | None = None
         longest = -1
         for index in self.by_name[name]:
-            other = self.program.units[index]
+            other = self.program.files[index]
             folders = other.path.split("/")[:-1]
             shared = 0
             while shared < len(folders) and shared < len(here) and folders[shared] == here[shared]:
                 shared += 1
-            if other.rules.builtins is not unit.rules.builtins or (is_builtin and shared < len(folders)):
+            if other.rules.builtins is not file.rules.builtins or (is_builtin and shared < len(folders)):
                 continue
             if not in_test and other.in_test:
                 continue

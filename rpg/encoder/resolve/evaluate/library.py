@@ -30,8 +30,8 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _NAMING: Final = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
 WRAPPED: Final = "(function)"
@@ -41,37 +41,37 @@ WRAPPED: Final = "(function)"
 class Library:
     """Calls that leave the repository."""
 
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
 
-    def from_library(self, name: str, unit: Unit | None, e: int) -> Values:
+    def from_library(self, name: str, file: SourceFile | None, e: int) -> Values:
         """What a function or type from outside gives, where that is known."""
-        inference, calls = self.inference, self.inference.calls
+        evaluator, calls = self.evaluator, self.evaluator.calls
         last = name.rpartition(".")[2]
-        if unit is None or not e or unit.code[e] != CALL:
+        if file is None or not e or file.code[e] != CALL:
             return ((EXTERNAL, f"{name}()"),)
-        if inference.frameworks is not None:
-            given = inference.frameworks.result(name, unit, e)
+        if evaluator.frameworks is not None:
+            given = evaluator.frameworks.result(name, file, e)
             if given:
                 return given
-        containers = inference.containers
+        containers = evaluator.containers
         if name in OF_OBJECTS or name in MADE_EMPTY:
-            return self.of_objects(name, unit, e)
+            return self.of_objects(name, file, e)
         if last == "TypeVar":
-            return self.type_variable(unit, e)
+            return self.type_variable(file, e)
         if last == "getattr":
-            return self.get_attribute(unit, e)
+            return self.get_attribute(file, e)
         if last == object_members.MAKER:
-            return object_members.made(inference, unit, e)
+            return object_members.made(evaluator, file, e)
         if last == "partial":
-            first = calls.argument(unit, e, 0, "func")
-            return tuple((PARTIAL, value, unit.index, e) for value in first)
+            first = calls.argument(file, e, 0, "func")
+            return tuple((PARTIAL, value, file.index, e) for value in first)
         if last == "cast":
-            return inference.annotations.typed(unit, unit.code[e + 5]) if unit.code[e + 3] else ()
+            return evaluator.annotations.typed(file, file.code[e + 5]) if file.code[e + 3] else ()
         if last == "wraps":
             return ((EXTERNAL, f"{name}()"),)
         if last == "update_wrapper" or last.removesuffix("()") in PRESERVING:
-            return calls.argument(unit, e, 0, "")
+            return calls.argument(file, e, 0, "")
         if last in (
             "copy",
             "deepcopy",
@@ -83,55 +83,55 @@ class Library:
             "wait_for",
             "closing",
         ):
-            given = calls.argument(unit, e, 0, "")
+            given = calls.argument(file, e, 0, "")
             if given and not (last == "replace" and given[0][0] in (TEXT, PRIMITIVE)):
                 return ((CONTAINER, "context", (given,)),) if last == "closing" else given
             return ((EXTERNAL, f"{name}()"),)
         if last == "type":
-            return inference.annotations.classes_of(calls.argument(unit, e, 0, ""))
+            return evaluator.annotations.classes_of(calls.argument(file, e, 0, ""))
         if last in SAME_ELEMENTS or last == "tuple":
-            arguments = calls.arguments(unit, e)
+            arguments = calls.arguments(file, e)
             elements = containers.elements(arguments[-1 if last == "filter" else 0]) if arguments else ()
             return ((CONTAINER, "list", (elements,)),)
         if last in TAKES_ONE:
-            arguments = calls.arguments(unit, e)
+            arguments = calls.arguments(file, e)
             return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)
         if last == "enumerate":
-            elements = containers.elements(calls.argument(unit, e, 0, "iterable"))
+            elements = containers.elements(calls.argument(file, e, 0, "iterable"))
             return ((CONTAINER, "list", (((CONTAINER, "tuple", (((PRIMITIVE, "int"),), elements)),),)),)
         if last in ("zip", "zip_longest"):
-            columns = tuple(containers.elements(each) for each in calls.arguments(unit, e))
+            columns = tuple(containers.elements(each) for each in calls.arguments(file, e))
             return ((CONTAINER, "list", (((CONTAINER, "tuple", columns),),)),)
         if last == "chain":
             return (
                 (
                     CONTAINER,
                     "list",
-                    (union([containers.elements(each) for each in calls.arguments(unit, e)]),),
+                    (union([containers.elements(each) for each in calls.arguments(file, e)]),),
                 ),
             )
         if last == "defaultdict":
-            made = union([calls.result(each, None, 0) for each in calls.argument(unit, e, 0, "default_factory")])
+            made = union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, "default_factory")])
             return ((CONTAINER, "dict", ((), self.bare(made))),)
         if last in ("dict", "OrderedDict"):
-            return calls.argument(unit, e, 0, "") or inference.annotations.of_library(last, ())
+            return calls.argument(file, e, 0, "") or evaluator.annotations.of_library(last, ())
         if name == "functools.reduce":
-            results = union([calls.result(each, None, 0) for each in calls.argument(unit, e, 0, "")])
-            return union([results, calls.argument(unit, e, 2, "")])
+            results = union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, "")])
+            return union([results, calls.argument(file, e, 2, "")])
         if last in CALLS_FIRST:
-            results = union([calls.result(each, None, 0) for each in calls.argument(unit, e, 0, "")])
+            results = union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, "")])
             return ((CONTAINER, "list", (results,)),)
         if last == "run" and name == "asyncio.run":
-            return containers.awaited(calls.argument(unit, e, 0, "main"))
+            return containers.awaited(calls.argument(file, e, 0, "main"))
         if last in PRIMITIVES:
             return ((PRIMITIVE, last if last in ("str", "bytes", "int") else "object"),)
         if WRAPPED in name:
             return ()
-        return ((EXTERNAL, name + (WRAPPED if self.is_given_function(unit, e) else "()")),)
+        return ((EXTERNAL, name + (WRAPPED if self.is_given_function(file, e) else "()")),)
 
     def bare(self, made: Values) -> Values:
         """What builtin types make when nothing is given to them: containers, not yet known of what."""
-        annotations = self.inference.annotations
+        annotations = self.evaluator.annotations
         return union(
             [
                 annotations.of_library(value[1].removesuffix("()"), ()) if value[0] == EXTERNAL else (value,)
@@ -139,25 +139,25 @@ class Library:
             ]
         )
 
-    def is_given_function(self, unit: Unit, e: int) -> bool:
+    def is_given_function(self, file: SourceFile, e: int) -> bool:
         """Whether a function of the repository is among the arguments."""
-        code = unit.code
+        code = file.code
         return any(
             value[0] in (FUNC, CLOSURE)
             for given in code[e + 5 : e + 5 + 2 * code[e + 3] : 2]
             if code[given] in _NAMING
-            for value in self.inference.eval(unit, given)
+            for value in self.evaluator.eval(file, given)
         )
 
-    def of_objects(self, name: str, unit: Unit, e: int) -> Values:
+    def of_objects(self, name: str, file: SourceFile, e: int) -> Values:
         """What the functions give that stand on builtin types: `Object.values(x)`, `Promise.all(xs)`, `new Map()`."""
-        containers = self.inference.containers
+        containers = self.evaluator.containers
         if name in MADE_EMPTY:
-            types = unit.facts.type_arguments.get(e, ())
-            typed = tuple(self.inference.annotations.typed(unit, each) for each in types)
-            declared = self.inference.annotations.of_library(name, typed) if any(typed) else ()
-            return ((LITERAL_AT, unit.index, e), *declared)
-        arguments = self.inference.calls.arguments(unit, e)
+            types = file.facts.type_arguments.get(e, ())
+            typed = tuple(self.evaluator.annotations.typed(file, each) for each in types)
+            declared = self.evaluator.annotations.of_library(name, typed) if any(typed) else ()
+            return ((LITERAL_AT, file.index, e), *declared)
+        arguments = self.evaluator.calls.arguments(file, e)
         first = arguments[0] if arguments else ()
         if name in ("Object.values", "Object.entries"):
             held = union([containers.values_in(each) for each in first])
@@ -165,7 +165,7 @@ class Library:
         if name == "Array.from":
             elements = containers.elements(first)
             if len(arguments) > 1:
-                elements = union([self.inference.calls.result(each, None, 0) for each in arguments[1]])
+                elements = union([self.evaluator.calls.result(each, None, 0) for each in arguments[1]])
             return ((CONTAINER, "list", (elements,)),)
         if name == "Promise.resolve":
             return ((CONTAINER, "coroutine", (containers.awaited(first),)),)
@@ -182,24 +182,24 @@ class Library:
             return ((CONTAINER, "coroutine", (containers.awaited(containers.elements(first)),)),)
         return first
 
-    def type_variable(self, unit: Unit, e: int) -> Values:
-        names = self.inference.calls.argument(unit, e, 0, "name")
+    def type_variable(self, file: SourceFile, e: int) -> Values:
+        names = self.evaluator.calls.argument(file, e, 0, "name")
         if not names or names[0][0] != TEXT:
             return ()
-        code = unit.code
+        code = file.code
         bounds = [
             code[e + 5 + 2 * i]
             for i in range(1, code[e + 3])
-            if code[e + 4 + 2 * i] == POSITIONAL or unit.strings[code[e + 4 + 2 * i]] == "bound"
+            if code[e + 4 + 2 * i] == POSITIONAL or file.strings[code[e + 4 + 2 * i]] == "bound"
         ]
-        return ((VARIABLE, names[0][1], union([self.inference.annotations.typed(unit, each) for each in bounds])),)
+        return ((VARIABLE, names[0][1], union([self.evaluator.annotations.typed(file, each) for each in bounds])),)
 
-    def get_attribute(self, unit: Unit, e: int) -> Values:
-        arguments = self.inference.calls.arguments(unit, e)
+    def get_attribute(self, file: SourceFile, e: int) -> Values:
+        arguments = self.evaluator.calls.arguments(file, e)
         if len(arguments) < 2:
             return ()
         found = [
-            self.inference.members.member_values(value, name[1])
+            self.evaluator.members.member_values(value, name[1])
             for value in arguments[0]
             for name in arguments[1]
             if name[0] == TEXT

@@ -9,13 +9,13 @@ from rpg.encoder.languages import Rules
 from rpg.encoder.resolve.values.values import CLASS, CONTAINER, EXTERNAL, FUNC, MODULE, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 Target = tuple[str, int, int]
-"""("definition", unit, definition), ("module", -1 or unit, 0), ("directory", ...), ("external", -1, -1)."""
+"""("definition", file, definition), ("module", -1 or file, 0), ("directory", ...), ("external", -1, -1)."""
 
-Seen = dict[tuple[str, str, bool], list[Target]]
+VisibleNames = dict[tuple[str, str, bool], list[Target]]
 """(path, name, as a type) -> what was found on the way; nothing yet for what is being looked for, as in a cycle."""
 
 _TYPES: Final = frozenset({"interface", "type"})
@@ -23,39 +23,41 @@ _TYPES: Final = frozenset({"interface", "type"})
 
 
 class Modules:
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.program = inference.program
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
         self.targets_of: dict[tuple[str, str, bool], list[Target]] = {}
 
-    def files(self, unit: Unit, index: int) -> tuple[str, ...] | None:
+    def files(self, file: SourceFile, index: int) -> tuple[str, ...] | None:
         """What an import names; see Rules.module."""
-        found = unit.imported_files
+        found = file.imported_files
         if index not in found:
-            each = unit.facts.imports[index]
-            found[index] = unit.rules.module(unit.path, each.module, each.level)
+            each = file.facts.imports[index]
+            found[index] = file.rules.module(file.path, each.module, each.level)
         return found[index]
 
-    def imported(self, unit: Unit, index: int) -> Values:
+    def imported(self, file: SourceFile, index: int) -> Values:
         """The module that an import binds."""
-        files = self.files(unit, index)
+        files = self.files(file, index)
         if files is None:
-            return ((EXTERNAL, unit.facts.imports[index].module),)
+            return ((EXTERNAL, file.facts.imports[index].module),)
         found: list[Values] = []
         for path in files:
-            other = self.program.unit_at(path)
+            other = self.program.file_at(path)
             whole = other.facts.exports.get("names", {}).get("=") if other is not None else None
-            value = self.inference.eval(other, whole) if other is not None and whole else ()
+            value = self.evaluator.eval(other, whole) if other is not None and whole else ()
             found.append(value or ((MODULE, path),))
         values = union(found)
         # What is imported while the program runs is waited for.
-        return ((CONTAINER, "coroutine", (values,)),) if unit.facts.imports[index].kind == "dynamic" else values
+        return ((CONTAINER, "coroutine", (values,)),) if file.facts.imports[index].kind == "dynamic" else values
 
-    def member(self, unit: Unit, index: int, name: str, through_star: bool = False, as_type: bool = False) -> Values:
+    def member(
+        self, file: SourceFile, index: int, name: str, through_star: bool = False, as_type: bool = False
+    ) -> Values:
         """`from module import name`; `as_type`: where a type and a value bear the name, the type."""
-        files = self.files(unit, index)
+        files = self.files(file, index)
         if files is None:
-            return () if through_star else ((EXTERNAL, f"{unit.facts.imports[index].module}.{name}"),)
+            return () if through_star else ((EXTERNAL, f"{file.facts.imports[index].module}.{name}"),)
         found = [
             self.attribute(path, name, as_type) for path in files if not through_star or self.is_public(path, name)
         ]
@@ -63,91 +65,91 @@ class Modules:
 
     def is_public(self, path: str, name: str) -> bool:
         """Whether a star import brings the name."""
-        unit = self.program.unit_at(path)
-        if unit is None:
+        file = self.program.file_at(path)
+        if file is None:
             inside = ((each, each.children(0, name)) for each in self.units_of(path))
             return any(each.definitions[index].exported for each, found in inside for index in found)
-        listed = unit.facts.exports.get("all")
-        if listed is None or unit.facts.exports.get("all_open") or unit.facts.exports.get("all_of"):
+        listed = file.facts.exports.get("all")
+        if listed is None or file.facts.exports.get("all_open") or file.facts.exports.get("all_of"):
             return listed is not None or not name.startswith("_")
         return name in listed
 
     def attribute(self, path: str, name: str, as_type: bool = False) -> Values:
         """The values of a module's member."""
-        return self.inference.remembered(("m", path, name, as_type), self._attribute, path, name, as_type)
+        return self.evaluator.remembered(("m", path, name, as_type), self._attribute, path, name, as_type)
 
     def _attribute(self, path: str, name: str, as_type: bool) -> Values:
-        inference = self.inference
+        evaluator = self.evaluator
         found: list[Values] = []
-        for unit in self.units_of(path):
-            names = unit.facts.exports.get("names")
+        for file in self.units_of(path):
+            names = file.facts.exports.get("names")
             if names is not None:
                 if name in names:
-                    found.append(self.exported(unit, names[name], as_type))
+                    found.append(self.exported(file, names[name], as_type))
                     continue
                 if "=" in names:
                     found += [
-                        inference.members.member_values(value, name)
-                        for value in inference.eval(unit, names["="])
+                        evaluator.members.member_values(value, name)
+                        for value in evaluator.eval(file, names["="])
                         if value[:2] != (MODULE, path)
                     ]
                     continue
-            rows = unit.reaching(0, name, len(unit.facts.line_starts), False)
+            rows = file.reaching(0, name, len(file.facts.line_starts), False)
             if rows and names is None:
-                found.append(union([inference.eval(unit, row.value) for row in rows if row.value]))
+                found.append(union([evaluator.eval(file, row.value) for row in rows if row.value]))
                 continue
-            for index in reversed(unit.facts.exports.get("stars", unit.stars)):
+            for index in reversed(file.facts.exports.get("stars", file.stars)):
                 if name == "default" and names is not None:
                     continue
-                value = self.member(unit, index, name, names is None, as_type)
+                value = self.member(file, index, name, names is None, as_type)
                 if value:
                     found.append(value)
                     break
         values = union(found)
         if values:
             return values
-        stored = inference.calls.stored_on(path, name)
+        stored = evaluator.calls.stored_on(path, name)
         if stored:
             return stored
         return self.submodule(path, name) or self.lazy(path, name)
 
-    def exported(self, unit: Unit, e: int, as_type: bool) -> Values:
+    def exported(self, file: SourceFile, e: int, as_type: bool) -> Values:
         """What an exported expression stands for."""
-        code = unit.code
+        code = file.code
         if as_type and code[e] == NAME:
             scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-            types = unit.types(scope, unit.strings[code[e + 2]]) if scope >= 0 else []
+            types = file.types(scope, file.strings[code[e + 2]]) if scope >= 0 else []
             if types:
-                return union([self.inference.eval(unit, row.value) for row in types])
-            rows = unit.rows(scope, unit.strings[code[e + 2]])
+                return union([self.evaluator.eval(file, row.value) for row in types])
+            rows = file.rows(scope, file.strings[code[e + 2]])
             if len(rows) == 1:
                 e = rows[0].value
         if as_type and e and code[e] == IMPORTED:
-            return self.member(unit, code[e + 2], unit.strings[code[e + 3]], False, True)
-        return self.inference.eval(unit, e)
+            return self.member(file, code[e + 2], file.strings[code[e + 3]], False, True)
+        return self.evaluator.eval(file, e)
 
-    def expressions(self, path: str, name: str) -> list[tuple[Unit, int]]:
+    def expressions(self, path: str, name: str) -> list[tuple[SourceFile, int]]:
         """The expressions that a module's member is exported as, star exports followed."""
-        found: list[tuple[Unit, int]] = []
+        found: list[tuple[SourceFile, int]] = []
         pending = [path]
         seen = {path}
         while pending:
-            for unit in self.units_of(pending.pop(0)):
-                names = unit.facts.exports.get("names", {})
+            for file in self.units_of(pending.pop(0)):
+                names = file.facts.exports.get("names", {})
                 if name in names:
-                    found.append((unit, names[name]))
+                    found.append((file, names[name]))
                     continue
-                for index in unit.facts.exports.get("stars", ()) if name != "default" else ():
-                    more = [file for file in self.files(unit, index) or () if file not in seen]
+                for index in file.facts.exports.get("stars", ()) if name != "default" else ():
+                    more = [path for path in self.files(file, index) or () if path not in seen]
                     seen.update(more)
                     pending = [*more, *pending]
         return found
 
-    def units_of(self, path: str) -> list[Unit]:
+    def units_of(self, path: str) -> list[SourceFile]:
         if path.endswith("/"):
-            return [unit for unit in self.program.units_in(path) if unit.rules.shares_package_scope]
-        unit = self.program.unit_at(path)
-        return [unit] if unit is not None else []
+            return [file for file in self.program.files_in(path) if file.rules.shares_package_scope]
+        file = self.program.file_at(path)
+        return [file] if file is not None else []
 
     def submodule(self, path: str, name: str) -> Values:
         for rules in self.rules_of(path):
@@ -157,16 +159,16 @@ class Modules:
         return ()
 
     def rules_of(self, path: str) -> list[Rules]:
-        unit = self.program.unit_at(path)
-        return [unit.rules] if unit is not None else self.program.all_rules()
+        file = self.program.file_at(path)
+        return [file.rules] if file is not None else self.program.all_rules()
 
     def lazy(self, path: str, name: str) -> Values:
         """A module with a `__getattr__` of its own gives what that returns, if it bears the name asked for."""
-        unit = self.program.unit_at(path)
-        if unit is None or not (found := unit.children(0, "__getattr__")):
+        file = self.program.file_at(path)
+        if file is None or not (found := file.children(0, "__getattr__")):
             return ()
         index = found[-1]
-        values = self.inference.calls.returned((FUNC, unit.index, index, None))
+        values = self.evaluator.calls.returned((FUNC, file.index, index, None))
         return tuple(
             value
             for value in values
@@ -175,7 +177,7 @@ class Modules:
 
     # Symbols rather than values
 
-    def targets(self, path: str, name: str, seen: Seen | None = None, as_type: bool = False) -> list[Target]:
+    def targets(self, path: str, name: str, seen: VisibleNames | None = None, as_type: bool = False) -> list[Target]:
         """The symbols that a module's member names, re-exports followed; `external` where that leads outside."""
         if seen is None:
             known = self.targets_of.get((path, name, as_type))
@@ -188,25 +190,25 @@ class Modules:
             known = seen[path, name, as_type] = self._targets(path, name, seen, as_type)
         return known
 
-    def _targets(self, path: str, name: str, seen: Seen, as_type: bool) -> list[Target]:
+    def _targets(self, path: str, name: str, seen: VisibleNames, as_type: bool) -> list[Target]:
         found: list[Target] = []
-        for unit in self.units_of(path):
-            names = unit.facts.exports.get("names")
+        for file in self.units_of(path):
+            names = file.facts.exports.get("names")
             if names is not None and name in names:
-                found += self.named_by(unit, names[name], seen, as_type)
+                found += self.named_by(file, names[name], seen, as_type)
                 continue
-            rows = unit.reaching(0, name, len(unit.facts.line_starts), False) if names is None else []
+            rows = file.reaching(0, name, len(file.facts.line_starts), False) if names is None else []
             for row in rows:
-                found += self.of_binding(unit, 0, name, row.value, seen)
+                found += self.of_binding(file, 0, name, row.value, seen)
             if rows:
                 continue
-            for index in reversed(unit.facts.exports.get("stars", unit.stars)):
+            for index in reversed(file.facts.exports.get("stars", file.stars)):
                 if name == "default" and names is not None:
                     continue
-                files = self.files(unit, index)
-                for file in files or ():
-                    if names is not None or self.is_public(file, name):
-                        found += self.targets(file, name, seen, as_type)
+                files = self.files(file, index)
+                for path in files or ():
+                    if names is not None or self.is_public(path, name):
+                        found += self.targets(path, name, seen, as_type)
                 if found:
                     break
         if not found:
@@ -214,60 +216,60 @@ class Modules:
                 found.append(self.module_target(value[1]))
         return list(dict.fromkeys(found))
 
-    def named_by(self, unit: Unit, e: int, seen: Seen, as_type: bool = False) -> list[Target]:
+    def named_by(self, file: SourceFile, e: int, seen: VisibleNames, as_type: bool = False) -> list[Target]:
         """The symbols that an exported expression names."""
-        code = unit.code
+        code = file.code
         if code[e] == NAME:
-            scope, name = code[e + 3], unit.strings[code[e + 2]]
+            scope, name = code[e + 3], file.strings[code[e + 2]]
             scope = -2 - scope if scope < -1 else scope
             found: list[Target] = []
-            rows = unit.types(scope, name) if as_type and scope >= 0 else []
+            rows = file.types(scope, name) if as_type and scope >= 0 else []
             if not rows and scope >= 0:
-                rows = unit.reaching(scope, name, len(unit.facts.line_starts), False)
+                rows = file.reaching(scope, name, len(file.facts.line_starts), False)
             for row in rows:
-                found += self.of_binding(unit, scope, name, row.value, seen, as_type)
+                found += self.of_binding(file, scope, name, row.value, seen, as_type)
             return found
-        return self.of_binding(unit, 0, "", e, seen, as_type)
+        return self.of_binding(file, 0, "", e, seen, as_type)
 
     def of_binding(
         self,
-        unit: Unit,
+        file: SourceFile,
         scope: int,
         name: str,
         value: int,
-        seen: Seen | None = None,
+        seen: VisibleNames | None = None,
         as_type: bool = False,
     ) -> list[Target]:
         """The symbols that a binding makes its name stand for."""
-        code = unit.code
+        code = file.code
         operation = code[value]
         if operation == DEFINITION:
-            return [("definition", unit.index, code[value + 2])]
+            return [("definition", file.index, code[value + 2])]
         if operation == IMPORTED:
-            files = self.files(unit, code[value + 2])
+            files = self.files(file, code[value + 2])
             if files is None:
                 return [("external", -1, -1)]
-            member = unit.strings[code[value + 3]]
+            member = file.strings[code[value + 3]]
             found: list[Target] = []
             for path in files:
                 found += self.targets(path, member, seen, as_type)
             return found
         if operation == IMPORT:
-            files = self.files(unit, code[value + 2])
+            files = self.files(file, code[value + 2])
             if files is None:
                 return [("external", -1, -1)]
             return [self.module_target(path) for path in files]
-        kind = unit.scopes[scope].kind
+        kind = file.scopes[scope].kind
         if kind in ("module", "class") and name:
-            owner = unit.scopes[scope].definition
-            members = unit.members_named(owner, name)
+            owner = file.scopes[scope].definition
+            members = file.members_named(owner, name)
             if len(members) > 1:
                 # A type and a value of one name: each binding stands for its own.
-                of_type = any(row.value == value and row.kind == "type" for row in unit.rows(scope, name))
-                members = [each for each in members if (unit.definitions[each].kind in _TYPES) == of_type] or members
-            return [("definition", unit.index, index) for index in members]
+                of_type = any(row.value == value and row.kind == "type" for row in file.rows(scope, name))
+                members = [each for each in members if (file.definitions[each].kind in _TYPES) == of_type] or members
+            return [("definition", file.index, index) for index in members]
         return []
 
     def module_target(self, path: str) -> Target:
-        unit = self.program.unit_at(path)
-        return ("module", unit.index, 0) if unit is not None else ("directory", -1, 0)
+        file = self.program.file_at(path)
+        return ("module", file.index, 0) if file is not None else ("directory", -1, 0)

@@ -26,8 +26,8 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.languages import Rules
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _TEXTS: Final = frozenset({"__name__", "__qualname__", "__module__", "__doc__", "__file__", "__package__"})
 _BORN_WITH: Final = frozenset({INST, CLASS, FUNC, PARENT})
@@ -38,13 +38,13 @@ _PLAIN: Final = frozenset(
 MAKER: Final = "__new__"
 
 
-def is_of_any_object(inference: Inference, value: Value, name: str) -> bool:
+def is_of_any_object(evaluator: Evaluator, value: Value, name: str) -> bool:
     """Whether a member that no class of the repository gives a value is one that the language gives to it."""
     kind: int = value[0]
     if kind == MODULE:
-        unit = inference.program.unit_at(value[1])
-        return unit is not None and name in unit.rules.object_members
-    return kind in _BORN_WITH and name in inference.units[value[1]].rules.object_members
+        file = evaluator.program.file_at(value[1])
+        return file is not None and name in file.rules.object_members
+    return kind in _BORN_WITH and name in evaluator.files[value[1]].rules.object_members
 
 
 def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
@@ -60,16 +60,16 @@ def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
     return is_plain and name not in rules.object_members
 
 
-def beside_alone(inference: Inference, parent: Value) -> bool:
+def beside_alone(evaluator: Evaluator, parent: Value) -> bool:
     """Whether `super()` stands in a class without bases, so that it means what stands beside that in classes below."""
     receiver = parent[3]
-    has_bases = bool(inference.units[parent[1]].facts.bases.get(parent[2]))
-    return not has_bases and not inference.classes.order(receiver[1], receiver[2]).external
+    has_bases = bool(evaluator.files[parent[1]].facts.bases.get(parent[2]))
+    return not has_bases and not evaluator.classes.order(receiver[1], receiver[2]).external
 
 
-def beside(inference: Inference, parent: Value, name: str) -> list[tuple[int, int]]:
+def beside(evaluator: Evaluator, parent: Value, name: str) -> list[tuple[int, int]]:
     """What `super()` finds in classes below that have more bases than the method's own class knows of."""
-    classes, receiver = inference.classes, parent[3]
+    classes, receiver = evaluator.classes, parent[3]
     found: dict[tuple[int, int], None] = {}
     for below in classes.subclasses.get(receiver[1:3], ()):
         hit = classes.find(*below, name, (parent[1], parent[2]))
@@ -78,9 +78,9 @@ def beside(inference: Inference, parent: Value, name: str) -> list[tuple[int, in
     return sorted(found)
 
 
-def given(inference: Inference, value: Value, name: str) -> Values:
+def given(evaluator: Evaluator, value: Value, name: str) -> Values:
     """What the language's own member holds; empty where it says nothing or there is none."""
-    if value[0] not in _BORN_WITH or name not in inference.units[value[1]].rules.object_members:
+    if value[0] not in _BORN_WITH or name not in evaluator.files[value[1]].rules.object_members:
         return ()
     if name == MAKER:
         return ((EXTERNAL, f"object.{MAKER}"),)
@@ -89,7 +89,7 @@ def given(inference: Inference, value: Value, name: str) -> Values:
     return ((PRIMITIVE, "str"),) if name in _TEXTS else ()
 
 
-def made(inference: Inference, unit: Unit, e: int) -> Values:
+def made(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     """`object.__new__(cls)` makes an instance of the class that it is given."""
-    kinds = inference.calls.argument(unit, e, 0, "cls")
+    kinds = evaluator.calls.argument(file, e, 0, "cls")
     return tuple((INST, *value[1:]) for value in kinds if value[0] == CLASS)

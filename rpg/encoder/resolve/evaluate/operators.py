@@ -8,8 +8,8 @@ from rpg.encoder.facts import CALL
 from rpg.encoder.resolve.values.values import BUILTIN, CLASS, CONTAINER, FUNC, INST, PRIMITIVE, TEXT, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _ARITHMETIC: Final = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
@@ -25,17 +25,17 @@ OPERATORS: Final[dict[str, tuple[str, ...]]] = {
 """Operator -> methods that it runs, the first that is there."""
 
 
-def operation(inference: Inference, unit: Unit, e: int) -> Values:
-    code = unit.code
-    left = inference.eval(unit, code[e + 3])
-    operator = unit.strings[code[e + 2]]
+def operation(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
+    code = file.code
+    left = evaluator.eval(file, code[e + 3])
+    operator = file.strings[code[e + 2]]
     if operator == "|" and any(value[0] in (CLASS, BUILTIN) for value in left):
-        return union([left, inference.eval(unit, code[e + 4])])
+        return union([left, evaluator.eval(file, code[e + 4])])
     methods = OPERATORS.get(operator, ())
     found = []
     for value in left:
         if value[0] == INST:
-            found += [inference.calls.method_result(value, method) for method in methods]
+            found += [evaluator.calls.method_result(value, method) for method in methods]
         elif value[0] in (TEXT, PRIMITIVE):
             found.append(((PRIMITIVE, "str" if value[0] == TEXT else value[1]),))
         elif value[0] != INST:
@@ -43,28 +43,28 @@ def operation(inference: Inference, unit: Unit, e: int) -> Values:
     result = union(found)
     if code[e + 4] and len(methods) == 1 and not any(value[0] == INST for value in left):
         reflected = methods[0].replace("__", "__r", 1)
-        right = inference.eval(unit, code[e + 4])
-        return union([inference.calls.method_result(value, reflected) for value in right if value[0] == INST]) or result
+        right = evaluator.eval(file, code[e + 4])
+        return union([evaluator.calls.method_result(value, reflected) for value in right if value[0] == INST]) or result
     return result
 
 
-def yielded(inference: Inference, unit: Unit, e: int) -> Values:
+def yielded(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     """What `yield` gives, what is sent by the declared type of the generator; `yield from g()`, what the generator
     returns in the end."""
-    code = unit.code
+    code = file.code
     call = code[e + 2]
     if not call:
-        annotation = unit.facts.annotations.get(code[e + 3], 0)
-        declared = inference.annotations.typed(unit, annotation)
+        annotation = file.facts.annotations.get(code[e + 3], 0)
+        declared = evaluator.annotations.typed(file, annotation)
         return union([value[2][1] for value in declared if value[0] == CONTAINER and len(value[2]) > 1])
-    declared = inference.eval(unit, call)
+    declared = evaluator.eval(file, call)
     found = [value[2][2] for value in declared if value[0] == CONTAINER and value[1] == "list" and len(value[2]) > 2]
     if found or code[call] != CALL:
         return union(found)
-    for callee in inference.eval(unit, code[call + 2]):
+    for callee in evaluator.eval(file, code[call + 2]):
         if callee[0] == FUNC:
-            here = inference.units[callee[1]]
+            here = evaluator.files[callee[1]]
             scope = here.definitions[callee[2]].scope
             if scope in here.facts.yields:
-                found += [inference.eval(here, each) for each in here.facts.returns.get(scope, ())]
-    return inference.variables.for_receiver(union(found), None)
+                found += [evaluator.eval(here, each) for each in here.facts.returns.get(scope, ())]
+    return evaluator.variables.for_receiver(union(found), None)

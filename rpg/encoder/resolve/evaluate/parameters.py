@@ -27,8 +27,8 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 MOST_CALLERS: Final = 24
 """A parameter of a function called from more places than this is not followed to its callers."""
@@ -37,7 +37,7 @@ MOST_CALLERS: Final = 24
 class Caller(NamedTuple):
     """A place that calls a function, as far as its parameters are concerned."""
 
-    unit: int
+    file: int
     expression: int
     """The CALL; for a decorator its expression."""
     bound: int
@@ -55,55 +55,55 @@ CALLED_BACK: Final = -2
 class Parameters:
     """What parameters hold."""
 
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.units = inference.units
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.files = evaluator.files
 
-    def parameter(self, unit: Unit, scope: int, index: int) -> Values:
+    def parameter(self, file: SourceFile, scope: int, index: int) -> Values:
         """What a parameter holds: its receiver, its annotation, the overridden method's, its default, and in flow
         rounds whatever callers pass."""
-        inference = self.inference
-        row = unit.facts.parameters[scope][index]
-        if index == 0 and row.name and row.name == unit.scopes[scope].receiver and row.kind == "positional":
-            receiver = inference.receivers.receiver(unit, scope)
+        evaluator = self.evaluator
+        row = file.facts.parameters[scope][index]
+        if index == 0 and row.name and row.name == file.scopes[scope].receiver and row.kind == "positional":
+            receiver = evaluator.receivers.receiver(file, scope)
             if receiver:
                 return receiver
-        declared = inference.annotations.typed(unit, row.annotation)
+        declared = evaluator.annotations.typed(file, row.annotation)
         if declared and declared != (NONE,):
             gathered = self.gathered(declared, row.kind)
-            if not inference.annotations.is_open(unit, declared):
+            if not evaluator.annotations.is_open(file, declared):
                 return gathered
-            key = (unit.index, scope, index)
-            inference.depend_on(key)
-            given = (inference.eval(unit, row.default), inference.tables.passed(key), gathered)
+            key = (file.index, scope, index)
+            evaluator.depend_on(key)
+            given = (evaluator.eval(file, row.default), evaluator.tables.passed(key), gathered)
             return union([*given]) or gathered
         if not row.annotation and row.kind in ("positional", "keyword"):
-            inherited = self.inherited_annotation(unit, scope, index, row)
+            inherited = self.inherited_annotation(file, scope, index, row)
             if inherited:
                 return inherited
-        fixture = inference.frameworks.parameter(unit, scope, row.name) if inference.frameworks is not None else ()
+        fixture = evaluator.frameworks.parameter(file, scope, row.name) if evaluator.frameworks is not None else ()
         if fixture:
             return fixture
-        default = tuple(value for value in inference.eval(unit, row.default) if value != NONE)
+        default = tuple(value for value in evaluator.eval(file, row.default) if value != NONE)
         if row.annotation and default:
             return default
-        context = unit.contexts.get(scope) if not row.annotation and row.kind in ("positional", "any") else None
+        context = file.contexts.get(scope) if not row.annotation and row.kind in ("positional", "any") else None
         if context is not None:
-            expected = callbacks.expected(inference, unit, scope, index)
-            if expected and not inference.annotations.is_open(unit, expected):
+            expected = callbacks.expected(evaluator, file, scope, index)
+            if expected and not evaluator.annotations.is_open(file, expected):
                 return expected
             default = union([default, expected])
         handed: Values = ()
-        if context is not None and context.kind == ARGUMENT and unit.scopes[scope].kind == "lambda":
-            handed = callbacks.handed(inference, unit, context.expression, context.slot, index)
-        key = (unit.index, scope, index)
-        inference.depend_on(key)
-        return union([default, handed, inference.tables.passed(key)]) or self.gathered((), row.kind)
+        if context is not None and context.kind == ARGUMENT and file.scopes[scope].kind == "lambda":
+            handed = callbacks.handed(evaluator, file, context.expression, context.slot, index)
+        key = (file.index, scope, index)
+        evaluator.depend_on(key)
+        return union([default, handed, evaluator.tables.passed(key)]) or self.gathered((), row.kind)
 
-    def is_followed(self, unit: Unit, row: Parameter) -> bool:
+    def is_followed(self, file: SourceFile, row: Parameter) -> bool:
         """Whether callers say what a parameter holds: it has no type, or a function's."""
-        return not row.annotation or self.inference.annotations.is_open(
-            unit, self.inference.annotations.typed(unit, row.annotation)
+        return not row.annotation or self.evaluator.annotations.is_open(
+            file, self.evaluator.annotations.typed(file, row.annotation)
         )
 
     def gathered(self, values: Values, kind: str) -> Values:
@@ -113,38 +113,38 @@ class Parameters:
             return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), values)),)
         return values
 
-    def inherited_annotation(self, unit: Unit, scope: int, index: int, row: Parameter) -> Values:
+    def inherited_annotation(self, file: SourceFile, scope: int, index: int, row: Parameter) -> Values:
         """The type of the same parameter of the method that is overridden."""
-        each = unit.scopes[scope]
-        holder = unit.scopes[each.parent] if each.parent >= 0 else None
+        each = file.scopes[scope]
+        holder = file.scopes[each.parent] if each.parent >= 0 else None
         if holder is None or holder.kind != "class" or each.definition == holder.definition:
             return ()
-        owner = unit.class_of_scope[each.parent]
-        name = unit.definitions[each.definition].name
-        if name == unit.rules.constructor:
+        owner = file.class_of_scope[each.parent]
+        name = file.definitions[each.definition].name
+        if name == file.rules.constructor:
             return ()
-        hit = self.inference.classes.find(unit.index, owner, name, (unit.index, owner))
+        hit = self.evaluator.classes.find(file.index, owner, name, (file.index, owner))
         for other_unit, other in hit.definitions if hit is not None else ():
-            here = self.units[other_unit]
+            here = self.files[other_unit]
             rows = here.facts.parameters.get(here.definitions[other].scope, ())
             if index < len(rows) and rows[index].name == row.name and rows[index].annotation:
-                return self.inference.members.detached(self.inference.annotations.typed(here, rows[index].annotation))
+                return self.evaluator.members.detached(self.evaluator.annotations.typed(here, rows[index].annotation))
         return ()
 
-    def passed(self, unit: Unit, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
+    def passed(self, file: SourceFile, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
         """What some callers pass for one parameter."""
-        rows = unit.facts.parameters[scope]
+        rows = file.facts.parameters[scope]
         found = [
-            self.crossing(caller.unit, unit.index, self.passed_by(caller, index - caller.bound, row, rows))
+            self.crossing(caller.file, file.index, self.passed_by(caller, index - caller.bound, row, rows))
             for caller in places
         ]
-        return in_order(self.inference.members.detached(few(union(found))))
+        return in_order(self.evaluator.members.detached(few(union(found))))
 
     def passed_by(self, caller: Caller, position: int, row: Parameter, rows: list[Parameter]) -> Values:
         """What one caller passes for the parameter at a position."""
-        here, calls = self.units[caller.unit], self.inference.calls
+        here, calls = self.files[caller.file], self.evaluator.calls
         if caller.decorated == CALLED_BACK:
-            return callbacks.handed(self.inference, here, caller.expression, caller.slot, position)
+            return callbacks.handed(self.evaluator, here, caller.expression, caller.slot, position)
         if caller.decorated >= 0:
             return calls.under_decorator(here, caller.decorated, caller.expression) if position == 0 else ()
         if row.kind == "list":
@@ -154,11 +154,11 @@ class Parameters:
             return self.keywords(here, caller.expression, {each.name for each in rows})
         return calls.argument(here, caller.expression, -1 if row.kind == "keyword" else position, row.name)
 
-    def is_in_test(self, unit: int) -> bool:
-        return self.units[unit].in_test
+    def is_in_test(self, file: int) -> bool:
+        return self.files[file].in_test
 
     def crossing(self, source: int, target: int, values: Values) -> Values:
-        """What code in one unit hands to code in another: of what tests make up for themselves, nothing reaches what
+        """What code in one file hands to code in another: of what tests make up for themselves, nothing reaches what
         they test. A stand-in says nothing of what is really passed there."""
         if not values or not self.is_in_test(source) or self.is_in_test(target):
             return values
@@ -174,12 +174,12 @@ class Parameters:
             return "mock" in value[1].lower()
         return kind in (FUNC, CLASS, INST, CLOSURE, OBJECT_AT) and self.is_in_test(value[1])
 
-    def keywords(self, unit: Unit, e: int, taken: set[str]) -> Values:
-        code = unit.code
+    def keywords(self, file: SourceFile, e: int, taken: set[str]) -> Values:
+        code = file.code
         values = [
-            self.inference.eval(unit, code[e + 5 + 2 * i])
+            self.evaluator.eval(file, code[e + 5 + 2 * i])
             for i in range(code[e + 3])
-            if code[e + 4 + 2 * i] >= 0 and unit.strings[code[e + 4 + 2 * i]] not in taken
+            if code[e + 4 + 2 * i] >= 0 and file.strings[code[e + 4 + 2 * i]] not in taken
         ]
         merged = union(values)
         return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), merged)),) if merged else ()

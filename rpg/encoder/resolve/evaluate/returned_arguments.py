@@ -14,8 +14,8 @@ from rpg.encoder.resolve.values.builtin_types import PRESERVING
 from rpg.encoder.resolve.values.values import EXTERNAL, Value, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MOST: Final = 24
 """Expressions that are gone through for one that is returned."""
@@ -26,54 +26,54 @@ _OF_ONE: Final = frozenset({CALL, SUBSCRIPT})
 class _Call:
     """A call of a function: where it stands, and what is known of the function's expressions in it."""
 
-    def __init__(self, here: Unit, scope: int, shift: int, unit: Unit, expression: int) -> None:
+    def __init__(self, here: SourceFile, scope: int, shift: int, file: SourceFile, expression: int) -> None:
         self.here = here
         self.scope = scope
         self.shift = shift
-        self.unit = unit
+        self.file = file
         self.expression = expression
         self.known: dict[int, Values] = {}
 
 
-class Passing:
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.units = inference.units
+class ReturnedArguments:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.files = evaluator.files
         self.known: dict[tuple[int, int], tuple[int, ...]] = {}
         self.following: dict[int, bool] = {}
         """Expression, by its number in the repository -> whether an argument decides on it."""
 
-    def returned(self, unit: Unit, index: int) -> tuple[int, ...]:
+    def returned(self, file: SourceFile, index: int) -> tuple[int, ...]:
         """The expressions that a function without a declared result returns and that arguments decide on."""
-        key = (unit.index, index)
+        key = (file.index, index)
         known = self.known.get(key)
         if known is None:
-            scope = unit.definitions[index].scope
+            scope = file.definitions[index].scope
             found: tuple[int, ...] = ()
             if (
-                scope not in unit.facts.annotations
-                and scope not in unit.facts.yields
-                and scope in unit.facts.parameters
+                scope not in file.facts.annotations
+                and scope not in file.facts.yields
+                and scope in file.facts.parameters
             ):
-                found = tuple(e for e in unit.facts.returns.get(scope, ()) if self.follows(unit, scope, e))
+                found = tuple(e for e in file.facts.returns.get(scope, ()) if self.follows(file, scope, e))
             known = self.known[key] = found
         return known
 
-    def handed_back(self, here: Unit, function: Value, unit: Unit | None, e: int) -> Values:
+    def handed_back(self, here: SourceFile, function: Value, file: SourceFile | None, e: int) -> Values:
         """What this call gives of its arguments."""
         expressions = self.returned(here, function[2])
         if not expressions:
             return ()
-        if unit is None or not e or unit.code[e] != CALL:
+        if file is None or not e or file.code[e] != CALL:
             scope = here.definitions[function[2]].scope
             shared = [each for each in expressions if self.position(here, scope, each) < 0]
-            return union([self.inference.eval(here, each) for each in shared])
-        shift = self.inference.variables.shift(here, function)
-        key = ("h", function[1], function[2], shift, unit.base + e)
-        return self.inference.remembered(key, self._handed_back, here, function[2], shift, unit, e)
+            return union([self.evaluator.eval(here, each) for each in shared])
+        shift = self.evaluator.variables.shift(here, function)
+        key = ("h", function[1], function[2], shift, file.base + e)
+        return self.evaluator.remembered(key, self._handed_back, here, function[2], shift, file, e)
 
-    def _handed_back(self, here: Unit, index: int, shift: int, unit: Unit, e: int) -> Values:
-        call = _Call(here, here.definitions[index].scope, shift, unit, e)
+    def _handed_back(self, here: SourceFile, index: int, shift: int, file: SourceFile, e: int) -> Values:
+        call = _Call(here, here.definitions[index].scope, shift, file, e)
         return union([self.given(call, each) for each in self.returned(here, index)])
 
     def given(self, call: _Call, each: int) -> Values:
@@ -86,12 +86,12 @@ class Passing:
 
     def _given(self, call: _Call, each: int) -> Values:
         here, scope = call.here, call.scope
-        inference, code = self.inference, here.code
+        evaluator, code = self.evaluator, here.code
         operation = code[each]
         if operation == UNION:
             return union([self.given(call, part) for part in code[each + 3 : each + 3 + code[each + 2]]])
         if not self.follows(here, scope, each):
-            return inference.eval(here, each)
+            return evaluator.eval(here, each)
         position = self.position(here, scope, each)
         if position >= 0:
             return self.argument(call, position)
@@ -102,30 +102,30 @@ class Passing:
             return self.given(call, code[each + 5])
         of = self.given(call, code[each + 2])
         if operation == CALL:
-            return union([inference.calls.result(callee, here, each) for callee in of])
-        return inference.containers.subscript(of, here, code[each + 3])
+            return union([evaluator.calls.result(callee, here, each) for callee in of])
+        return evaluator.containers.subscript(of, here, code[each + 3])
 
     def argument(self, call: _Call, position: int) -> Values:
         """What is passed for a parameter; where that is not known, what its type or default says."""
-        inference, here = self.inference, call.here
+        evaluator, here = self.evaluator, call.here
         row = here.facts.parameters[call.scope][position]
-        declared = inference.annotations.typed(here, row.annotation)
-        fixed = declared and here.rules.keeps_declared_types and not inference.variables.mentions_variables(declared)
-        if fixed and not inference.annotations.is_open(here, declared):
+        declared = evaluator.annotations.typed(here, row.annotation)
+        fixed = declared and here.rules.keeps_declared_types and not evaluator.variables.mentions_variables(declared)
+        if fixed and not evaluator.annotations.is_open(here, declared):
             return declared
-        passed = inference.calls.argument(call.unit, call.expression, position - call.shift, row.name)
-        return passed or declared or inference.eval(here, row.default)
+        passed = evaluator.calls.argument(call.file, call.expression, position - call.shift, row.name)
+        return passed or declared or evaluator.eval(here, row.default)
 
-    def follows(self, unit: Unit, scope: int, e: int) -> bool:
+    def follows(self, file: SourceFile, scope: int, e: int) -> bool:
         """Whether an argument decides on what an expression is; no, where there is much to go through."""
-        key = unit.base + e
+        key = file.base + e
         known = self.following.get(key)
         if known is None:
-            known = self.following[key] = self._follows(unit, scope, e)
+            known = self.following[key] = self._follows(file, scope, e)
         return known
 
-    def _follows(self, unit: Unit, scope: int, e: int) -> bool:
-        code = unit.code
+    def _follows(self, file: SourceFile, scope: int, e: int) -> bool:
+        code = file.code
         pending = [e]
         seen = {e}
         found = False
@@ -135,40 +135,40 @@ class Passing:
             more: Sequence[int] = ()
             if operation == UNION:
                 more = code[each + 3 : each + 3 + code[each + 2]]
-            elif operation == CALL and self.leaves(unit, each):
+            elif operation == CALL and self.leaves(file, each):
                 more = (code[each + 5],)
             elif operation in _OF_ONE:
                 more = (code[each + 2],)
-            elif self.position(unit, scope, each) >= 0:
+            elif self.position(file, scope, each) >= 0:
                 found = True
             elif operation == NAME and code[each + 3] == scope:
-                rows = unit.reaching(scope, unit.strings[code[each + 2]], code[each + 1], True)
+                rows = file.reaching(scope, file.strings[code[each + 2]], code[each + 1], True)
                 more = [row.value for row in rows if row.value]
             new = [part for part in more if part not in seen]
             seen.update(new)
             pending += new
         return found and len(seen) <= _MOST
 
-    def leaves(self, unit: Unit, e: int) -> bool:
+    def leaves(self, file: SourceFile, e: int) -> bool:
         """Whether a call of a library leaves the function that it is given what it is."""
-        code = unit.code
+        code = file.code
         if not code[e + 3] or code[e + 4] != POSITIONAL:
             return False
         return any(
             value[0] == EXTERNAL and value[1].rpartition(".")[2].removesuffix("()") in PRESERVING
-            for value in self.inference.eval(unit, code[e + 2])
+            for value in self.evaluator.eval(file, code[e + 2])
         )
 
-    def position(self, unit: Unit, scope: int, e: int) -> int:
+    def position(self, file: SourceFile, scope: int, e: int) -> int:
         """The position of the parameter that an expression is, or is a plain read of; -1 where it is none."""
-        code = unit.code
+        code = file.code
         parameter = e
         if code[e] == NAME and code[e + 3] == scope:
-            rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], True)
+            rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
             parameter = rows[0].value if len(rows) == 1 else 0
         if code[parameter] != PARAMETER or code[parameter + 2] != scope:
             return -1
         position: int = code[parameter + 3]
-        row = unit.facts.parameters[scope][position]
-        plain = row.kind == "positional" and not (position == 0 and row.name == unit.scopes[scope].receiver)
+        row = file.facts.parameters[scope][position]
+        plain = row.kind == "positional" and not (position == 0 and row.name == file.scopes[scope].receiver)
         return position if plain else -1

@@ -20,15 +20,15 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 
-class Variables:
+class TypeVariables:
     """What type variables stand for."""
 
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
 
     def for_receiver(self, values: Values, receiver: Value | None) -> Values:
         """`return self` gives what the method was called on."""
@@ -36,7 +36,7 @@ class Variables:
         for value in values:
             if value[0] in (INST, CLASS) and value[4]:
                 if receiver is not None and receiver[0] in (INST, CLASS):
-                    order = self.inference.classes.order(receiver[1], receiver[2])
+                    order = self.evaluator.classes.order(receiver[1], receiver[2])
                     if any(entry[:2] == value[1:3] for entry in order.entries):
                         found.append((value[0], *receiver[1:]))
                         continue
@@ -78,7 +78,7 @@ class Variables:
                 found.append(bound.get(value[1], (value,)))
             elif kind == TYPE_OF_VARIABLE:
                 given = bound.get(value[1][1])
-                found.append(self.inference.annotations.classes_of(given) if given is not None else (value,))
+                found.append(self.evaluator.annotations.classes_of(given) if given is not None else (value,))
             elif kind == CONTAINER:
                 found.append(
                     ((CONTAINER, value[1], tuple(self.substitute(each, bound, depth + 1) for each in value[2])),)
@@ -92,9 +92,9 @@ class Variables:
                 found.append((value,))
         return union(found)
 
-    def solved(self, values: Values, here: Unit, function: Value, unit: Unit | None, e: int) -> Values:
+    def solved(self, values: Values, here: SourceFile, function: Value, file: SourceFile | None, e: int) -> Values:
         """Type variables from the receiver's type arguments, then from the arguments of the call."""
-        return self.settled(values, self.bound_by(here, function, unit, e, with_functions=True))
+        return self.settled(values, self.bound_by(here, function, file, e, with_functions=True))
 
     def settled(self, values: Values, bound: dict[str, Values]) -> Values:
         """Values with type variables replaced; of an unbound one, what it is bounded by."""
@@ -108,22 +108,22 @@ class Variables:
             if value[0] != TYPE_OF_VARIABLE
         )
 
-    def shift(self, here: Unit, function: Value) -> int:
+    def shift(self, here: SourceFile, function: Value) -> int:
         """How many of a function's parameters its receiver takes."""
         scope = here.definitions[function[2]].scope
         rows = here.facts.parameters.get(scope, ())
         return 1 if rows and function[3] is not None and rows[0].name == here.scopes[scope].receiver else 0
 
     def bound_by(
-        self, here: Unit, function: Value, unit: Unit | None, e: int, *, with_functions: bool
+        self, here: SourceFile, function: Value, file: SourceFile | None, e: int, *, with_functions: bool
     ) -> dict[str, Values]:
         """What type variables stand for in a call; `with_functions`: also by what functions return that are given."""
-        classes = self.inference.classes
+        classes = self.evaluator.classes
         bound: dict[str, Values] = {}
         receiver = function[3]
         definition = here.definitions[function[2]]
         owner = (
-            self.inference.receivers.of_member(here, function[2])
+            self.evaluator.receivers.of_member(here, function[2])
             if receiver is not None and receiver[0] in (INST, CLASS)
             else None
         )
@@ -139,25 +139,25 @@ class Variables:
         rows = here.facts.parameters.get(definition.scope, [])
         shift = self.shift(here, function)
         if shift and rows[0].annotation:
-            bound |= self.inference.receivers.as_declared(here, rows[0].annotation, receiver)
-        if unit is not None and e and unit.code[e] in (CALL, SUBSCRIPT):
-            if unit.code[e] == CALL:
-                bound |= self.written(unit, e, here.facts.type_parameters.get(function[2], ()))
+            bound |= self.evaluator.receivers.as_declared(here, rows[0].annotation, receiver)
+        if file is not None and e and file.code[e] in (CALL, SUBSCRIPT):
+            if file.code[e] == CALL:
+                bound |= self.written(file, e, here.facts.type_parameters.get(function[2], ()))
             for index, row in enumerate(rows[shift:]):
                 if row.annotation:
-                    declared = self.inference.annotations.typed(here, row.annotation)
+                    declared = self.evaluator.annotations.typed(here, row.annotation)
                     if self.mentions_variables(declared) and (
-                        with_functions or not self.inference.annotations.holds_functions(declared)
+                        with_functions or not self.evaluator.annotations.holds_functions(declared)
                     ):
-                        self.match(declared, self.inference.calls.argument(unit, e, index, row.name), bound)
+                        self.match(declared, self.evaluator.calls.argument(file, e, index, row.name), bound)
         return bound
 
-    def written(self, unit: Unit, e: int, names: Iterable[str]) -> dict[str, Values]:
+    def written(self, file: SourceFile, e: int, names: Iterable[str]) -> dict[str, Values]:
         """What a call says that type variables stand for."""
-        types = unit.facts.type_arguments.get(e)
+        types = file.facts.type_arguments.get(e)
         if types is None:
             return {}
-        found = zip(names, [self.inference.annotations.typed(unit, each) for each in types], strict=False)
+        found = zip(names, [self.evaluator.annotations.typed(file, each) for each in types], strict=False)
         return {name: values for name, values in found if values}
 
     def match(self, declared: Values, given: Values, bound: dict[str, Values]) -> None:
@@ -168,15 +168,15 @@ class Variables:
             if value[0] == VARIABLE:
                 bound.setdefault(value[1], tuple(each for each in given if each != NONE))
             elif value[0] == TYPE_OF_VARIABLE:
-                instances = union([self.inference.annotations.instances(each) for each in given if each[0] == CLASS])
+                instances = union([self.evaluator.annotations.instances(each) for each in given if each[0] == CLASS])
                 if instances:
                     bound.setdefault(value[1][1], instances)
             elif value[0] == CONTAINER and value[1] == "list" and value[2]:
-                self.match(value[2][0], self.inference.containers.elements(given), bound)
+                self.match(value[2][0], self.evaluator.containers.elements(given), bound)
             elif value[0] == CONTAINER and value[1] == "coroutine" and value[2]:
-                self.match(value[2][0], self.inference.containers.awaited(given), bound)
+                self.match(value[2][0], self.evaluator.containers.awaited(given), bound)
             elif value[0] == CALLABLE:
-                results = union([self.inference.calls.result(each, None, 0) for each in given])
+                results = union([self.evaluator.calls.result(each, None, 0) for each in given])
                 self.match(value[1], results, bound)
             elif value[0] == INST and value[3]:
                 for each in given:
@@ -184,17 +184,17 @@ class Variables:
                         for wanted, got in zip(value[3], each[3], strict=False):
                             self.match(wanted, got, bound)
 
-    def variables_in(self, unit: Unit, e: int) -> Iterator[str]:
+    def variables_in(self, file: SourceFile, e: int) -> Iterator[str]:
         """Names of the type variables in a base class expression; those of Generic and Protocol come first."""
-        code = unit.code
+        code = file.code
         if code[e] != SUBSCRIPT:
             return
         index = code[e + 3]
         parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
         for part in parts:
             if code[part] == SUBSCRIPT:
-                yield from self.variables_in(unit, part)
+                yield from self.variables_in(file, part)
             else:
-                for value in self.inference.annotations.typed(unit, part):
+                for value in self.evaluator.annotations.typed(file, part):
                     if value[0] == VARIABLE:
                         yield value[1]

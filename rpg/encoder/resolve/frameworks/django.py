@@ -12,7 +12,7 @@ from rpg.encoder.resolve.values.values import CALLABLE, CLASS, CONTAINER, EXTERN
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _RELATED = frozenset({"ForeignKey", "OneToOneField", "ParentalKey"})
 _MANY = frozenset({"ManyToManyField"})
@@ -45,16 +45,16 @@ class Django(Plugin):
 
     # Values
 
-    def result(self, name: str, unit: Unit, e: int) -> Values:
+    def result(self, name: str, file: SourceFile, e: int) -> Values:
         last = name.rpartition(".")[2]
         if last not in _RELATED and last not in _MANY:
             return ()
         found = []
-        for value in self.inference.calls.argument(unit, e, 0, "to"):
+        for value in self.evaluator.calls.argument(file, e, 0, "to"):
             if value[0] == CLASS:
                 found.append((value[1], value[2]))
             elif value[0] == TEXT:
-                found += self.models_named(unit, e, value[1])
+                found += self.models_named(file, e, value[1])
         instances = tuple(self.instance(owner) for owner in dict.fromkeys(found))
         return self.query(instances) if instances and last in _MANY else instances
 
@@ -92,13 +92,13 @@ class Django(Plugin):
             return (*value[:3], ((self.instance((receiver[1], receiver[2])),),), *value[4:])
         return value
 
-    def kind(self, unit: int, index: int) -> str:
+    def kind(self, file: int, index: int) -> str:
         """Which of the framework's classes a class descends from."""
-        inference = self.inference
-        for entry in inference.classes.order(unit, index).entries:
-            here = self.units[entry[0]]
+        evaluator = self.evaluator
+        for entry in evaluator.classes.order(file, index).entries:
+            here = self.files[entry[0]]
             for keyword, expression in here.facts.bases.get(entry[1], ()):
-                for value in inference.annotations.typed(here, expression) if not keyword else ():
+                for value in evaluator.annotations.typed(here, expression) if not keyword else ():
                     if value[0] == EXTERNAL and value[1].startswith("django."):
                         last = value[1].removesuffix("()").rpartition(".")[2]
                         if last in _BASES:
@@ -114,31 +114,31 @@ class Django(Plugin):
     def survey(self) -> None:
         assert self.classes_by_name is not None
 
-    def models_named(self, unit: Unit, e: int, text: str) -> list[tuple[int, int]]:
+    def models_named(self, file: SourceFile, e: int, text: str) -> list[tuple[int, int]]:
         """A model by the name that a string gives: `self`, a class of the same app, or `app.Model`."""
         if text == "self":
             around = [
                 (definition.end_byte - definition.start_byte, index)
-                for index, definition in enumerate(unit.definitions)
-                if definition.kind in CLASS_KINDS and definition.start_byte <= unit.code[e + 1] < definition.end_byte
+                for index, definition in enumerate(file.definitions)
+                if definition.kind in CLASS_KINDS and definition.start_byte <= file.code[e + 1] < definition.end_byte
             ]
-            return [(unit.index, min(around)[1])] if around else []
+            return [(file.index, min(around)[1])] if around else []
         app, _, name = text.rpartition(".")
         candidates = self.classes_by_name.get(name, [])
-        same_file = [each for each in candidates if each[0] == unit.index]
+        same_file = [each for each in candidates if each[0] == file.index]
         if not app and same_file:
             return same_file
-        folder = unit.path.rpartition("/")[0]
+        folder = file.path.rpartition("/")[0]
         if not app:
-            fitting = [each for each in candidates if self.units[each[0]].path.rpartition("/")[0] == folder]
+            fitting = [each for each in candidates if self.files[each[0]].path.rpartition("/")[0] == folder]
         else:
-            fitting = [each for each in candidates if app in self.units[each[0]].path.split("/")[:-1]]
+            fitting = [each for each in candidates if app in self.files[each[0]].path.split("/")[:-1]]
         return fitting if len(fitting) == 1 else []
 
-    def found(self, unit: Unit) -> Iterator[Mention]:
-        if not {"include", *_RELATED, *_MANY}.intersection(unit.strings):
+    def found(self, file: SourceFile) -> Iterator[Mention]:
+        if not {"include", *_RELATED, *_MANY}.intersection(file.strings):
             return
-        code, sites = unit.code, unit.facts.sites
+        code, sites = file.code, file.facts.sites
         for at in range(0, len(sites), 3):
             e = sites[at]
             if sites[at + 1] != CALLED or not code[e + 3]:
@@ -146,29 +146,29 @@ class Django(Plugin):
             callee = code[e + 2]
             if code[callee] not in (NAME, ATTRIBUTE, PATH):
                 continue
-            name = unit.strings[code[callee + (2 if code[callee] == NAME else 3)]]
+            name = file.strings[code[callee + (2 if code[callee] == NAME else 3)]]
             related = name in _RELATED or name in _MANY
             if name != "include" and not related:
                 continue
             given = code[e + 5]
             if not related and code[given] in (TUPLE, LIST) and code[given + 2]:
                 given = code[given + 3]
-            self.inference.start()
+            self.evaluator.start()
             if code[given] != STRING or not any(
-                value[0] == EXTERNAL and value[1].startswith("django.") for value in self.inference.eval(unit, callee)
+                value[0] == EXTERNAL and value[1].startswith("django.") for value in self.evaluator.eval(file, callee)
             ):
                 continue
-            text = unit.strings[code[given + 2]]
-            targets = self.models_named(unit, e, text) if related else self.module_named(unit, text)
+            text = file.strings[code[given + 2]]
+            targets = self.models_named(file, e, text) if related else self.module_named(file, text)
             for target in targets:
                 yield Mention(sites[at + 2], target, code[given + 1])
 
-    def module_named(self, unit: Unit, text: str) -> list[tuple[int, int]]:
-        files = unit.rules.module(unit.path, text, 0) or ()
-        return [(other.index, 0) for path in files if (other := self.program.unit_at(path)) is not None]
+    def module_named(self, file: SourceFile, text: str) -> list[tuple[int, int]]:
+        files = file.rules.module(file.path, text, 0) or ()
+        return [(other.index, 0) for path in files if (other := self.program.file_at(path)) is not None]
 
 
-def _classes_of(unit: Unit) -> Iterator[tuple[str, tuple[int, int]]]:
-    for index, definition in enumerate(unit.definitions):
-        if definition.kind in CLASS_KINDS and definition.parent == 0 and index in unit.facts.bases:
-            yield definition.name, (unit.index, index)
+def _classes_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:
+    for index, definition in enumerate(file.definitions):
+        if definition.kind in CLASS_KINDS and definition.parent == 0 and index in file.facts.bases:
+            yield definition.name, (file.index, index)

@@ -18,29 +18,29 @@ from rpg.encoder.resolve.references.outcomes import Outcome, Target
 from rpg.encoder.resolve.values.values import EXTERNAL, Value, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate import Inference
+    from rpg.encoder.resolve.evaluate import Evaluator
     from rpg.encoder.resolve.program.program import Program
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _PLUGINS: tuple[type[Plugin], ...] = (Celery, Click, Django, FastAPI, Flask, Pytest)
 _LIBRARIES = frozenset().union(*(plugin.library for plugin in _PLUGINS))
 
 
-def in_use(inference: Inference) -> Frameworks | None:
+def in_use(evaluator: Evaluator) -> Frameworks | None:
     """The frameworks that a repository uses; None where it uses none that is known."""
-    imported = inference.program.table("imported", _imported_by)
+    imported = evaluator.program.table("imported", _imported_by)
     wanted = [plugin for plugin in _PLUGINS if not plugin.library.isdisjoint(imported)]
     if not wanted:
         return None
-    held = packages(inference.program)
-    plugins = [plugin(inference) for plugin in wanted if held.isdisjoint(plugin.own)]
-    return Frameworks(inference, plugins) if plugins else None
+    held = packages(evaluator.program)
+    plugins = [plugin(evaluator) for plugin in wanted if held.isdisjoint(plugin.own)]
+    return Frameworks(evaluator, plugins) if plugins else None
 
 
-def _imported_by(unit: Unit) -> Iterator[tuple[str, int]]:
+def _imported_by(file: SourceFile) -> Iterator[tuple[str, int]]:
     """The frameworks' libraries that a file names."""
-    tops = dict.fromkeys(each.module.partition(".")[0] for each in unit.facts.imports if not each.level)
-    return ((top, unit.index) for top in tops if top in _LIBRARIES)
+    tops = dict.fromkeys(each.module.partition(".")[0] for each in file.facts.imports if not each.level)
+    return ((top, file.index) for top in tops if top in _LIBRARIES)
 
 
 def packages(program: Program) -> set[str]:
@@ -58,16 +58,16 @@ def packages(program: Program) -> set[str]:
 class Frameworks:
     """The plug-ins at work, asked as one."""
 
-    def __init__(self, inference: Inference, plugins: list[Plugin]) -> None:
-        self.inference = inference
+    def __init__(self, evaluator: Evaluator, plugins: list[Plugin]) -> None:
+        self.evaluator = evaluator
         self.plugins = plugins
 
-    def parameter(self, unit: Unit, scope: int, name: str) -> Values:
-        return next(filter(None, (plugin.parameter(unit, scope, name) for plugin in self.plugins)), ())
+    def parameter(self, file: SourceFile, scope: int, name: str) -> Values:
+        return next(filter(None, (plugin.parameter(file, scope, name) for plugin in self.plugins)), ())
 
-    def result(self, name: str, unit: Unit, e: int) -> Values:
+    def result(self, name: str, file: SourceFile, e: int) -> Values:
         top = name.partition(".")[0]
-        return union([plugin.result(name, unit, e) for plugin in self.plugins if top in plugin.library])
+        return union([plugin.result(name, file, e) for plugin in self.plugins if top in plugin.library])
 
     def missing(self, value: Value, name: str) -> Values:
         return next(filter(None, (plugin.missing(value, name) for plugin in self.plugins)), ())
@@ -83,52 +83,52 @@ class Frameworks:
 
     # After resolution
 
-    def complete(self, unit: Unit, outcomes: list[Outcome]) -> list[Mention]:
-        """Bring the outcomes of a unit's sites up to date; returns the edges that have no site."""
-        self.registrations(unit, outcomes)
-        self.through_methods(unit, outcomes)
+    def complete(self, file: SourceFile, outcomes: list[Outcome]) -> list[Mention]:
+        """Bring the outcomes of a file's sites up to date; returns the edges that have no site."""
+        self.registrations(file, outcomes)
+        self.through_methods(file, outcomes)
         found: list[Mention] = []
         for plugin in self.plugins:
-            found += plugin.found(unit)
+            found += plugin.found(file)
         return found
 
-    def registrations(self, unit: Unit, outcomes: list[Outcome]) -> None:
+    def registrations(self, file: SourceFile, outcomes: list[Outcome]) -> None:
         """A decorator that registers refers to what it stands over."""
-        if not unit.facts.decorators:
+        if not file.facts.decorators:
             return
-        sites = unit.facts.sites
+        sites = file.facts.sites
         place = {sites[at]: at // 3 for at in range(0, len(sites), 3) if sites[at + 1] == DECORATOR}
-        for index, expressions in unit.facts.decorators.items():
+        for index, expressions in file.facts.decorators.items():
             for expression in expressions:
                 site = place.get(expression)
-                if site is not None and not outcomes[site].targets and self.registers(unit, expression):
-                    outcomes[site] = Outcome((Target(unit.index, index, VIA, False),), "")
+                if site is not None and not outcomes[site].targets and self.registers(file, expression):
+                    outcomes[site] = Outcome((Target(file.index, index, VIA, False),), "")
 
-    def registers(self, unit: Unit, expression: int) -> bool:
-        self.inference.start()
+    def registers(self, file: SourceFile, expression: int) -> bool:
+        self.evaluator.start()
         return any(
             value[0] == EXTERNAL and plugin.registers(value[1])
-            for value in self.inference.eval(unit, expression)
+            for value in self.evaluator.eval(file, expression)
             for plugin in self.plugins
         )
 
-    def through_methods(self, unit: Unit, outcomes: list[Outcome]) -> None:
+    def through_methods(self, file: SourceFile, outcomes: list[Outcome]) -> None:
         """`task.delay()` runs the function that was registered as the task."""
-        names = {name for plugin in self.plugins for name in plugin.calls | plugin.mentions}.intersection(unit.strings)
+        names = {name for plugin in self.plugins for name in plugin.calls | plugin.mentions}.intersection(file.strings)
         if not names:
             return
-        code, sites = unit.code, unit.facts.sites
+        code, sites = file.code, file.facts.sites
         for site, outcome in enumerate(outcomes):
             if sites[3 * site + 1] != CALLED or outcome.targets:
                 continue
             callee = code[sites[3 * site] + 2]
-            if code[callee] not in (ATTRIBUTE, PATH) or unit.strings[code[callee + 3]] not in names:
+            if code[callee] not in (ATTRIBUTE, PATH) or file.strings[code[callee + 3]] not in names:
                 continue
-            name = unit.strings[code[callee + 3]]
-            self.inference.start()
+            name = file.strings[code[callee + 3]]
+            self.evaluator.start()
             targets = [
                 Target(value[1], value[2], VIA, name in plugin.calls)
-                for value in self.inference.eval(unit, code[callee + 2])
+                for value in self.evaluator.eval(file, code[callee + 2])
                 for plugin in self.plugins
                 if (name in plugin.calls or name in plugin.mentions) and plugin.is_registered(value)
             ]

@@ -8,7 +8,7 @@ from rpg.encoder.resolve.frameworks.plugin import Plugin
 from rpg.encoder.resolve.values.values import CLASS, FUNC, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _OPERATIONS = frozenset(
     "get put post delete options head patch trace api_route websocket route websocket_route on_event".split()
@@ -24,17 +24,17 @@ class FastAPI(Plugin):
         "APIRouter": _OPERATIONS,
     }
 
-    def result(self, name: str, unit: Unit, e: int) -> Values:
+    def result(self, name: str, file: SourceFile, e: int) -> Values:
         if name.rpartition(".")[2] not in ("Depends", "Security"):
             return ()
-        calls, containers = self.inference.calls, self.inference.containers
+        calls, containers = self.evaluator.calls, self.evaluator.containers
         found: list[Values] = []
-        for value in calls.argument(unit, e, 0, "dependency"):
+        for value in calls.argument(file, e, 0, "dependency"):
             if value[0] not in (FUNC, CLASS):
                 continue
             made = calls.result(value, None, 0)
             if value[0] == FUNC:
-                here = self.units[value[1]]
+                here = self.files[value[1]]
                 definition = here.definitions[value[2]]
                 if definition.scope in here.facts.yields:
                     made = containers.elements(made)

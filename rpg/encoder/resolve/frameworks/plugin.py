@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.resolve.values.values import EXTERNAL, FUNC, INST, Value, Values
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate import Inference
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.evaluate import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 VIA = "framework"
 
@@ -18,7 +18,7 @@ class Mention(NamedTuple):
     """An edge that no site of a file stands for: a string that names something, a parameter filled by name."""
 
     source: int
-    """Definition in the unit at hand."""
+    """Definition in the file at hand."""
     target: tuple[int, int]
     byte: int
 
@@ -38,10 +38,10 @@ class Plugin:
     mentions: frozenset[str] = frozenset()
     """Methods that a registered function gets, which stand for it."""
 
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.program = inference.program
-        self.units = inference.units
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.files = evaluator.files
 
     def registers(self, name: str) -> bool:
         """Whether a decorator of that dotted name registers what it stands over."""
@@ -51,11 +51,11 @@ class Plugin:
         owner = head.rpartition(".")[2]
         return last in self.registrars.get(owner[:-2] if owner.endswith("()") else "", ())
 
-    def parameter(self, unit: Unit, scope: int, name: str) -> Values:
+    def parameter(self, file: SourceFile, scope: int, name: str) -> Values:
         """What the framework passes for a parameter."""
         return ()
 
-    def result(self, name: str, unit: Unit, e: int) -> Values:
+    def result(self, name: str, file: SourceFile, e: int) -> Values:
         """What calling something of a library gives."""
         return ()
 
@@ -67,7 +67,7 @@ class Plugin:
         """What an attribute of a class becomes when it is read through the class."""
         return value
 
-    def found(self, unit: Unit) -> Iterator[Mention]:
+    def found(self, file: SourceFile) -> Iterator[Mention]:
         """Edges of one file that no name stands for."""
         return iter(())
 
@@ -80,11 +80,11 @@ class Plugin:
         """Whether a function stands under a decorator that registers it."""
         if value[0] != FUNC:
             return False
-        unit = self.units[value[1]]
+        file = self.files[value[1]]
         return any(
             made[0] == EXTERNAL and self.registers(made[1])
-            for expression in unit.facts.decorators.get(value[2], ())
-            for made in self.inference.eval(unit, expression)
+            for expression in file.facts.decorators.get(value[2], ())
+            for made in self.evaluator.eval(file, expression)
         )
 
     def instance(self, owner: tuple[int, int], arguments: tuple[Values, ...] = ()) -> Value:

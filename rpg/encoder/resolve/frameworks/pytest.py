@@ -14,7 +14,7 @@ from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.facts import Definition
-    from rpg.encoder.resolve.program.unit import Unit
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _FIXTURES = ("fixture", "yield_fixture", "async_fixture")
 _GIVEN = "parametrize("
@@ -33,94 +33,94 @@ class Pytest(Plugin):
     def survey(self) -> None:
         assert self.fixtures is not None
 
-    def parameter(self, unit: Unit, scope: int, name: str) -> Values:
-        found = self.asked(unit, unit.scopes[scope].definition, name) if self.takes_fixtures(unit, scope) else None
+    def parameter(self, file: SourceFile, scope: int, name: str) -> Values:
+        found = self.asked(file, file.scopes[scope].definition, name) if self.takes_fixtures(file, scope) else None
         if found is None:
             return ()
-        here = self.units[found[0]]
-        inference = self.inference
+        here = self.files[found[0]]
+        evaluator = self.evaluator
         inner = here.definitions[found[1]].scope
-        values = inference.calls.returned((FUNC, *found, None)) or union(
-            [inference.eval(here, each) for each in here.facts.returns.get(inner, ())]
+        values = evaluator.calls.returned((FUNC, *found, None)) or union(
+            [evaluator.eval(here, each) for each in here.facts.returns.get(inner, ())]
         )
         if "async" in here.definitions[found[1]].modifiers and inner not in here.facts.yields:
-            values = inference.containers.awaited(values)
-        return inference.containers.elements(values) if inner in here.facts.yields else values
+            values = evaluator.containers.awaited(values)
+        return evaluator.containers.elements(values) if inner in here.facts.yields else values
 
-    def takes_fixtures(self, unit: Unit, scope: int) -> bool:
+    def takes_fixtures(self, file: SourceFile, scope: int) -> bool:
         """Whether pytest fills the parameters of a function: of a test that it collects, or of a fixture."""
-        definition = unit.definitions[unit.scopes[scope].definition]
-        if unit.scopes[scope].kind != "function" or definition.scope != scope:
+        definition = file.definitions[file.scopes[scope].definition]
+        if file.scopes[scope].kind != "function" or definition.scope != scope:
             return False
         if any(is_fixture(text) for text in definition.decorators):
             return True
-        if not definition.name.startswith("test") or not is_test(unit.path):
+        if not definition.name.startswith("test") or not is_test(file.path):
             return False
-        around = unit.definitions[definition.parent] if definition.parent > 0 else None
+        around = file.definitions[definition.parent] if definition.parent > 0 else None
         return around is None or (around.kind in CLASS_KINDS and around.name.startswith("Test"))
 
-    def asked(self, unit: Unit, index: int, name: str) -> tuple[int, int] | None:
+    def asked(self, file: SourceFile, index: int, name: str) -> tuple[int, int] | None:
         """The fixture of a name that a function sees: of its class, its file, else of the nearest conftest."""
         best: tuple[int, tuple[int, int]] | None = None
         for candidate in self.fixtures.get(name, ()):
-            rank = self.nearness(unit, index, name, candidate)
+            rank = self.nearness(file, index, name, candidate)
             if rank and (best is None or rank > best[0]):
                 best = rank, candidate
         return best[1] if best is not None else None
 
-    def nearness(self, unit: Unit, index: int, name: str, candidate: tuple[int, int]) -> int:
+    def nearness(self, file: SourceFile, index: int, name: str, candidate: tuple[int, int]) -> int:
         """0: not to be seen from there."""
-        definition = unit.definitions[index]
-        other = self.units[candidate[0]]
+        definition = file.definitions[index]
+        other = self.files[candidate[0]]
         owner = other.definitions[candidate[1]].parent
-        if candidate == (unit.index, index) or given(definition, name):
+        if candidate == (file.index, index) or given(definition, name):
             return 0
         if owner > 0:
-            around = (unit.index, definition.parent)
-            order = self.inference.classes.order(*around).entries if definition.parent > 0 else ()
+            around = (file.index, definition.parent)
+            order = self.evaluator.classes.order(*around).entries if definition.parent > 0 else ()
             return 3000 if any(entry[:2] == (candidate[0], owner) for entry in order) else 0
-        if other is unit:
+        if other is file:
             return 2000
         folder = other.path[: other.path.rfind("/") + 1]
         if other.path.rpartition("/")[2] == "conftest.py":
-            return 1 + len(folder) if unit.path.startswith(folder) else 0
-        return self.imported(unit, candidate)
+            return 1 + len(folder) if file.path.startswith(folder) else 0
+        return self.imported(file, candidate)
 
-    def imported(self, unit: Unit, candidate: tuple[int, int]) -> int:
+    def imported(self, file: SourceFile, candidate: tuple[int, int]) -> int:
         """A fixture from elsewhere counts where the file, or a conftest above it, imports it."""
         name = self.program.definition(*candidate).name
-        folder = unit.path[: unit.path.rfind("/") + 1]
-        paths = [(1500, unit.path)]
+        folder = file.path[: file.path.rfind("/") + 1]
+        paths = [(1500, file.path)]
         while True:
             paths.append((1 + len(folder), f"{folder}conftest.py"))
             if not folder:
                 break
             folder = folder[: folder[:-1].rfind("/") + 1]
-        modules = self.inference.modules
+        modules = self.evaluator.modules
         for rank, path in paths:
             if self.program.exists(path) and ("definition", *candidate) in modules.targets(path, name):
                 return rank
         return 0
 
-    def found(self, unit: Unit) -> Iterator[Mention]:
+    def found(self, file: SourceFile) -> Iterator[Mention]:
         fixtures = self.fixtures
-        for scope, rows in unit.facts.parameters.items():
-            if not any(row.name in fixtures for row in rows) or not self.takes_fixtures(unit, scope):
+        for scope, rows in file.facts.parameters.items():
+            if not any(row.name in fixtures for row in rows) or not self.takes_fixtures(file, scope):
                 continue
-            index = unit.scopes[scope].definition
+            index = file.scopes[scope].definition
             for row in rows:
-                target = self.asked(unit, index, row.name) if row.name in fixtures else None
-                bound = unit.rows(scope, row.name)
+                target = self.asked(file, index, row.name) if row.name in fixtures else None
+                bound = file.rows(scope, row.name)
                 if target is not None and bound:
-                    yield Mention(index, target, unit.code[bound[0].value + 1])
+                    yield Mention(index, target, file.code[bound[0].value + 1])
 
 
-def _fixtures_of(unit: Unit) -> Iterator[tuple[str, tuple[int, int]]]:
-    for index in unit.facts.decorators:
-        definition = unit.definitions[index]
+def _fixtures_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:
+    for index in file.facts.decorators:
+        definition = file.definitions[index]
         for text in definition.decorators:
             if is_fixture(text):
-                yield given_name(text) or definition.name, (unit.index, index)
+                yield given_name(text) or definition.name, (file.index, index)
 
 
 def is_fixture(decorator: str) -> bool:

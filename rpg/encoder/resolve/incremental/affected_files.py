@@ -2,7 +2,7 @@
 it, until nothing more does.
 
 In: both sides of the edited files, and who finds the files that name something. Out: the names, and the files; or
-NotAlone, where that is too much, or where something is seen otherwise that is found without its name.
+NotIncremental, where that is too much, or where something is seen otherwise that is found without its name.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from rpg.encoder.languages import BY_NAME, Language
-from rpg.encoder.resolve.incremental.counterparts import Moves
+from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.file_difference import (
     GIVE_NOTHING,
-    Differing,
-    File,
-    NotAlone,
+    FileDifference,
+    FileVersions,
+    NotIncremental,
     Text,
     Word,
     below,
@@ -33,14 +33,14 @@ from rpg.encoder.resolve.incremental.importers import (
     seen_by_module,
     shows_imports,
 )
-from rpg.encoder.resolve.incremental.visible_names import Item, Seen
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.incremental.visible_names import Item, VisibleNames
+from rpg.encoder.resolve.program.source_file import SourceFile
 
 MOST_NAMES = 60
 """Names that are looked for; what changes more concerns about everything."""
 
 
-class Wider(Exception):
+class MoreAffected(Exception):
     """What the edits change concerns more files."""
 
     def __init__(
@@ -51,15 +51,15 @@ class Wider(Exception):
     ) -> None:
         super().__init__()
         self.receiver = receiver
-        """The parameter of a function, as it was, that receives something else: unit, scope, position."""
+        """The parameter of a function, as it was, that receives something else: file, scope, position."""
         self.names = frozenset(names)
         """Of what is something else."""
         self.functions = sorted(functions)
-        """Those that give something else: unit, definition as it was."""
+        """Those that give something else: file, definition as it was."""
 
 
 class Others(Protocol):
-    """Who knows all files, as they were; by the index of their units."""
+    """Who knows all files, as they were; by the index of their files."""
 
     def mentioning(self, text: Text) -> Iterable[int]:
         """The files that have a word in their source."""
@@ -82,22 +82,22 @@ class Others(Protocol):
 
     def source(self, index: int) -> bytes: ...
 
-    def unit(self, index: int) -> Unit: ...
+    def file(self, index: int) -> SourceFile: ...
 
 
-class Concern:
-    """`files` by the index of their units: the edited ones, and all others that are concerned."""
+class AffectedFiles:
+    """`files` by the index of their files: the edited ones, and all others that are concerned."""
 
     def __init__(
         self,
-        edited: Iterable[tuple[Unit, bytes, Unit, bytes]],
+        edited: Iterable[tuple[SourceFile, bytes, SourceFile, bytes]],
         others: Others,
         most: int,
     ) -> None:
-        """`edited`: unit and source before, and after. Raises NotAlone."""
+        """`edited`: file and source before, and after. Raises NotIncremental."""
         self.most = most
         self.others = others
-        self.files: dict[int, File] = {}
+        self.versions: dict[int, FileVersions] = {}
         self.names: set[str] = set()
         """What others see otherwise."""
         self.sought: set[Word] = set()
@@ -107,74 +107,74 @@ class Concern:
         self.guessed: set[str] = set()
         """Names of members that came or went where nobody looks for them but who guesses."""
         self.own: dict[int, set[str]] = {}
-        """Unit -> names of the module that mean something else, which only who names the module sees as well."""
+        """SourceFile -> names of the module that mean something else, which only who names the module sees as well."""
         self.asked: dict[int, set[str]] = {}
-        """Unit -> those of which whoever names the module was asked."""
+        """SourceFile -> those of which whoever names the module was asked."""
         self.importing: dict[int, set[int]] = {}
-        """Unit -> those that import it, or stand in the package that it is."""
+        """SourceFile -> those that import it, or stand in the package that it is."""
         self.spelled: set[str] = set()
         """Names that came or went, which texts may speak of."""
         self.held: set[int] = set()
-        """Units of modules that others may know without their names."""
+        """Files of modules that others may know without their names."""
         self.effective: dict[int, set[str]] = {}
-        """Unit -> names that mean something else in it."""
+        """SourceFile -> names that mean something else in it."""
         self.families: set[str] = set()
         """Of the languages of edited files: none sees the names of another one."""
         self.with_classes: set[int] = set()
-        """Units with a class that is made of something else."""
+        """Files with a class that is made of something else."""
         self.giving: dict[int, dict[Key, Item]] = {}
-        """Unit -> functions that others see otherwise only if what they give differs, which is told by value."""
+        """SourceFile -> functions that others see otherwise only if what they give differs, which is told by value."""
         self.receiving: dict[tuple[int, int], set[str]] = {}
-        """Unit and region -> parameters that receive something else."""
+        """SourceFile and region -> parameters that receive something else."""
         try:
             for old, old_source, new, new_source in edited:
-                self.files[new.index] = File(old, old_source, new, new_source)
+                self.versions[new.index] = FileVersions(old, old_source, new, new_source)
                 self.families.add(BY_NAME[new.facts.language].family)
-            for index, file in self.files.items():
-                differing = Differing(file, others.is_borne)
-                self.names |= differing.names
-                self.sought |= differing.sought
-                self.guessed |= differing.guessed
-                self.unborne |= differing.unborne
-                self.spelled |= differing.spelled
-                self.own[index] = differing.own
-                if differing.has_classes:
+            for index, versions in self.versions.items():
+                difference_of = FileDifference(versions, others.is_borne)
+                self.names |= difference_of.names
+                self.sought |= difference_of.sought
+                self.guessed |= difference_of.guessed
+                self.unborne |= difference_of.unborne
+                self.spelled |= difference_of.spelled
+                self.own[index] = difference_of.own
+                if difference_of.has_classes:
                     self.with_classes.add(index)
-                self.giving.setdefault(index, {}).update(differing.giving)
+                self.giving.setdefault(index, {}).update(difference_of.giving)
             self._follow()
         except TooMuch:
-            raise NotAlone("an edit that is too large to compare") from None
+            raise NotIncremental("an edit that is too large to compare") from None
 
-    def widen(self, wider: Wider) -> None:
-        """Bring in whom that concerns. Raises NotAlone."""
+    def widen(self, wider: MoreAffected) -> None:
+        """Bring in whom that concerns. Raises NotIncremental."""
         for name in wider.names:
             if name.startswith("__"):
-                raise NotAlone(f"{name} is found without its name")
+                raise NotIncremental(f"{name} is found without its name")
         self.names |= wider.names
-        for unit, index in wider.functions:
-            self._found(unit, self.giving[unit][self.files[unit].moves.old.keys[index]])
+        for file, index in wider.functions:
+            self._found(file, self.giving[file][self.versions[file].moves.old.keys[index]])
         try:
             if wider.receiver is not None:
                 self._renew(*wider.receiver)
             self._follow()
         except TooMuch:
-            raise NotAlone("an edit that is too large to compare") from None
+            raise NotIncremental("an edit that is too large to compare") from None
 
     def _renew(self, index: int, scope: int, position: int) -> None:
         """All who call a function are concerned, and all who see what it makes of what it receives."""
         self._add(index)
-        file = self.files[index]
-        unit = file.moves.old.unit
-        definition = unit.definitions[unit.scopes[scope].definition]
-        if definition.scope != scope or scope in file.moves.renewed:
-            raise NotAlone("something else is passed to a function")
-        file.moves.renewed.add(scope)
-        around = unit.definitions[definition.parent].name
-        self.sought.add(word(around if definition.name == unit.rules.constructor else definition.name))
-        name = unit.facts.parameters[scope][position].name
-        before = file.moves.old.region(definition.start_byte)
+        versions = self.versions[index]
+        file = versions.moves.old.file
+        definition = file.definitions[file.scopes[scope].definition]
+        if definition.scope != scope or scope in versions.moves.renewed:
+            raise NotIncremental("something else is passed to a function")
+        versions.moves.renewed.add(scope)
+        around = file.definitions[definition.parent].name
+        self.sought.add(word(around if definition.name == file.rules.constructor else definition.name))
+        name = file.facts.parameters[scope][position].name
+        before = versions.moves.old.region(definition.start_byte)
         self.receiving.setdefault((index, before), set()).add(name)
-        for (seen, _), region in zip(file.sides, (before, file.moves.regions.get(before)), strict=False):
+        for (seen, _), region in zip(versions.sides, (before, versions.moves.regions.get(before)), strict=False):
             for key, item in seen.items(region).items() if region else ():
                 if name not in item.met or (item.around and item.names[0] in GIVE_NOTHING):
                     continue
@@ -182,61 +182,61 @@ class Concern:
                     self.giving.setdefault(index, {})[key[1]] = item
                     continue
                 if item.is_wide:
-                    raise NotAlone("something else is passed to what is found without its name")
+                    raise NotIncremental("something else is passed to what is found without its name")
                 self._found(index, item)
 
     # What is known by value
 
-    def keeps(self, unit: int, index: int) -> bool:
+    def keeps(self, file: int, index: int) -> bool:
         """Whether what others see of a definition, once a value leads them to it, is what it was."""
-        file = self.files[unit]
-        moved = file.moves.definition(index)
-        (old, _), (new, _) = file.sides[0], file.sides[-1]
-        definition = old.side.unit.definitions[index]
-        if moved is None or definition.name in self.effective[unit]:
+        versions = self.versions[file]
+        moved = versions.moves.definition(index)
+        (old, _), (new, _) = versions.sides[0], versions.sides[-1]
+        definition = old.side.file.definitions[index]
+        if moved is None or definition.name in self.effective[file]:
             return False
         if not old.side.is_inner(index):
             return True
-        names = self._meant_at(unit, definition.start_byte)
+        names = self._meant_at(file, definition.start_byte)
         a, b = old.definition(index), new.definition(moved)
         return a.tree == b.tree and a.met.isdisjoint(names) and b.met.isdisjoint(names)
 
-    def is_led_to(self, unit: int, e: int) -> bool:
+    def is_led_to(self, file: int, e: int) -> bool:
         """Whether something follows for an expression of a file as it was."""
-        side = self.files[unit].moves.old
+        side = self.versions[file].moves.old
         side.met = set()
         side.tree(e)
-        return not side.met.isdisjoint(self._meant_at(unit, side.unit.code[e + 1]))
+        return not side.met.isdisjoint(self._meant_at(file, side.file.code[e + 1]))
 
-    def _meant_at(self, unit: int, byte: int) -> set[str]:
+    def _meant_at(self, file: int, byte: int) -> set[str]:
         """The names that mean something else at a place of a file as it was."""
-        received = self.receiving.get((unit, self.files[unit].moves.old.region(byte)))
-        return self.effective[unit] | received if received else self.effective[unit]
+        received = self.receiving.get((file, self.versions[file].moves.old.region(byte)))
+        return self.effective[file] | received if received else self.effective[file]
 
-    def giving_in(self, unit: int) -> list[tuple[int, int]]:
+    def giving_in(self, file: int) -> list[tuple[int, int]]:
         """The functions of a file that are compared by what they give: definitions before and after."""
-        moves = self.files[unit].moves
-        giving = self.giving.get(unit, {})
+        moves = self.versions[file].moves
+        giving = self.giving.get(file, {})
         found = []
         for index, key in enumerate(moves.old.keys) if giving else ():
             # Who knows one that came or went is concerned by its name, or by that of its class.
             moved = moves.definition(index) if key in giving else None
-            if moved is not None and not self._is_known(unit, giving[key]):
+            if moved is not None and not self._is_known(file, giving[key]):
                 found.append((index, moved))
         return found
 
     @property
-    def surveyed(self) -> dict[int, Moves]:
+    def surveyed(self) -> dict[int, Counterparts]:
         """Of the files with other definitions or imports, or classes made of something else, of which surveys tell."""
         return {
-            index: file.moves
-            for index, file in self.files.items()
-            if index in self.with_classes or surveyed(file.moves.old.unit) != surveyed(file.moves.new.unit)
+            index: versions.moves
+            for index, versions in self.versions.items()
+            if index in self.with_classes or surveyed(versions.moves.old.file) != surveyed(versions.moves.new.file)
         }
 
     @property
     def edited(self) -> list[int]:
-        return [index for index, file in self.files.items() if file.is_edited]
+        return [index for index, versions in self.versions.items() if versions.is_edited]
 
     def _follow(self) -> None:
         """Until no other name is seen otherwise."""
@@ -253,75 +253,75 @@ class Concern:
             for index in list(self.own):
                 self._ask_importers(index)
             if len(self.names) + sum(map(len, self.own.values())) > MOST_NAMES:
-                raise NotAlone("too many names mean something else")
+                raise NotIncremental("too many names mean something else")
             words = {*(self.sought - looked), *map(word, self.names - (done or set()))}
             for index in self.others.mentioning(Text(words)) if words else ():
                 language = self.others.language(index)
                 if language.text or language.family in self.families:
                     self._add(index)
             done, looked = set(self.names), set(self.sought)
-            for index, file in self.files.items():
-                names = self.effective[index] = self._meant_in(index, file)
-                for seen, source in file.sides if names else ():
+            for index, versions in self.versions.items():
+                names = self.effective[index] = self._meant_in(index, versions)
+                for seen, source in versions.sides if names else ():
                     self._lead(index, names, seen, source)
 
     def _add(self, index: int) -> None:
-        if index in self.files:
+        if index in self.versions:
             return
-        if len(self.files) >= self.most:
-            raise NotAlone("too many files are concerned")
-        unit, source = self.others.unit(index), self.others.source(index)
-        self.files[index] = File(unit, source, unit, source)
+        if len(self.versions) >= self.most:
+            raise NotIncremental("too many files are concerned")
+        file, source = self.others.file(index), self.others.source(index)
+        self.versions[index] = FileVersions(file, source, file, source)
 
     def _ask_importers(self, index: int) -> None:
         """Add those who may see the names of a module that mean something else."""
-        unit = self.files[index].moves.new.unit
+        file = self.versions[index].moves.new.file
         new = self.own[index] - self.asked.get(index, set())
-        if new and shows_imports(unit):
-            asks = unit.rules.imports_are_members and index not in self.held
-            if not asks or not self._add_importers(index, unit, new):
+        if new and shows_imports(file):
+            asks = file.rules.imports_are_members and index not in self.held
+            if not asks or not self._add_importers(index, file, new):
                 self.held.add(index)
                 self.names |= new
         self.asked[index] = set(self.own[index])
 
-    def _add_importers(self, index: int, unit: Unit, new: set[str]) -> bool:
+    def _add_importers(self, index: int, file: SourceFile, new: set[str]) -> bool:
         """Those who take a name from a module, or look for it there. False where they may know it otherwise."""
-        if not module_name(unit.path):
+        if not module_name(file.path):
             return False
-        naming = Naming(unit.path, new)
+        naming = Naming(file.path, new)
         importing = self.importing[index] = set(self.others.importing(index))
-        if is_package(unit.path):
+        if is_package(file.path):
             # Whatever stands in a package may import from it by dots alone.
-            folder = unit.path.rpartition("/")[0] + "/"
+            folder = file.path.rpartition("/")[0] + "/"
             importing.update(each for each, _ in self.others.sources() if self.others.path(each).startswith(folder))
         for other, source in self.others.sources():
             imports = other in importing
             if other == index:
                 continue
-            if naming.may_hold(source, imports) and holds(self.others.unit(other), unit.path):
+            if naming.may_hold(source, imports) and holds(self.others.file(other), file.path):
                 return False
             if naming.may_see(source, imports):
                 self._add(other)
         return True
 
-    def _meant_in(self, index: int, file: File) -> set[str]:
+    def _meant_in(self, index: int, versions: FileVersions) -> set[str]:
         """The names that mean something else in a file."""
         names = set(self.names)
         for owner, own in self.own.items():
-            if owner == index or (own and self._may_see(index, file, owner)):
+            if owner == index or (own and self._may_see(index, versions, owner)):
                 names |= own
         return names
 
-    def _may_see(self, index: int, file: File, owner: int) -> bool:
+    def _may_see(self, index: int, versions: FileVersions, owner: int) -> bool:
         """Whether a file may see the names of a module that mean something else."""
-        unit = self.files[owner].moves.new.unit
-        if not seen_by_module(unit):
+        file = self.versions[owner].moves.new.file
+        if not seen_by_module(file):
             return False
-        naming = Naming(unit.path, self.own[owner])
-        imports = file.is_edited or index in self.importing.get(owner, ())
-        return any(naming.may_see(source, imports) for _, source in file.sides)
+        naming = Naming(file.path, self.own[owner])
+        imports = versions.is_edited or index in self.importing.get(owner, ())
+        return any(naming.may_see(source, imports) for _, source in versions.sides)
 
-    def _lead(self, index: int, names: set[str], seen: Seen, source: bytes) -> None:
+    def _lead(self, index: int, names: set[str], seen: VisibleNames, source: bytes) -> None:
         """To the items of a file that something follows for."""
         for region in sorted({seen.side.region(place) for place in Text(map(word, names)).places(source)}):
             for key, item in seen.items(region).items():
@@ -339,7 +339,7 @@ class Concern:
 
     def _found(self, index: int, item: Item) -> None:
         """Something is another one for whoever sees it."""
-        if item.is_import or (item.is_global and seen_by_module(self.files[index].moves.new.unit)):
+        if item.is_import or (item.is_global and seen_by_module(self.versions[index].moves.new.file)):
             self.own.setdefault(index, set()).update(item.names)
         else:
             self.names.update(found_by(item))

@@ -1,12 +1,12 @@
 """Resolves only the files that an edit affects (affected_files.py), where the values they pass on stay the same.
 
 In: the files before and after, and the saved state of the last resolution (saved_state.py). Out: the outcomes of the
-references of these files, and the rows that changed; or NotAlone, where other files may be affected: then all are
+references of these files, and the rows that changed; or NotIncremental, where other files may be affected: then all are
 resolved again, and nothing is lost but time.
 
 The files are resolved twice, as they were and as they are, with the tables of each round that are known for all
 others. What they store in other files' objects, and what they pass to functions, must be the same both times, or bring
-nothing that was not passed before; else Wider says whom it reaches, and they are resolved with those as well.
+nothing that was not passed before; else MoreAffected says whom it reaches, and they are resolved with those as well.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from itertools import zip_longest
 from typing import Any
 
 from rpg.encoder.resolve.evaluate import LARGEST, MOST_CALLERS
-from rpg.encoder.resolve.incremental.affected_files import Concern, Wider
-from rpg.encoder.resolve.incremental.file_difference import NotAlone
+from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
+from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.fingerprints import TooMuch
-from rpg.encoder.resolve.incremental.replay import Calls, KeptTables, Passed, Round, Run, received
+from rpg.encoder.resolve.incremental.replay import Calls, KeptTables, Passed, Replay, Round, received
 from rpg.encoder.resolve.incremental.saved_state import Count, History, Row, inner_of, owner_of, row_of
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.values.flow_tables import ITEM, MEMBER, RECEIVED, Change
@@ -37,56 +37,56 @@ from rpg.encoder.resolve.values.values import (
 )
 
 
-class Edits:
+class IncrementalResolution:
     def __init__(
         self,
         before: Program,
         after: Program,
-        concern: Concern,
+        affected: AffectedFiles,
         history: Callable[[str], History],
         rounds: int,
     ) -> None:
-        self.concern = concern
-        self.moves = {index: file.moves for index, file in concern.files.items()}
-        """By the unit of each file that is concerned."""
+        self.affected = affected
+        self.moves = {index: versions.moves for index, versions in affected.versions.items()}
+        """By the file of each file that is concerned."""
         self.history = history
         self.before = before
         self.program = after
         files = sorted(self.moves)
-        giving = [(index, *each) for index in files for each in concern.giving_in(index)]
-        self.giving = [(unit, before) for unit, before, _ in giving]
+        giving = [(index, *each) for index in files for each in affected.giving_in(index)]
+        self.giving = [(file, before) for file, before, _ in giving]
         """Functions, as they were, that others see otherwise only if they give something else."""
-        self.old = Run(before, KeptTables(before, history, files), files, self.giving)
-        moved = [(unit, after) for unit, _, after in giving]
-        self.new = Run(after, KeptTables(after, self.moved_history, files), files, moved)
+        self.old = Replay(before, KeptTables(before, history, files), files, self.giving)
+        moved = [(file, after) for file, _, after in giving]
+        self.new = Replay(after, KeptTables(after, self.moved_history, files), files, moved)
         self.rounds = rounds
         self.known: dict[str, History] = {}
 
     def resolve(self) -> None:
-        """Raises NotAlone, Wider."""
+        """Raises NotIncremental, MoreAffected."""
         self.check_surveys()
         try:
             self.old.run(self.rounds, self.is_own_before)
             self.new.run(self.rounds, self.is_own)
             self.compare()
         except TooMuch:
-            raise NotAlone("an edited body is too large to compare") from None
+            raise NotIncremental("an edited body is too large to compare") from None
 
     def check_surveys(self) -> None:
         """What goes through all files must find the same for the others."""
         if self.program.moves:
             if self.old.plugins() != self.new.plugins():
-                raise NotAlone("another framework is in use")
-            for owner, parts in self.old.inference.classes.augmentations.items():
+                raise NotIncremental("another framework is in use")
+            for owner, parts in self.old.evaluator.classes.augmentations.items():
                 if any(each[0] in self.program.moves for each in (owner, *parts)):
-                    raise NotAlone("a type that is added to from elsewhere")
+                    raise NotIncremental("a type that is added to from elsewhere")
 
     def forget(self) -> None:
         """Let go of what was remembered, but for the files."""
         for run in (self.old, self.new):
-            run.inference.forget_all()
-            run.inference.tables.clear()
-            run.inference.classes.end()
+            run.evaluator.forget_all()
+            run.evaluator.tables.clear()
+            run.evaluator.classes.end()
 
     # What only the edited files know of
 
@@ -95,10 +95,10 @@ class Edits:
 
     def is_own(self, change: Change) -> bool:
         """Whether what changed has no counterpart before the edit."""
-        unit = self.unit_of(change)
-        if unit not in self.moves:
+        file = self.unit_of(change)
+        if file not in self.moves:
             return False
-        moves = self.moves[unit]
+        moves = self.moves[file]
         if change.kind == RECEIVED:
             return not moves.is_known_receiver(change.key[1])
         if change.kind == ITEM:
@@ -124,10 +124,10 @@ class Edits:
         return known
 
     def moved_counts(self, path: str, counts: list[Count]) -> list[Count]:
-        unit = self.program.number_of(path)
-        if unit not in self.moves:
+        file = self.program.number_of(path)
+        if file not in self.moves:
             return counts
-        scope_of = self.moves[unit].receives
+        scope_of = self.moves[file].receives
         return [(scope, *rest) for old, *rest in counts if (scope := scope_of(old)) is not None]  # type: ignore[misc]
 
     def moved(self, change: Change) -> Change | None:
@@ -139,31 +139,31 @@ class Edits:
             return None
         try:
             return change._replace(key=key, values=self.moved_values(change.values))
-        except NotAlone:
+        except NotIncremental:
             if change.kind == RECEIVED:
-                raise Wider(change.key) from None
+                raise MoreAffected(change.key) from None
             raise
 
     def moved_key(self, change: Change) -> Any:
-        unit = self.unit_of(change)
-        if unit not in self.moves:
+        file = self.unit_of(change)
+        if file not in self.moves:
             return change.key
-        moves = self.moves[unit]
+        moves = self.moves[file]
         if change.kind == RECEIVED:
             scope = moves.receives(change.key[1])
-            return (unit, scope, change.key[2]) if scope is not None else None
+            return (file, scope, change.key[2]) if scope is not None else None
         if change.kind == ITEM:
             e = moves.expression(change.key[1])
-            return (unit, e) if e is not None else None
+            return (file, e) if e is not None else None
         (_, owner), name = change.key
         if owner >= 0:
             index = moves.definition(owner)
-            return ((unit, index), name) if index is not None else None
+            return ((file, index), name) if index is not None else None
         scope = moves.scope(-1 - owner)
-        return ((unit, -1 - scope), name) if scope is not None else None
+        return ((file, -1 - scope), name) if scope is not None else None
 
     def moved_values(self, values: Values) -> Values:
-        """Raises NotAlone where others know of something that is gone or has become another."""
+        """Raises NotIncremental where others know of something that is gone or has become another."""
         return tuple([self.moved_value(value) for value in values])
 
     def moved_value(self, value: Value) -> Value:
@@ -174,32 +174,32 @@ class Edits:
             moves = self.moves[value[1]]
             place = moves.expression(value[2]) if kind == LITERAL_AT else moves.scope(value[2])
             if place is None or self.is_led_to(value):
-                raise NotAlone("a literal that is known elsewhere is something else")
+                raise NotIncremental("a literal that is known elsewhere is something else")
             return (kind, value[1], place)
         elif kind == PARTIAL and value[2] in self.moves:
             call = self.moves[value[2]].expression(value[3])
-            if call is None or self.concern.is_led_to(value[2], value[3]):
-                raise NotAlone("a call that is known elsewhere is something else")
+            if call is None or self.affected.is_led_to(value[2], value[3]):
+                raise NotIncremental("a call that is known elsewhere is something else")
             return (kind, self.moved_value(value[1]), value[2], call)
         return self.moved_inside(value) if inner_of(value) else value
 
-    def counterpart(self, unit: int, index: int) -> int:
-        """Of a definition that others know. Raises NotAlone where what they see of it is not what it was."""
-        moved = self.moves[unit].definition(index)
-        if moved is None or not self.concern.keeps(unit, index):
-            raise NotAlone("a definition that is known elsewhere is something else")
+    def counterpart(self, file: int, index: int) -> int:
+        """Of a definition that others know. Raises NotIncremental where what they see of it is not what it was."""
+        moved = self.moves[file].definition(index)
+        if moved is None or not self.affected.keeps(file, index):
+            raise NotIncremental("a definition that is known elsewhere is something else")
         return moved
 
     def is_led_to(self, value: Value) -> bool:
         """Whether something follows for a literal."""
-        unit, place = value[1:3]
+        file, place = value[1:3]
         if value[0] == LITERAL_AT:
-            return self.concern.is_led_to(unit, place)
-        side = self.moves[unit].old
-        index = side.unit.scopes[place].definition
-        if side.unit.definitions[index].scope == place:
-            return not self.concern.keeps(unit, index)
-        return self.concern.is_led_to(unit, side.openers.get(place, 0))
+            return self.affected.is_led_to(file, place)
+        side = self.moves[file].old
+        index = side.file.scopes[place].definition
+        if side.file.definitions[index].scope == place:
+            return not self.affected.keeps(file, index)
+        return self.affected.is_led_to(file, side.openers.get(place, 0))
 
     def moved_inside(self, value: Value) -> Value:
         def anew(part: Any) -> Any:
@@ -230,31 +230,31 @@ class Edits:
                 self.told(change) for change in after.stores if not self.is_sought(change) and not self.is_own(change)
             }
             if any(kind != MEMBER for kind, *_ in stored ^ kept):
-                raise NotAlone("something else is put into what others see")
+                raise NotIncremental("something else is put into what others see")
             if stored != kept:
-                raise Wider(names={name for _, (_, name), *_ in stored ^ kept})
+                raise MoreAffected(names={name for _, (_, name), *_ in stored ^ kept})
             edited = (each for each in (*before.stores, *after.stores) if not self.moves[each.store[0]].is_same)
             if not all(map(self.is_looked_at, edited)):
-                raise NotAlone("too much is put into what others see")
+                raise NotIncremental("too much is put into what others see")
 
     def is_sought(self, change: Change) -> bool:
         """Whether all who may see what is stored are concerned."""
-        return change.kind == MEMBER and change.key[1] in self.concern.names
+        return change.kind == MEMBER and change.key[1] in self.affected.names
 
     def compare_given(self) -> None:
-        differing: set[tuple[int, int]] = set()
+        difference_of: set[tuple[int, int]] = set()
         old, new = self.old.given, self.new.given
         for number in range(max(len(old), len(new))):
             # What holds in a last round holds from there on.
             given = zip(self.giving, old[min(number, len(old) - 1)], new[min(number, len(new) - 1)], strict=True)
-            differing.update(function for function, a, b in given if not self.comes_to_the_same(a, b))
-        if differing:
-            raise Wider(functions=differing)
+            difference_of.update(function for function, a, b in given if not self.comes_to_the_same(a, b))
+        if difference_of:
+            raise MoreAffected(functions=difference_of)
 
     def comes_to_the_same(self, before: tuple[Values, ...] | None, after: tuple[Values, ...] | None) -> bool:
         try:
             return before is not None and tuple(map(self.moved_values, before)) == after
-        except NotAlone:
+        except NotIncremental:
             return False
 
     def compare_renewed(self) -> None:
@@ -264,15 +264,15 @@ class Edits:
             if moves.is_same and not moves.renewed:
                 continue
             counts = self.history(self.program.paths()[index]).counts
-            for scope in moves.old.unit.facts.parameters:
+            for scope in moves.old.file.facts.parameters:
                 moved = moves.scope(scope)
                 if moved is None or moves.receives(scope) is not None:
                     continue
                 known = [count for of, _, count in counts if of == scope]
                 called = self.old.rounds[-1].calls.get((index, scope), 0) if self.old.rounds else 0
-                was_followed = self.old.flow.has_followed(moves.old.unit, scope)
+                was_followed = self.old.flow.has_followed(moves.old.file, scope)
                 if (known and known[-1] != called) or not was_followed:
-                    raise NotAlone("a function with other parameters is called from elsewhere")
+                    raise NotIncremental("a function with other parameters is called from elsewhere")
 
     def is_looked_at(self, change: Change) -> bool:
         """Whether everything that is stored where a change is counts, before and after."""
@@ -285,9 +285,9 @@ class Edits:
             return None
         try:
             return (change.kind, key, self.moved_values(change.values), self.entry_key(change, True))
-        except NotAlone:
+        except NotIncremental:
             if change.kind == MEMBER:
-                raise Wider(names={change.key[1]}) from None
+                raise MoreAffected(names={change.key[1]}) from None
             raise
 
     def told(self, change: Change) -> Any:
@@ -307,28 +307,28 @@ class Edits:
             if moved is not None:
                 try:
                     passed[moved] = self.moved_values(values)
-                except NotAlone:
-                    raise Wider(key) from None
-        differing = self.calls_more(before, after)
+                except NotIncremental:
+                    raise MoreAffected(key) from None
+        difference_of = self.calls_more(before, after)
         for key in passed.keys() | after.passed.keys():
             if self.is_own(received(key)):
                 continue
             function = key[:2]
             callers = self.callers(function)
-            more = differing.get(function, 0)
+            more = difference_of.get(function, 0)
             if callers and callers[0] > MOST_CALLERS and callers[0] + more > MOST_CALLERS:
                 continue  # from too many places, before and after, to be followed at all
             if more and max(callers, default=0) + max(more, 0) > MOST_CALLERS:
-                raise NotAlone("a function is called from more or fewer places than are followed")
+                raise NotIncremental("a function is called from more or fewer places than are followed")
             had, has = set(passed.get(key, ())), set(after.passed.get(key, ()))
             if had - has or not (has - had).issubset(self.received_after(number, key)):
-                unit, scope, position = key
-                before_scope = self.moves[unit].scope_back(scope) if unit in self.moves else scope
+                file, scope, position = key
+                before_scope = self.moves[file].scope_back(scope) if file in self.moves else scope
                 assert before_scope is not None
-                raise Wider((unit, before_scope, position))
+                raise MoreAffected((file, before_scope, position))
 
     def calls_more(self, before: Round, after: Round) -> Calls:
-        """(unit, function scope) -> how many more calls of it there are, where others know it as well."""
+        """(file, function scope) -> how many more calls of it there are, where others know it as well."""
         more = {key: count for key, count in after.calls.items() if not self.is_own(received((*key, 0)))}
         for key, count in before.calls.items():
             moved = self.moved_key(received((*key, 0)))
@@ -360,10 +360,12 @@ class Edits:
                 rounds += [[] for _ in range(number + 1 - len(rounds))]
                 rounds[number].append(change)
         more = self.calls_more(self.old.rounds[-1], self.new.rounds[-1]) if self.old.rounds and self.new.rounds else {}
-        touched = {*self.moves, *(unit for unit, _ in more)}
-        paths = {*own, *(self.program.paths()[unit] for unit in touched), *mentioning(self.concern.edited)}
+        touched = {*self.moves, *(file for file, _ in more)}
+        paths = {*own, *(self.program.paths()[file] for file in touched), *mentioning(self.affected.edited)}
         for path in mentioning(self.moves) - paths:
-            self.moved_history(path)  # raises NotAlone or Wider where what is known there is something else
+            self.moved_history(
+                path
+            )  # raises NotIncremental or MoreAffected where what is known there is something else
         rows = []
         for path in sorted(paths):
             history = self.moved_history(path)
@@ -372,19 +374,19 @@ class Edits:
             rows.append(row_of(self.program, path, History(rounds, counts)))
         return rows
 
-    def counted(self, unit: int, counts: list[Count], more: Calls) -> list[Count]:
+    def counted(self, file: int, counts: list[Count], more: Calls) -> list[Count]:
         known = {scope for scope, _, _ in counts}
-        new = [(scope, 0, count) for (of, scope), count in sorted(more.items()) if of == unit and scope not in known]
-        found = [*((scope, number, count + more.get((unit, scope), 0)) for scope, number, count in counts), *new]
-        return sorted([*found, *self.own_counts(unit)])
+        new = [(scope, 0, count) for (of, scope), count in sorted(more.items()) if of == file and scope not in known]
+        found = [*((scope, number, count + more.get((file, scope), 0)) for scope, number, count in counts), *new]
+        return sorted([*found, *self.own_counts(file)])
 
-    def own_counts(self, unit: int) -> list[Count]:
+    def own_counts(self, file: int) -> list[Count]:
         """Of functions that nobody else knows."""
         found: list[Count] = []
         last: dict[int, int] = {}
         for number, each in enumerate(self.new.rounds):
             for (of, scope), count in each.calls.items():
-                if of == unit and last.get(scope) != count and self.is_own(received((of, scope, 0))):
+                if of == file and last.get(scope) != count and self.is_own(received((of, scope, 0))):
                     last[scope] = count
                     found.append((scope, number, count))
         return found

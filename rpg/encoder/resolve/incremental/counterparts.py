@@ -14,13 +14,13 @@ _KNOWN_BY_PLACE = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION, CALL, 
 """Operations whose values say where they stand."""
 
 
-class Moves:
+class Counterparts:
     """What has no counterpart was known to its file alone, or is known no more."""
 
     def __init__(self, old: Side, new: Side) -> None:
         self.old = old
         self.new = new
-        self.is_same = old.unit.facts is new.unit.facts
+        self.is_same = old.file.facts is new.file.facts
         known = {key: index for index, key in enumerate(new.keys)}
         self._definitions = [known.get(key, -1) for key in old.keys]
         self._back = {after: before for before, after in enumerate(self._definitions) if after >= 0}
@@ -44,8 +44,8 @@ class Moves:
     def is_edited(self, region: int) -> bool:
         """Whether a function of the old side has another text now, or is gone."""
         after = self.regions.get(region)
-        definitions = self.old.unit.definitions
-        return after is None or definitions[region].hash != self.new.unit.definitions[after].hash
+        definitions = self.old.file.definitions
+        return after is None or definitions[region].hash != self.new.file.definitions[after].hash
 
     def definition(self, index: int) -> int | None:
         if self.is_same:
@@ -56,13 +56,13 @@ class Moves:
     def scope(self, scope: int) -> int | None:
         if self.is_same:
             return scope
-        index = self.old.unit.scopes[scope].definition
-        if self.old.unit.definitions[index].scope == scope:
+        index = self.old.file.scopes[scope].definition
+        if self.old.file.definitions[index].scope == scope:
             after = self.definition(index)
-            return self.new.unit.definitions[after].scope if after is not None else None
+            return self.new.file.definitions[after].scope if after is not None else None
         e = self.old.openers.get(scope)
         moved = self.expression(e) if e else None
-        return self.new.unit.code[moved + 2] if moved is not None else None
+        return self.new.file.code[moved + 2] if moved is not None else None
 
     def is_known_definition(self, index: int) -> bool:
         return self.is_same or index in self._back
@@ -83,12 +83,12 @@ class Moves:
     def scope_back(self, scope: int) -> int | None:
         if self.is_same:
             return scope
-        index = self.new.unit.scopes[scope].definition
-        if self.new.unit.definitions[index].scope == scope:
+        index = self.new.file.scopes[scope].definition
+        if self.new.file.definitions[index].scope == scope:
             before = self._back.get(index)
-            return self.old.unit.definitions[before].scope if before is not None else None
+            return self.old.file.definitions[before].scope if before is not None else None
         e = self.new.openers.get(scope)
-        return self.old.unit.code[self._expressions_back[e] + 2] if e is not None and self.is_known(e) else None
+        return self.old.file.code[self._expressions_back[e] + 2] if e is not None and self.is_known(e) else None
 
     def is_known_scope(self, scope: int) -> bool:
         """Whether a scope of the new side has a counterpart."""
@@ -112,7 +112,7 @@ class Moves:
     def _pair(self, side: Side, e: int) -> None:
         """Pair the expressions of a region: all of them where its text is the same, else those of the operation at
         hand that have equal trees, in their order."""
-        operation, region = side.unit.code[e], side.region(side.unit.code[e + 1])
+        operation, region = side.file.code[e], side.region(side.file.code[e + 1])
         if side is self.new:
             region = next((before for before, after in self.regions.items() if after == region), -1)
         if region not in self.regions or (region, operation) in self._done:
@@ -140,13 +140,13 @@ class Moves:
 
 
 def _parameters(side: Side, scope: int) -> list[tuple[Any, ...]]:
-    rows = side.unit.facts.parameters.get(scope, ())
+    rows = side.file.facts.parameters.get(scope, ())
     return [(row.name, row.kind, *side.trees((row.annotation, row.default))) for row in rows]
 
 
 def _by_region(side: Side) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
-    code = side.unit.code
+    code = side.file.code
     for e in expressions(code):
         found.setdefault(side.region(code[e + 1]), []).append(e)
     return found
@@ -155,6 +155,6 @@ def _by_region(side: Side) -> dict[int, list[int]]:
 def _by_tree(side: Side, places: list[int], operation: int) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     for e in places:
-        if side.unit.code[e] == operation:
+        if side.file.code[e] == operation:
             found.setdefault(side.tree(e), []).append(e)
     return found

@@ -1,8 +1,8 @@
 """What others see otherwise of an edited file than before: by which names, and by what patterns of their texts they may
 be found.
 
-In: both sides of a file. Out: names and patterns; or NotAlone, where something is seen otherwise that is found without
-a name.
+In: both sides of a file. Out: names and patterns; or NotIncremental, where something is seen otherwise that is found
+without a name.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from rpg.encoder.resolve.incremental.counterparts import Moves
+from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
 from rpg.encoder.resolve.incremental.importers import seen_by_module
-from rpg.encoder.resolve.incremental.visible_names import SAME, STAND_FOR_OTHERS, Item, Items, Seen
+from rpg.encoder.resolve.incremental.visible_names import SAME, STAND_FOR_OTHERS, Item, Items, VisibleNames
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
-from rpg.encoder.resolve.program.unit import Unit
 
 _FOUND_WITHOUT_NAME = frozenset({"constructor", "next", "value", "call", "apply", "then", "default", "new"})
 """Members that the language itself looks up, beside those that begin with two underscores."""
@@ -34,22 +34,22 @@ _HEADER = attrgetter("kind", "qualified_name", "owner", "decorators", "flags", "
 _IMPORT = attrgetter("module", "level", "kind", "names")
 
 
-class NotAlone(Exception):
+class NotIncremental(Exception):
     """What the edits change may concern other files."""
 
 
-class File:
+class FileVersions:
     """Both sides of a file, of which one may be the other, with their sources."""
 
-    def __init__(self, old: Unit, old_source: bytes, new: Unit, new_source: bytes) -> None:
+    def __init__(self, old: SourceFile, old_source: bytes, new: SourceFile, new_source: bytes) -> None:
         numbers: dict[Any, int] = {}
         before = Side(old, numbers)
         self.is_edited = old.facts is not new.facts
         after = Side(new, numbers) if self.is_edited else before
-        self.moves = Moves(before, after)
-        self.sides = [(Seen(before), old_source)]
+        self.moves = Counterparts(before, after)
+        self.sides = [(VisibleNames(before), old_source)]
         if self.is_edited:
-            self.sides.append((Seen(after), new_source))
+            self.sides.append((VisibleNames(after), new_source))
 
 
 class Word(NamedTuple):
@@ -89,38 +89,38 @@ def _member(name: str) -> Word:
 
 def _alone_above(item: Item) -> None:
     if item.bases > 1:
-        raise NotAlone("a class that stands beside another one in `super()`")
+        raise NotIncremental("a class that stands beside another one in `super()`")
 
 
-def below(key: tuple[Any, ...], item: Item, seen: Seen) -> set[Word]:
+def below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> set[Word]:
     """What is to be found by: the members of a class that may stand below another one now."""
     if key[0] != "definition":
-        raise NotAlone("what is seen of a module as a whole is something else")
+        raise NotIncremental("what is seen of a module as a whole is something else")
     _alone_above(item)
-    unit = seen.side.unit
+    file = seen.side.file
     index = seen.side.keys.index(key[1])
-    scope = unit.definitions[index].scope
-    names = {definition.name for definition in unit.definitions if definition.parent == index}
-    names |= {binding.name for binding in unit.facts.bindings if binding.scope == scope}
-    names |= {name for name, _ in unit.facts.fields.get(index, ())}
-    return {_member(name) for name in names if name not in unit.rules.object_members}
+    scope = file.definitions[index].scope
+    names = {definition.name for definition in file.definitions if definition.parent == index}
+    names |= {binding.name for binding in file.facts.bindings if binding.scope == scope}
+    names |= {name for name, _ in file.facts.fields.get(index, ())}
+    return {_member(name) for name in names if name not in file.rules.object_members}
 
 
 def found_by(item: Item) -> Iterator[str]:
-    """The names that an item is found by. Raises NotAlone for one that is found without."""
+    """The names that an item is found by. Raises NotIncremental for one that is found without."""
     for name in filter(None, item.names):
         if name in STAND_FOR_OTHERS or (item.around and (name.startswith(("__", "[")) or name in _FOUND_WITHOUT_NAME)):
-            raise NotAlone(f"{name} is found without its name")
+            raise NotIncremental(f"{name} is found without its name")
         yield name
 
 
-class Differing:
+class FileDifference:
     """What others see otherwise of an edited file than before."""
 
-    def __init__(self, file: File, is_borne: Callable[[str], bool]) -> None:
+    def __init__(self, versions: FileVersions, is_borne: Callable[[str], bool]) -> None:
         self.is_borne = is_borne
-        (self.old, self.old_source), (self.new, self.new_source) = file.sides[0], file.sides[-1]
-        self.moves = file.moves
+        (self.old, self.old_source), (self.new, self.new_source) = versions.sides[0], versions.sides[-1]
+        self.moves = versions.moves
         self.names: set[str] = set()
         self.sought: set[Word] = set()
         self.own: set[str] = set()
@@ -132,7 +132,7 @@ class Differing:
         """Functions that return something else, which may come to the same."""
         self.has_classes = False
         """Whether a class is made of something else."""
-        _check(self.old.side.unit, self.new.side.unit, self.moves)
+        _check(self.old.side.file, self.new.side.file, self.moves)
         regions = [region for region in self.old.side.outermost if self.moves.is_edited(region)]
         if _outside(self.old.side, self.old_source) != _outside(self.new.side, self.new_source):
             regions.append(0)
@@ -145,7 +145,7 @@ class Differing:
     def renamed(self) -> set[str]:
         """The names that symbols bear on one side alone, also of those that only their functions know."""
         before, after = (
-            {definition.name for definition in seen.side.unit.definitions} for seen in (self.old, self.new)
+            {definition.name for definition in seen.side.file.definitions} for seen in (self.old, self.new)
         )
         return before ^ after
 
@@ -167,7 +167,7 @@ class Differing:
         if a.around and key[0] == "definition" and a.names[0] in GIVE_NOTHING and _is_like(a, b):
             if a.names[0] == "__init__":
                 # Who calls it is to be at hand (Edits.compare_renewed).
-                self.sought.add(word(self.old.side.unit.definitions[a.around].name))
+                self.sought.add(word(self.old.side.file.definitions[a.around].name))
             return
         if a.apart is not None and b.apart is not None and _differs_in_returns(a, b):
             self.giving[key[1]] = a
@@ -175,34 +175,34 @@ class Differing:
         if key[0] == "definition" and not a.is_wide and _gives_the_same(a, b):
             self.sought.update(map(word, a.names[:1]))  # likewise
             return
-        self.found(a, a.is_global and b.is_global and seen_by_module(self.new.side.unit))
+        self.found(a, a.is_global and b.is_global and seen_by_module(self.new.side.file))
 
-    def came(self, what: str, item: Item, seen: Seen, is_class_known: bool) -> None:
+    def came(self, what: str, item: Item, seen: VisibleNames, is_class_known: bool) -> None:
         """Or went."""
         if item.is_wide and what != "definition":
-            raise NotAlone("what is seen of a module as a whole is something else")
+            raise NotIncremental("what is seen of a module as a whole is something else")
         if item.is_wide:
             _alone_above(item)
         if is_class_known:
-            is_own = item.is_global and seen_by_module(seen.side.unit)
+            is_own = item.is_global and seen_by_module(seen.side.file)
             if is_own and what == "definition":
                 self.spelled.update(item.names)
             self.found(item, is_own)
             return
         for name in filter(None, item.names):
             # Of a class that nobody knew, members are found by who knows the class now, but for guesses.
-            if self.is_borne(name) and name not in seen.side.unit.rules.object_members:
+            if self.is_borne(name) and name not in seen.side.file.rules.object_members:
                 # What lacks a member may be of a class below, which has it.
                 if self.is_above(seen, item.around):
                     self.sought.add(_member(name))
                 else:
                     self.guessed.add(name)
 
-    def is_above(self, seen: Seen, index: int) -> bool:
+    def is_above(self, seen: VisibleNames, index: int) -> bool:
         """Whether a class may have a base in the repository."""
         side = seen.side
-        bases = [side.written(e) for _, e in side.unit.facts.bases.get(index, ())]
-        own = {definition.name for definition in side.unit.definitions}
+        bases = [side.written(e) for _, e in side.file.facts.bases.get(index, ())]
+        own = {definition.name for definition in side.file.definitions}
         return any(not name or name in own or self.is_borne(name) for _, name in bases)
 
     def found(self, item: Item, is_own: bool = False) -> None:
@@ -235,48 +235,48 @@ def _differs_in_returns(a: Item, b: Item) -> bool:
     return a.names == b.names and before == after and given[:-2] == now[:-2] and is_generator[0] == is_generator[1]
 
 
-def _check(old: Unit, new: Unit, moves: Moves) -> None:
+def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
     """What all others may see."""
     if old.facts.problems or new.facts.problems:
-        raise NotAlone("a file with syntax errors")
+        raise NotIncremental("a file with syntax errors")
     if old.facts.language != new.facts.language or old.facts.package != new.facts.package:
-        raise NotAlone("a file of another language or package now")
+        raise NotIncremental("a file of another language or package now")
     if not moves.keeps_order:
-        raise NotAlone("definitions stand in another order")
+        raise NotIncremental("definitions stand in another order")
     if _stars(old) != _stars(new):
-        raise NotAlone("everything is imported from elsewhere")
+        raise NotIncremental("everything is imported from elsewhere")
     if _exports(old) != _exports(new):
-        raise NotAlone("what a module says of itself is something else")
+        raise NotIncremental("what a module says of itself is something else")
     before, after = symbol_ids(old), symbol_ids(new)
     for index, id in enumerate(before):
         moved = moves.definition(index)
         if moved is not None and after[moved] != id:
-            raise NotAlone("a symbol has another id now")
+            raise NotIncremental("a symbol has another id now")
 
 
-def surveyed(unit: Unit) -> tuple[Any, ...]:
-    imported = {each.module.partition(".")[0] for each in unit.facts.imports if not each.level}
-    return imported, list(map(_HEADER, unit.definitions))
+def surveyed(file: SourceFile) -> tuple[Any, ...]:
+    imported = {each.module.partition(".")[0] for each in file.facts.imports if not each.level}
+    return imported, list(map(_HEADER, file.definitions))
 
 
-def _stars(unit: Unit) -> list[tuple[Any, ...]]:
-    return [_IMPORT(each) for each in unit.facts.imports if each.kind == "star"]
+def _stars(file: SourceFile) -> list[tuple[Any, ...]]:
+    return [_IMPORT(each) for each in file.facts.imports if each.kind == "star"]
 
 
-def _exports(unit: Unit) -> dict[str, Any]:
+def _exports(file: SourceFile) -> dict[str, Any]:
     """What a module says of its names as a whole."""
-    exports = {key: value for key, value in unit.facts.exports.items() if key not in ("names", "all")}
-    stars = [_IMPORT(unit.facts.imports[each]) for each in exports.pop("stars", ())]
-    return exports | {"stars": stars, "is_listed": "all" in unit.facts.exports}
+    exports = {key: value for key, value in file.facts.exports.items() if key not in ("names", "all")}
+    stars = [_IMPORT(file.facts.imports[each]) for each in exports.pop("stars", ())]
+    return exports | {"stars": stars, "is_listed": "all" in file.facts.exports}
 
 
 def _outside(side: Side, source: bytes) -> list[bytes]:
     """The lines of a source without its functions, comments and what is blank."""
-    definitions = side.unit.definitions
+    definitions = side.file.definitions
     functions = [(definitions[each].start_byte, definitions[each].end_byte) for each in side.outermost]
     parts: list[bytes] = []
     at = 0
-    for start, end in sorted([*functions, *side.unit.facts.comments]):
+    for start, end in sorted([*functions, *side.file.facts.comments]):
         if end > at:
             parts.append(source[at : max(start, at)])
             at = end

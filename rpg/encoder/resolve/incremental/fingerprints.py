@@ -36,7 +36,7 @@ from rpg.encoder.facts import (
     TUPLE,
     UNION,
 )
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.program.source_file import SourceFile
 
 BODIES = ("function", "method", "property")
 _OPERANDS = {
@@ -61,23 +61,23 @@ class TooMuch(Exception):
 class Side:
     """A file before or after an edit."""
 
-    def __init__(self, unit: Unit, numbers: dict[Any, int]) -> None:
-        self.unit = unit
+    def __init__(self, file: SourceFile, numbers: dict[Any, int]) -> None:
+        self.file = file
         self.numbers = numbers
         """Of trees, the same ones on both sides."""
-        self.keys = _keys(unit)
+        self.keys = _keys(file)
         """By definition."""
-        self.outermost = _outermost(unit)
+        self.outermost = _outermost(file)
         """Functions that stand in no other, in the order of the file."""
-        self.starts = [unit.definitions[each].start_byte for each in self.outermost]
-        self.bodies = {unit.definitions[each].scope for each in self.outermost}
+        self.starts = [file.definitions[each].start_byte for each in self.outermost]
+        self.bodies = {file.definitions[each].scope for each in self.outermost}
         self.local: dict[int, bool] = {}
         self.steps = 0
         self.known: dict[int, int] = {}
         self.scopes: dict[int, int] = {}
         self.met: set[str] = set()
         """Names that are looked up in the trees since it was last emptied."""
-        code = unit.code
+        code = file.code
         self.openers = {code[e + 2]: e for e in expressions(code) if code[e] in (FUNCTION, OBJECT)}
         """Scope without a definition of its own -> the expression that it belongs to."""
 
@@ -87,7 +87,7 @@ class Side:
         if at < 0:
             return 0
         index = self.outermost[at]
-        return index if byte < self.unit.definitions[index].end_byte else 0
+        return index if byte < self.file.definitions[index].end_byte else 0
 
     def is_local(self, scope: int) -> bool:
         """Whether a scope is that of a function, named or not, or inside of one."""
@@ -95,16 +95,16 @@ class Side:
         if known is None:
             if scope < 0:
                 return False
-            each = self.unit.scopes[scope]
+            each = self.file.scopes[scope]
             known = scope in self.bodies or each.kind == "lambda" or self.is_local(each.parent)
             self.local[scope] = known
         return known
 
     def written(self, e: int) -> tuple[int, str]:
         """An expression's operation and the name in it."""
-        code = self.unit.code
+        code = self.file.code
         at = _NAMED_AT.get(code[e])
-        return code[e], self.unit.strings[code[e + at]] if at else ""
+        return code[e], self.file.strings[code[e + at]] if at else ""
 
     def begin(self) -> None:
         """Before a tree that has nothing to do with those before."""
@@ -139,7 +139,7 @@ class Side:
         return tuple([self._tree(e) for e in expressions])
 
     def _shape(self, e: int) -> tuple[Any, ...]:
-        code, strings = self.unit.code, self.unit.strings
+        code, strings = self.file.code, self.file.strings
         operation = code[e]
         operands = _OPERANDS.get(operation)
         if operands is not None:
@@ -155,7 +155,7 @@ class Side:
         if operation == CALL:
             rows = [(code[at], code[at + 1]) for at in range(e + 4, e + 4 + 2 * code[e + 3], 2)]
             given = [(strings[word] if word >= 0 else word, self._tree(value)) for word, value in rows]
-            types = self._trees(self.unit.facts.type_arguments.get(e, ()))
+            types = self._trees(self.file.facts.type_arguments.get(e, ()))
             return (operation, self._tree(code[e + 2]), types, *given)
         if operation in (LIST, TUPLE, SET, UNION):
             return (operation, *self._trees(code[e + 3 : e + 3 + code[e + 2]]))
@@ -169,12 +169,12 @@ class Side:
         if operation == KEYED:
             return (operation, self._tree(code[e + 2]), self._stored(code[e + 3], strings[code[e + 4]], code[e + 1]))
         if operation == DEFINITION:
-            self.met.add(self.unit.definitions[code[e + 2]].name)
+            self.met.add(self.file.definitions[code[e + 2]].name)
             return (operation, self.keys[code[e + 2]], self.definition(code[e + 2]))
         if operation == FUNCTION:
             return (operation, self.function(code[e + 2]))
         if operation == PARAMETER:
-            row = self.unit.facts.parameters[code[e + 2]][code[e + 3]]
+            row = self.file.facts.parameters[code[e + 2]][code[e + 3]]
             self.met.add(row.name)  # which a framework may fill by its name
             of = self._scope(code[e + 2])
             return (operation, of, code[e + 3], row.name, row.kind, *self._trees((row.annotation, row.default)))
@@ -193,16 +193,16 @@ class Side:
             self.met.update(text.split("."))
 
     def _import(self, e: int) -> tuple[Any, ...]:
-        code = self.unit.code
-        each = self.unit.facts.imports[code[e + 2]]
-        name = self.unit.strings[code[e + 3]] if code[e] == IMPORTED else ""
+        code = self.file.code
+        each = self.file.facts.imports[code[e + 2]]
+        name = self.file.strings[code[e + 3]] if code[e] == IMPORTED else ""
         self.met.add(name)  # not those of the module, which is found by its path
         return (code[e], each.module, each.level, each.kind, name)
 
     def _name(self, e: int) -> tuple[Any, ...]:
-        unit = self.unit
-        code = unit.code
-        text, bound = unit.strings[code[e + 2]], code[e + 3]
+        file = self.file
+        code = file.code
+        text, bound = file.strings[code[e + 2]], code[e + 3]
         self.met.add(text)
         if bound == -1:
             return (NAME, text)
@@ -210,26 +210,26 @@ class Side:
         scope = bound if in_flow else -2 - bound
         if not self.is_local(scope):
             return (NAME, text, self._scope(scope))
-        _, reached = unit.visible(scope, text, code[e + 1], in_flow)
+        _, reached = file.visible(scope, text, code[e + 1], in_flow)
         rows = [
             (row.kind, self._tree(row.value), row in reached)
-            for row in unit.rows(scope, text)
+            for row in file.rows(scope, text)
             if row.kind != "narrow" or row in reached
         ]
         return (NAME, text, in_flow, *rows)
 
     def _stored(self, scope: int, path: str, byte: int) -> tuple[Any, ...]:
-        unit = self.unit
-        rows = [row for row in unit.reaching(scope, path, byte, True) if row.byte <= byte]
-        is_sure = bool(rows) and unit.within(rows[0].block, byte)
+        file = self.file
+        rows = [row for row in file.reaching(scope, path, byte, True) if row.byte <= byte]
+        is_sure = bool(rows) and file.within(rows[0].block, byte)
         return (self._scope(scope), is_sure, *((row.kind, self._tree(row.value)) for row in rows))
 
     def _scope(self, scope: int) -> tuple[Any, ...]:
         """A scope by the definition that opens it, else by when it was met."""
         if scope < 0:
             return (scope,)
-        definition = self.unit.scopes[scope].definition
-        if self.unit.definitions[definition].scope == scope:
+        definition = self.file.scopes[scope].definition
+        if self.file.definitions[definition].scope == scope:
             return self.keys[definition]
         return (*self.keys[definition], self.scopes.setdefault(scope, len(self.scopes)))
 
@@ -239,13 +239,13 @@ class Side:
 
     def given(self, scope: int) -> tuple[Any, Any]:
         """What a function yields, None where it is no generator, and what it returns."""
-        facts = self.unit.facts
+        facts = self.file.facts
         yields = self._trees(facts.yields[scope]) if scope in facts.yields else None
         return yields, self._trees(facts.returns.get(scope, ()))
 
     def outline(self, scope: int) -> tuple[Any, ...]:
-        facts = self.unit.facts
-        context = self.unit.contexts.get(scope)
+        facts = self.file.facts
+        context = self.file.contexts.get(scope)
         around = (context.kind, self._tree(context.expression), context.slot, context.name) if context else ()
         annotation = facts.annotations.get(scope, 0)
         rows = facts.parameters.get(scope, ())
@@ -258,38 +258,38 @@ class Side:
 
     def definition(self, index: int) -> tuple[Any, ...]:
         """Of a function inside another one, what it returns; nothing of a definition that others see by its name."""
-        definition = self.unit.definitions[index]
+        definition = self.file.definitions[index]
         if not self.is_inner(index):
             return ()
-        decorators = self._trees(self.unit.facts.decorators.get(index, ()))
+        decorators = self._trees(self.file.facts.decorators.get(index, ()))
         if definition.kind in BODIES:
             return (*self.function(definition.scope), decorators)
-        bases = [(keyword, self._tree(e)) for keyword, e in self.unit.facts.bases.get(index, ())]
+        bases = [(keyword, self._tree(e)) for keyword, e in self.file.facts.bases.get(index, ())]
         return (*bases, decorators)  # its members are seen by their names
 
     def is_inner(self, index: int) -> bool:
         """Whether a definition stands in a function, where others do not see it by its name."""
-        region = self.region(self.unit.definitions[index].start_byte)
+        region = self.region(self.file.definitions[index].start_byte)
         return region not in (0, index)
 
     def _object(self, scope: int) -> tuple[Any, ...]:
-        rows = [(row.name, row.kind, self._tree(row.value)) for row in self.unit.of_object.get(scope, ())]
+        rows = [(row.name, row.kind, self._tree(row.value)) for row in self.file.of_object.get(scope, ())]
         return (OBJECT, self._scope(scope), *rows)
 
 
-def _keys(unit: Unit) -> list[Key]:
+def _keys(file: SourceFile) -> list[Key]:
     seen: dict[str, int] = {}
     found = []
-    for definition in unit.definitions:
+    for definition in file.definitions:
         count = seen[definition.qualified_name] = seen.get(definition.qualified_name, -1) + 1
         found.append((definition.qualified_name, count))
     return found
 
 
-def _outermost(unit: Unit) -> list[int]:
+def _outermost(file: SourceFile) -> list[int]:
     found: list[int] = []
     end = -1
-    for index, definition in enumerate(unit.definitions):
+    for index, definition in enumerate(file.definitions):
         if definition.kind in BODIES and definition.scope >= 0 and definition.start_byte >= end:
             found.append(index)
             end = definition.end_byte

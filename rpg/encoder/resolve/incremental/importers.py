@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from rpg.encoder.facts import ATTRIBUTE, IMPORT, IMPORTED, NAME, PATH
 from rpg.encoder.resolve.incremental.fingerprints import expressions
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.program.source_file import SourceFile
 
 _LISTED = rb"import\b(?:[ \t]*\((?:[^)#]|#[^\n]*+)*?|[^\n(]*(?:\\\n[^\n]*)*)"
 """The beginning of an import, up to one of its names: in parentheses, between comments, or in a line that may go on.
@@ -20,14 +20,14 @@ _ALL = re.compile(rb"import\s*\(?\s*\*")
 """An import of all that some module has."""
 
 
-def shows_imports(unit: Unit) -> bool:
+def shows_imports(file: SourceFile) -> bool:
     """Whether what a file imports for itself is a member of it: not in Go, nor where exports are said."""
-    return not unit.rules.shares_package_scope and "names" not in unit.facts.exports
+    return not file.rules.shares_package_scope and "names" not in file.facts.exports
 
 
-def seen_by_module(unit: Unit) -> bool:
+def seen_by_module(file: SourceFile) -> bool:
     """Whether others see the names of a module by naming the module."""
-    return unit.rules.imports_are_members and shows_imports(unit)
+    return file.rules.imports_are_members and shows_imports(file)
 
 
 def is_package(path: str) -> bool:
@@ -70,11 +70,11 @@ class Naming:
         return self._bound.search(source) is not None or (imports and _ALL.search(source) is not None)
 
 
-def holds(unit: Unit, path: str) -> bool:
+def holds(file: SourceFile, path: str) -> bool:
     """Whether a file may know the module at a path by other means than looking something up in it."""
-    code, strings, module = unit.code, unit.strings, module_name(path)
-    files = [unit.rules.module(unit.path, each.module, each.level) or () for each in unit.facts.imports]
-    if any(each.kind == "star" and path in found for each, found in zip(unit.facts.imports, files, strict=True)):
+    code, strings, module = file.code, file.strings, module_name(path)
+    files = [file.rules.module(file.path, each.module, each.level) or () for each in file.facts.imports]
+    if any(each.kind == "star" and path in found for each, found in zip(file.facts.imports, files, strict=True)):
         return True
 
     def is_module(e: int) -> bool:
@@ -91,6 +91,6 @@ def holds(unit: Unit, path: str) -> bool:
                 reads.append(e)
         elif code[e] == NAME and code[e + 3] != -1:
             scope = code[e + 3] if code[e + 3] >= 0 else -2 - code[e + 3]
-            if any(is_module(row.value) for row in unit.rows(scope, strings[code[e + 2]])):
+            if any(is_module(row.value) for row in file.rows(scope, strings[code[e + 2]])):
                 reads.append(e)
     return not looked_into.issuperset(reads)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from rpg.encoder.resolve.evaluate import Inference
+from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import in_use
-from rpg.encoder.resolve.incremental.file_difference import NotAlone
+from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import History
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.references.rounds import ROUNDS, Flow
@@ -61,25 +61,25 @@ class Round(NamedTuple):
     stores: list[Change]
     """What they store otherwise than in the round before."""
     passed: Passed
-    """What their calls pass: (unit, function scope, parameter) -> values."""
+    """What their calls pass: (file, function scope, parameter) -> values."""
     calls: Calls
-    """(unit, function scope) -> how many of their calls call it."""
+    """(file, function scope) -> how many of their calls call it."""
     own: list[Change]
     """What their own functions receive that nobody else knows of."""
 
 
-class Run:
+class Replay:
     """The edited files resolved, before or after."""
 
     def __init__(self, program: Program, tables: KeptTables, edited: list[int], giving: list[tuple[int, int]]) -> None:
-        """`giving`: functions (unit, definition) of which it is noted what they give."""
+        """`giving`: functions (file, definition) of which it is noted what they give."""
         self.program = program
         self.tables = tables
         self.edited = edited
-        self.inference = Inference(program)
-        self.inference.tables = tables
-        self.inference.frameworks = self.frameworks = in_use(self.inference)
-        self.flow = Flow(self.inference)
+        self.evaluator = Evaluator(program)
+        self.evaluator.tables = tables
+        self.evaluator.frameworks = self.frameworks = in_use(self.evaluator)
+        self.flow = Flow(self.evaluator)
         self.rounds: list[Round] = []
         self.giving = giving
         self.given: list[list[tuple[Values, ...] | None]] = []
@@ -91,13 +91,13 @@ class Run:
 
     def run(self, rounds: int, own: Callable[[Change], bool]) -> None:
         """So many rounds, and as many more as bring changes that are the edited files' `own` affair."""
-        units = [self.program.units[index] for index in self.edited]
+        files = [self.program.files[index] for index in self.edited]
         for number in range(ROUNDS + 1):
-            for unit in units:
+            for file in files:
                 if number:
-                    self.flow.again(unit, None)
+                    self.flow.again(file, None)
                 else:
-                    self.flow.first(unit)
+                    self.flow.first(file)
             self.given.append([self.gives(*each) for each in self.giving])
             if number == ROUNDS:
                 break
@@ -107,21 +107,21 @@ class Run:
             if number >= rounds and not changes:
                 break
             self.tables.next_round(changes)
-            self.inference.next_round(None)
+            self.evaluator.next_round(None)
         if self.flow.unsure:
-            raise NotAlone("a reference costs more than one may")
+            raise NotIncremental("a reference costs more than one may")
 
-    def gives(self, unit: int, index: int) -> tuple[Values, ...] | None:
-        self.inference.start()
-        given = self.inference.calls.given(self.program.units[unit], index)
-        return given if not self.inference.is_cut else None
+    def gives(self, file: int, index: int) -> tuple[Values, ...] | None:
+        self.evaluator.start()
+        given = self.evaluator.calls.given(self.program.files[file], index)
+        return given if not self.evaluator.is_cut else None
 
     def round(self, own: Callable[[Change], bool]) -> Round:
         flow = self.flow
         stores = [
             change
             for index in self.edited
-            for change in flow.stores(self.program.units[index], None)
+            for change in flow.stores(self.program.files[index], None)
             if self.is_new(change)
         ]
         passed: Passed = {}
@@ -129,7 +129,7 @@ class Run:
         for (index, scope), callers in flow.callers.items():
             places = list(callers)
             calls[index, scope] = len(places)
-            for position, values in flow.passed(self.program.units[index], scope, places):
+            for position, values in flow.passed(self.program.files[index], scope, places):
                 passed[index, scope, position] = values
         return Round(stores, passed, calls, self.received(passed, own))
 

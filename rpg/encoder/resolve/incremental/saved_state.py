@@ -64,8 +64,8 @@ def keep(program: Program, flow: Flow) -> Kept:
             rounds = histories.setdefault(owner_of(program, change), History([], [])).rounds
             rounds += [[] for _ in range(number + 1 - len(rounds))]
             rounds[number].append(change)
-    for (unit, scope), counts in sorted(flow.counts.items()):
-        path = program.paths()[unit]
+    for (file, scope), counts in sorted(flow.counts.items()):
+        path = program.paths()[file]
         histories.setdefault(path, History([], [])).counts.extend((scope, *count) for count in counts)
     rows = [row_of(program, path, history) for path, history in sorted(histories.items())]
     survey = {**program.survey, "rounds": len(flow.rounds), "unsure": sorted(flow.unsure)}
@@ -88,8 +88,8 @@ def row_of(program: Program, path: str, history: History) -> Row:
         for change in found:
             if change.kind != RECEIVED:
                 mentioned.add(change.store[0])
-            units_in(change.values, mentioned)
-    paths = sorted({program.paths()[unit] for unit in mentioned} - {path})
+            files_in(change.values, mentioned)
+    paths = sorted({program.paths()[file] for file in mentioned} - {path})
     return Row(path, compress(orjson.dumps(history, tuple)), orjson.dumps(paths).decode())
 
 
@@ -105,8 +105,8 @@ def frozen(part: Any) -> Any:
     return tuple([frozen(each) for each in part]) if isinstance(part, list) else part
 
 
-def units_in(values: Values, found: set[int]) -> None:
-    """The units that values name something of."""
+def files_in(values: Values, found: set[int]) -> None:
+    """The files that values name something of."""
     for value in values:
         kind = value[0]
         if kind in (FUNC, CLASS, INST, LITERAL_AT, CLOSURE, OBJECT_AT, PARENT):
@@ -114,7 +114,7 @@ def units_in(values: Values, found: set[int]) -> None:
         elif kind == PARTIAL:
             found.add(value[2])
         for inner in inner_of(value):
-            units_in(inner, found)
+            files_in(inner, found)
 
 
 def inner_of(value: Value) -> Iterable[Values]:

@@ -54,7 +54,7 @@ class Item(NamedTuple):
 Items = dict[tuple[Any, ...], Item]
 
 
-class Seen:
+class VisibleNames:
     """The items of one side, by the region (`Side.region`) that they stand in."""
 
     def __init__(self, side: Side) -> None:
@@ -78,9 +78,9 @@ class Seen:
 
     def _parts(self) -> Iterator[tuple[Any, ...]]:
         """(region, what it is, and where)."""
-        side, unit = self.side, self.side.unit
-        facts, code = unit.facts, unit.code
-        for index, definition in enumerate(unit.definitions):
+        side, file = self.side, self.side.file
+        facts, code = file.facts, file.code
+        for index, definition in enumerate(file.definitions):
             if index and self._is_named(index):
                 yield side.region(definition.start_byte), "definition", index
         for at, binding in enumerate(facts.bindings):
@@ -105,7 +105,7 @@ class Seen:
         """Whether others can come to a definition by its name: also to a member of a class inside a function."""
         if not self.side.is_inner(index):
             return True
-        definitions = self.side.unit.definitions
+        definitions = self.side.file.definitions
         return definitions[index].parent > 0 and definitions[definitions[index].parent].kind in CLASS_KINDS
 
     def _items(self, parts: Iterable[tuple[Any, ...]]) -> Items:
@@ -127,24 +127,24 @@ class Seen:
         return made
 
     def _is_import(self, at: int) -> bool:
-        unit = self.side.unit
-        binding = unit.facts.bindings[at]
-        return binding.scope == 0 and unit.code[binding.value] in (IMPORT, IMPORTED)
+        file = self.side.file
+        binding = file.facts.bindings[at]
+        return binding.scope == 0 and file.code[binding.value] in (IMPORT, IMPORTED)
 
     def _is_global(self, what: str, name: str, at: Any, *_: Any) -> bool:
-        unit = self.side.unit
+        file = self.side.file
         if name in STAND_FOR_OTHERS:
             return False
         if what == "binding":
-            return bool(unit.facts.bindings[at].scope == 0)
-        return what == "definition" and bool(unit.definitions[at].parent == 0)
+            return bool(file.facts.bindings[at].scope == 0)
+        return what == "definition" and bool(file.definitions[at].parent == 0)
 
     def _class(self, index: int) -> int:
-        return index if self.side.unit.definitions[index].kind in CLASS_KINDS else 0
+        return index if self.side.file.definitions[index].kind in CLASS_KINDS else 0
 
     def _definition(self, index: int) -> tuple[Any, ...]:
         side = self.side
-        facts, definition = side.unit.facts, side.unit.definitions[index]
+        facts, definition = side.file.facts, side.file.definitions[index]
         itself = [getattr(definition, each) for each in SAME]
         parameters = facts.type_parameters.get(index)
         decorators = side.trees(facts.decorators.get(index, ()))
@@ -163,14 +163,14 @@ class Seen:
 
     def _binding(self, at: int) -> tuple[Any, ...]:
         side = self.side
-        unit = side.unit
-        binding = unit.facts.bindings[at]
+        file = side.file
+        binding = file.facts.bindings[at]
         name, kind = binding.name, binding.kind
-        around = unit.scopes[binding.scope].definition
+        around = file.scopes[binding.scope].definition
         names: tuple[str, ...] = (name,)
-        if kind in ("annotation", "declared") and (around in unit.facts.bases or around in unit.facts.decorators):
+        if kind in ("annotation", "declared") and (around in file.facts.bases or around in file.facts.decorators):
             # What is declared in a class may say how instances are made.
-            names = (name, unit.definitions[around].name)
+            names = (name, file.definitions[around].name)
         return (side.keys[around], name), names, (kind, side.tree(binding.value)), False, around
 
     def _field(self, index: int, name: str, value: int) -> tuple[Any, ...]:

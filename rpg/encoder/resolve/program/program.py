@@ -1,6 +1,6 @@
-"""All files together: units, modules by path, and what needs a look at all of them.
+"""All files together: files, modules by path, and what needs a look at all of them.
 
-Nothing is inferred here. A unit is one file; a definition of the repository is a (unit index, definition index).
+Nothing is inferred here. A file is one file; a definition of the repository is a (file index, definition index).
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from rpg.encoder.facts import Definition, FileFacts
 from rpg.encoder.languages import BY_NAME, Rules
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.program.source_file import SourceFile
 
 Definitions = list[tuple[int, int]]
 Entry = Any
-"""Of a table in a survey: the index of a unit, or a tuple that begins with one."""
+"""Of a table in a survey: the index of a file, or a tuple that begins with one."""
 Survey = dict[str, Any]
 """By name, what needs a look at all files: tables from names, classes and the like to definitions."""
 
@@ -24,28 +24,28 @@ _APART: Final = (1 << 32) + 0x9E3779B1
 that a table of them all does not put those of every file in the same places."""
 
 
-class Units:
-    """The units by their index, which is their place in the order of paths; each made of its facts when first used."""
+class SourceFiles:
+    """The files by their index, which is their place in the order of paths; each made of its facts when first used."""
 
-    def __init__(self, make: Callable[[int], Unit], count: int) -> None:
+    def __init__(self, make: Callable[[int], SourceFile], count: int) -> None:
         self._make = make
-        self._made: list[Unit | None] = [None] * count
+        self._made: list[SourceFile | None] = [None] * count
 
-    def __getitem__(self, index: int) -> Unit:
-        unit = self._made[index]
-        if unit is None:
-            unit = self._made[index] = self._make(index)
-        return unit
+    def __getitem__(self, index: int) -> SourceFile:
+        file = self._made[index]
+        if file is None:
+            file = self._made[index] = self._make(index)
+        return file
 
     def __len__(self) -> int:
         return len(self._made)
 
-    def __iter__(self) -> Iterator[Unit]:
+    def __iter__(self) -> Iterator[SourceFile]:
         return map(self.__getitem__, range(len(self._made)))
 
-    def made(self) -> list[Unit]:
+    def made(self) -> list[SourceFile]:
         """Those that were used."""
-        return [unit for unit in self._made if unit is not None]
+        return [file for file in self._made if file is not None]
 
     def clear(self) -> None:
         self._made.clear()
@@ -81,18 +81,18 @@ class Program:
         self._rules: dict[str, Rules] = before._rules if before is not None else {}
         for language in sorted(set(languages.values())):
             self.rules(language)
-        self.units = Units(self._unit, len(self._paths))
+        self.files = SourceFiles(self._unit, len(self._paths))
         self._directories: dict[str, list[int]] | None = None
         self._owned: dict[tuple[str, str, str], Definitions] | None = None
 
-    def _unit(self, index: int) -> Unit:
+    def _unit(self, index: int) -> SourceFile:
         path = self._paths[index]
-        return Unit(index, self.facts(path), self._rules[self.languages[path]], index * _APART)
+        return SourceFile(index, self.facts(path), self._rules[self.languages[path]], index * _APART)
 
-    def unit_at(self, path: str) -> Unit | None:
+    def file_at(self, path: str) -> SourceFile | None:
         """The file of that path, if it has facts."""
         number = self._numbers.get(path)
-        return self.units[number] if number is not None else None
+        return self.files[number] if number is not None else None
 
     def surveyed(self, name: str, make: Callable[[], Any]) -> Any:
         """What going through all files finds, found once."""
@@ -102,7 +102,7 @@ class Program:
             found = self.survey[name] = make() if found is None else found
         return found
 
-    def table(self, name: str, of: Callable[[Unit], Iterable[tuple[Any, Entry]]]) -> dict[Any, list[Entry]]:
+    def table(self, name: str, of: Callable[[SourceFile], Iterable[tuple[Any, Entry]]]) -> dict[Any, list[Entry]]:
         """A part of the survey to which each file gives entries of its own: key -> entries, in the order of files. A
         key may be the place of a definition."""
         found = self.survey.get(name)
@@ -110,8 +110,8 @@ class Program:
             found = self.earlier(name) if self.earlier is not None else None
             if found is None:
                 found = {}
-                for unit in self.units:
-                    for key, entry in of(unit):
+                for file in self.files:
+                    for key, entry in of(file):
                         found.setdefault(key, []).append(entry)
             elif self.moves:
                 found = self.amended[name] = self._amended(found, of)
@@ -119,7 +119,7 @@ class Program:
         return found
 
     def _amended(
-        self, table: dict[Any, list[Entry]], of: Callable[[Unit], Iterable[tuple[Any, Entry]]]
+        self, table: dict[Any, list[Entry]], of: Callable[[SourceFile], Iterable[tuple[Any, Entry]]]
     ) -> dict[Any, list[Entry]]:
         """The same table with what edited files give to it now."""
         amended: dict[Any, list[Entry]] = {}
@@ -129,21 +129,21 @@ class Program:
                 if index is None:
                     continue
                 key = key[0], index
-            kept = [each for each in entries if _unit_of(each) not in self.moves]
+            kept = [each for each in entries if _file_of(each) not in self.moves]
             if kept:
                 amended[key] = kept
-        for unit in sorted(self.moves):
+        for file in sorted(self.moves):
             own: dict[Any, list[Entry]] = {}
-            for key, entry in of(self.units[unit]):
+            for key, entry in of(self.files[file]):
                 own.setdefault(key, []).append(entry)
             for key, entries in own.items():
                 others = amended.get(key, [])
-                at = bisect_left(others, unit, key=_unit_of)
+                at = bisect_left(others, file, key=_file_of)
                 amended[key] = [*others[:at], *entries, *others[at:]]
         return amended
 
     def number_of(self, path: str) -> int:
-        """The index of the unit of that path; -1 where there is none."""
+        """The index of the file of that path; -1 where there is none."""
         return self._numbers.get(path, -1)
 
     def rules(self, language: str) -> Rules:
@@ -184,7 +184,7 @@ class Program:
 
     @property
     def directories(self) -> dict[str, list[int]]:
-        """Indexes of the units directly in a directory (`/`-terminated, the root empty)."""
+        """Indexes of the files directly in a directory (`/`-terminated, the root empty)."""
         if self._directories is None:
             self._directories = self._make_directories()
         return self._directories
@@ -195,15 +195,15 @@ class Program:
             directories.setdefault(path[: path.rfind("/") + 1], []).append(index)
         return directories
 
-    def units_in(self, folder: str) -> list[Unit]:
-        """Units directly in the directory of that id."""
-        return [self.units[index] for index in self.directories.get("" if folder == "./" else folder, ())]
+    def files_in(self, folder: str) -> list[SourceFile]:
+        """Files directly in the directory of that id."""
+        return [self.files[index] for index in self.directories.get("" if folder == "./" else folder, ())]
 
-    def beside(self, unit: Unit) -> list[Unit]:
-        """The units that share a unit's top-level scope, itself among them."""
-        if not unit.rules.shares_package_scope:
-            return [unit]
-        return [self.units[index] for index in self.directories[self.package_of(unit)]]
+    def beside(self, file: SourceFile) -> list[SourceFile]:
+        """The files that share a file's top-level scope, itself among them."""
+        if not file.rules.shares_package_scope:
+            return [file]
+        return [self.files[index] for index in self.directories[self.package_of(file)]]
 
     @property
     def owned(self) -> dict[tuple[str, str, str], Definitions]:
@@ -212,19 +212,19 @@ class Program:
             self._owned = self.table("owned", self._owned_of)
         return self._owned
 
-    def _owned_of(self, unit: Unit) -> Iterator[tuple[tuple[str, str, str], tuple[int, int]]]:
-        place = self.package_of(unit)
-        for index, definition in enumerate(unit.definitions):
+    def _owned_of(self, file: SourceFile) -> Iterator[tuple[tuple[str, str, str], tuple[int, int]]]:
+        place = self.package_of(file)
+        for index, definition in enumerate(file.definitions):
             if definition.owner:
-                yield (place, definition.owner, definition.name), (unit.index, index)
+                yield (place, definition.owner, definition.name), (file.index, index)
 
-    def package_of(self, unit: Unit) -> str:
-        """What a unit shares its top-level scope with: its directory, or itself alone."""
-        return unit.path[: unit.path.rfind("/") + 1] if unit.rules.shares_package_scope else unit.path
+    def package_of(self, file: SourceFile) -> str:
+        """What a file shares its top-level scope with: its directory, or itself alone."""
+        return file.path[: file.path.rfind("/") + 1] if file.rules.shares_package_scope else file.path
 
-    def definition(self, unit: int, index: int) -> Definition:
-        return self.units[unit].definitions[index]
+    def definition(self, file: int, index: int) -> Definition:
+        return self.files[file].definitions[index]
 
 
-def _unit_of(entry: Entry) -> int:
+def _file_of(entry: Entry) -> int:
     return int(entry) if isinstance(entry, int) else int(entry[0])

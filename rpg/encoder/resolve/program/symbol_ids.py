@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.symbol_ids import is_symbol, local_ids
 
 
-def symbol_ids(unit: Unit) -> list[str]:
+def symbol_ids(file: SourceFile) -> list[str]:
     """One for each definition, the path alone for the module. What is no symbol has the id of the one around it."""
-    path = unit.path
-    return [f"{path}::{local}" if local else path for local in local_ids(unit.definitions)]
+    path = file.path
+    return [f"{path}::{local}" if local else path for local in local_ids(file.definitions)]
 
 
-def nameless(unit: Unit) -> dict[int, int]:
+def nameless(file: SourceFile) -> dict[int, int]:
     """Classes that are no symbols -> the named symbol around each."""
     found: dict[int, int] = {}
-    for index, definition in enumerate(unit.definitions):
+    for index, definition in enumerate(file.definitions):
         if not is_symbol(definition):
             found[index] = found.get(definition.parent, definition.parent)
     return found

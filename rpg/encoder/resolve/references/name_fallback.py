@@ -10,19 +10,19 @@ from collections.abc import Iterator
 
 from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.resolve.evaluate import Hit, Inference, beside, is_of_any_object
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.evaluate import Evaluator, Hit, beside, is_of_any_object
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
 from rpg.encoder.resolve.values.mro import Owner
 from rpg.encoder.resolve.values.values import CLASS, FUNC, INST, PARENT
 from rpg.graph import FAN_OUT_LIMIT
 
 
-class Guesses:
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.program = inference.program
-        self.units = inference.units
+class NameFallback:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.files = evaluator.files
 
     @property
     def by_name(self) -> dict[str, list[list[int]]]:
@@ -30,11 +30,11 @@ class Guesses:
         modules are never guessed."""
         return self.program.table("members", _members_of)
 
-    def guess(self, unit: Unit, outcomes: list[Outcome]) -> None:
+    def guess(self, file: SourceFile, outcomes: list[Outcome]) -> None:
         """Unresolved calls of members: every class member of that name, where they are few; marked as possible."""
-        family = BY_NAME[unit.facts.language].family
-        sites, code = unit.facts.sites, unit.code
-        in_test, names = unit.in_test, self.names
+        family = BY_NAME[file.facts.language].family
+        sites, code = file.facts.sites, file.code
+        in_test, names = file.in_test, self.names
         known: dict[str, list[tuple[int, int]]] = {}
         for site, outcome in enumerate(outcomes):
             if outcome.reason != "unresolved" and not outcome.misfit:
@@ -45,13 +45,13 @@ class Guesses:
                 e = code[e + 2]
             if code[e] not in (ATTRIBUTE, PATH):
                 continue
-            name = unit.strings[code[e + 3]]
+            name = file.strings[code[e + 3]]
             if outcome.reason == "external":
                 outcomes[site] = UNKNOWN if name in names else OUTSIDE
                 continue
             if outcome.misfit:
-                is_below, candidates = self.below(unit, e, name, in_test)
-                if not is_below and self.is_of_parent(unit, e, name):
+                is_below, candidates = self.below(file, e, name, in_test)
+                if not is_below and self.is_of_parent(file, e, name):
                     outcomes[site] = OUTSIDE
                     continue
                 if is_below and not (call and candidates):
@@ -65,7 +65,7 @@ class Guesses:
                 if not candidates and name not in names:
                     outcomes[site] = OUTSIDE
                     continue
-                if not call or name in unit.rules.builtin_members:
+                if not call or name in file.rules.builtin_members:
                     continue
             if not candidates:
                 if call and name in names:
@@ -83,33 +83,33 @@ class Guesses:
     def candidates(self, family_and_name: str, in_test: bool) -> list[tuple[int, int]]:
         """The members of a name that code in tests, or outside of them, may mean."""
         found = self.by_name.get(family_and_name, ())
-        return [(unit, index) for unit, index in found if in_test or not self.units[unit].in_test]
+        return [(file, index) for file, index in found if in_test or not self.files[file].in_test]
 
     @property
     def names(self) -> dict[str, list[int]]:
-        """Every name that some symbol of the repository bears -> the units of these."""
+        """Every name that some symbol of the repository bears -> the files of these."""
         return self.program.table("names", _names_of)
 
-    def is_of_parent(self, unit: Unit, e: int, name: str) -> bool:
+    def is_of_parent(self, file: SourceFile, e: int, name: str) -> bool:
         """Whether `super()` ends at what every object has."""
-        values = self.inference.eval(unit, unit.code[e + 2])
-        return any(value[0] == PARENT and is_of_any_object(self.inference, value, name) for value in values)
+        values = self.evaluator.eval(file, file.code[e + 2])
+        return any(value[0] == PARENT and is_of_any_object(self.evaluator, value, name) for value in values)
 
-    def below(self, unit: Unit, e: int, name: str, in_test: bool) -> tuple[bool, list[tuple[int, int]]]:
+    def below(self, file: SourceFile, e: int, name: str, in_test: bool) -> tuple[bool, list[tuple[int, int]]]:
         """A member that an object's class lacks: whether classes below have it, one of which may be the object's own,
         and which methods it may be."""
         found: dict[tuple[int, int], None] = {}
         is_below = False
-        inference = self.inference
-        inference.start()
-        for value in inference.eval(unit, unit.code[e + 2]):
+        evaluator = self.evaluator
+        evaluator.start()
+        for value in evaluator.eval(file, file.code[e + 2]):
             if value[0] == PARENT:
-                found |= dict.fromkeys(beside(inference, value, name))
+                found |= dict.fromkeys(beside(evaluator, value, name))
             elif value[0] in (INST, CLASS):
-                for owner in inference.classes.subclasses.get(value[1:3], ()):
-                    if not in_test and self.units[owner[0]].in_test:
+                for owner in evaluator.classes.subclasses.get(value[1:3], ()):
+                    if not in_test and self.files[owner[0]].in_test:
                         continue
-                    hit = inference.classes.hit((value[0], *owner, (), False), name)
+                    hit = evaluator.classes.hit((value[0], *owner, (), False), name)
                     if hit is not None:
                         is_below = True
                         found |= dict.fromkeys(self.held(hit, owner, name))
@@ -119,22 +119,22 @@ class Guesses:
         for definition in hit.definitions:
             if self.program.definition(*definition).kind in ("method", "property"):
                 yield definition
-        for value in self.inference.members.member_values((INST, *owner, (), True), name):
+        for value in self.evaluator.members.member_values((INST, *owner, (), True), name):
             if value[0] == FUNC:
                 yield value[1], value[2]
 
 
-def _members_of(unit: Unit) -> Iterator[tuple[str, list[int]]]:
-    family = BY_NAME[unit.facts.language].family
-    for index, definition in enumerate(unit.definitions):
+def _members_of(file: SourceFile) -> Iterator[tuple[str, list[int]]]:
+    family = BY_NAME[file.facts.language].family
+    for index, definition in enumerate(file.definitions):
         if (
             definition.kind in ("method", "property")
             and "overload" not in definition.flags
             and "setter" not in definition.flags
         ):
-            yield f"{family} {definition.name}", [unit.index, index]
+            yield f"{family} {definition.name}", [file.index, index]
 
 
-def _names_of(unit: Unit) -> Iterator[tuple[str, int]]:
-    for name in dict.fromkeys(definition.name for definition in unit.definitions):
-        yield name, unit.index
+def _names_of(file: SourceFile) -> Iterator[tuple[str, int]]:
+    for name in dict.fromkeys(definition.name for definition in file.definitions):
+        yield name, file.index

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import DELETED, ELEMENT, ENTERED, OPERATION, SUBSCRIPT, WRITE
-from rpg.encoder.resolve.evaluate import OPERATORS, Inference
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.evaluate import OPERATORS, Evaluator
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.builtin_types import ITERATORS
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
@@ -47,7 +47,7 @@ _HIDDEN: Final = frozenset({CLOSURE, TYPE_OF_VARIABLE, VARIABLE})
 
 
 class Target(NamedTuple):
-    unit: int
+    file: int
     definition: int
     via: str
     call: bool
@@ -76,7 +76,7 @@ UNKNOWN: Final = Outcome((), "unresolved")
 GIVEN: Final = Outcome((), "external", True)
 
 
-def of_values(inference: Inference, values: Values, via: str) -> Outcome:
+def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
     """Calling any of these values."""
     found: list[Target] = []
     external = hidden = False
@@ -86,17 +86,17 @@ def of_values(inference: Inference, values: Values, via: str) -> Outcome:
             value = value[1]
             kind = value[0]
         if kind in (FUNC, CLASS):
-            if kind == FUNC or inference.units[value[1]].rules.classes_are_called:
+            if kind == FUNC or evaluator.files[value[1]].rules.classes_are_called:
                 found.append(Target(value[1], value[2], via, True))
             else:
                 found.append(Target(value[1], value[2], via, False))
         elif kind == INST:
-            hit = inference.classes.find(value[1], value[2], "__call__")
+            hit = evaluator.classes.find(value[1], value[2], "__call__")
             if hit is not None:
                 found += [Target(*each, "protocol", True) for each in hit.definitions]
-            elif inference.calls.by_signature(value):
+            elif evaluator.calls.by_signature(value):
                 hidden = True
-            elif inference.members.is_external_member(value):
+            elif evaluator.members.is_external_member(value):
                 external = True
         elif kind in _HIDDEN:
             hidden = True
@@ -109,25 +109,25 @@ def of_values(inference: Inference, values: Values, via: str) -> Outcome:
     return NOTHING_TO_FIND if hidden else UNKNOWN
 
 
-def protocol(inference: Inference, unit: Unit, e: int, role: int, names: tuple[str, ...]) -> Outcome:
+def protocol(evaluator: Evaluator, file: SourceFile, e: int, role: int, names: tuple[str, ...]) -> Outcome:
     """What `with`, `for`, an index or an operator runs of the object that it is used on."""
-    code = unit.code
+    code = file.code
     holder, other = code[e + 2], 0
     if code[e] == OPERATION:
         holder, other = code[e + 3], code[e + 4]
-        names = OPERATORS.get(unit.strings[code[e + 2]], ())
+        names = OPERATORS.get(file.strings[code[e + 2]], ())
     elif code[e] == SUBSCRIPT:
         names = _INDEXING.get(role, names)
-    found = protocol_targets(inference, inference.eval(unit, holder), names, code[e] == ELEMENT)
+    found = protocol_targets(evaluator, evaluator.eval(file, holder), names, code[e] == ELEMENT)
     if not found and other and len(names) == 1:
         reflected = (names[0].replace("__", "__r", 1),)
-        found = protocol_targets(inference, inference.eval(unit, other), reflected, False)
+        found = protocol_targets(evaluator, evaluator.eval(file, other), reflected, False)
     return Outcome(once(found), "")
 
 
-def protocol_targets(inference: Inference, values: Values, names: tuple[str, ...], iterates: bool) -> list[Target]:
+def protocol_targets(evaluator: Evaluator, values: Values, names: tuple[str, ...], iterates: bool) -> list[Target]:
     found: list[Target] = []
-    classes = inference.classes
+    classes = evaluator.classes
     for value in values:
         if value[0] not in (INST, OBJECT_AT):
             continue
@@ -141,7 +141,7 @@ def protocol_targets(inference: Inference, values: Values, names: tuple[str, ...
                 continue
             found += [Target(*each, "protocol", iterates) for each in hit.definitions]
             if iterates and name in ITERATORS:
-                for iterator in inference.calls.method_result(value, name):
+                for iterator in evaluator.calls.method_result(value, name):
                     if iterator[0] in (INST, OBJECT_AT):
                         step = classes.hit(iterator, ITERATORS[name])
                         found += [Target(*each, "protocol", True) for each in (step.definitions if step else ())]
@@ -159,7 +159,7 @@ def weakest(targets: list[Target]) -> tuple[Target, ...]:
         return tuple(targets)
     best: dict[tuple[int, int, bool], Target] = {}
     for target in targets:
-        key = (target.unit, target.definition, target.call)
+        key = (target.file, target.definition, target.call)
         known = best.get(key)
         if known is None or _ASSUMING.get(target.via, 9) > _ASSUMING.get(known.via, 9):
             best[key] = target

@@ -24,8 +24,8 @@ from rpg.encoder.facts import (
     READ,
     SUBSCRIPT,
 )
-from rpg.encoder.resolve.evaluate import Inference, beside_alone, is_of_any_object, may_lack
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.evaluate import Evaluator, beside_alone, is_of_any_object, may_lack
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import (
     GIVEN,
     NOTHING_TO_FIND,
@@ -60,89 +60,89 @@ from rpg.graph import CLASS_KINDS
 
 
 class References:
-    """What sites refer to, as far as an inference knows now."""
+    """What sites refer to, as far as an evaluator knows now."""
 
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.program = inference.program
-        self.units = inference.units
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.files = evaluator.files
 
-    def outcome(self, unit: Unit, e: int, role: int) -> Outcome:
-        code = unit.code
+    def outcome(self, file: SourceFile, e: int, role: int) -> Outcome:
+        code = file.code
         operation = code[e]
         if role == CALLED:
-            return self.called(unit, code[e + 2], e)
+            return self.called(file, code[e + 2], e)
         if role == RAISED:
-            return self.raised(unit, e)
+            return self.raised(file, e)
         if operation in (NAME, ATTRIBUTE, PATH):
-            call = role == DECORATOR or (role == READ and e in unit.run and self.is_run(unit, e))
+            call = role == DECORATOR or (role == READ and e in file.run and self.is_run(file, e))
             as_type = role in (ANNOTATION, BASE)
-            found = self.named(unit, e, call, as_type) if operation == NAME else self.member(unit, e, call, as_type)
+            found = self.named(file, e, call, as_type) if operation == NAME else self.member(file, e, call, as_type)
             return self.with_parts(found) if role == BASE and found.targets else found
         methods = PROTOCOLS.get(operation)
         if methods is not None:
-            return protocol(self.inference, unit, e, role, methods)
+            return protocol(self.evaluator, file, e, role, methods)
         if role == DECORATOR:
             # What a decorator with arguments returned is called as well; the call itself is a site of its own.
-            made = of_values(self.inference, self.inference.eval(unit, e), "value")
+            made = of_values(self.evaluator, self.evaluator.eval(file, e), "value")
             return made if made.targets else NOTHING_TO_FIND
         return NOTHING_TO_FIND
 
-    def raised(self, unit: Unit, e: int) -> Outcome:
+    def raised(self, file: SourceFile, e: int) -> Outcome:
         """`raise Failure` makes an instance of a class; raising an instance is a mention like any other."""
-        outcome = self.named(unit, e, False) if unit.code[e] == NAME else self.member(unit, e, False)
-        made = {value[1:3] for value in self.inference.eval(unit, e) if value[0] == CLASS}
+        outcome = self.named(file, e, False) if file.code[e] == NAME else self.member(file, e, False)
+        made = {value[1:3] for value in self.evaluator.eval(file, e) if value[0] == CLASS}
         if not made:
             return outcome
         targets = [target._replace(call=True) if target[:2] in made else target for target in outcome.targets]
         named = {target[:2] for target in targets}
-        targets += [Target(unit_index, index, "value", True) for unit_index, index in sorted(made - named)]
+        targets += [Target(file_index, index, "value", True) for file_index, index in sorted(made - named)]
         return Outcome(tuple(targets), "")
 
     def with_parts(self, outcome: Outcome) -> Outcome:
         """A base with the parts that other modules add to it."""
-        parts = self.inference.classes.augmentations
+        parts = self.evaluator.classes.augmentations
         added = [
-            target._replace(unit=part[0], definition=part[1])
+            target._replace(file=part[0], definition=part[1])
             for target in outcome.targets
             for part in parts.get(target[:2], ())
         ]
         return outcome._replace(targets=outcome.targets + tuple(added)) if added else outcome
 
-    def is_run(self, unit: Unit, e: int) -> bool:
+    def is_run(self, file: SourceFile, e: int) -> bool:
         """Whether a method of functions runs what this stands for."""
-        name = unit.strings[unit.code[unit.code[unit.run[e] + 2] + 3]]
-        values = self.inference.eval(unit, e)
+        name = file.strings[file.code[file.code[file.run[e] + 2] + 3]]
+        values = self.evaluator.eval(file, e)
         return bool(values) and all(
-            value[0] in (FUNC, CLOSURE) and self.inference.classes.hit(value, name) is None for value in values
+            value[0] in (FUNC, CLOSURE) and self.evaluator.classes.hit(value, name) is None for value in values
         )
 
-    def called(self, unit: Unit, callee: int, e: int) -> Outcome:
-        operation = unit.code[callee]
+    def called(self, file: SourceFile, callee: int, e: int) -> Outcome:
+        operation = file.code[callee]
         if operation == NAME:
-            outcome = self.named(unit, callee, True)
-            return self.builtin(unit, callee, e) if outcome is OUTSIDE else outcome
+            outcome = self.named(file, callee, True)
+            return self.builtin(file, callee, e) if outcome is OUTSIDE else outcome
         if operation in (ATTRIBUTE, PATH):
-            if unit.code[callee + 2] in unit.run and self.is_run(unit, unit.code[callee + 2]):
+            if file.code[callee + 2] in file.run and self.is_run(file, file.code[callee + 2]):
                 return NOTHING_TO_FIND
-            return self.member(unit, callee, True)
-        values = self.inference.eval(unit, callee)
+            return self.member(file, callee, True)
+        values = self.evaluator.eval(file, callee)
         if operation in (SUBSCRIPT, KEYED) and not values:
             return UNKNOWN
-        return of_values(self.inference, values, "value")
+        return of_values(self.evaluator, values, "value")
 
-    def named(self, unit: Unit, e: int, call: bool, as_type: bool = False) -> Outcome:
+    def named(self, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
         """A bare name; `as_type`: where a type and a value bear it, the type."""
-        code = unit.code
-        scope, text = code[e + 3], unit.strings[code[e + 2]]
-        modules = self.inference.modules
+        code = file.code
+        scope, text = code[e + 3], file.strings[code[e + 2]]
+        modules = self.evaluator.modules
         if scope == -1:
-            return self.free(unit, e, text, call, as_type)
+            return self.free(file, e, text, call, as_type)
         in_flow = scope >= 0
         scope = scope if in_flow else -2 - scope
-        rows = unit.types(scope, text) if as_type else []
+        rows = file.types(scope, text) if as_type else []
         if not rows:
-            scope, rows = unit.visible(scope, text, code[e + 1], in_flow)
+            scope, rows = file.visible(scope, text, code[e + 1], in_flow)
         found: list[Target] = []
         external = False
         directory = False
@@ -150,7 +150,7 @@ class References:
         for row in rows:
             operation = code[row.value]
             via = "import" if operation in (IMPORT, IMPORTED) else "scope"
-            for kind, other, index in modules.of_binding(unit, scope, text, row.value, as_type=as_type):
+            for kind, other, index in modules.of_binding(file, scope, text, row.value, as_type=as_type):
                 if kind == "external":
                     external = True
                 elif kind == "directory":
@@ -165,17 +165,17 @@ class References:
                     found.append(Target(other, 0, via, False))
             if operation not in (DEFINITION, IMPORT, IMPORTED):
                 variable = variable or call
-            elif operation == DEFINITION and call and code[row.value + 2] in unit.facts.decorators:
+            elif operation == DEFINITION and call and code[row.value + 2] in file.facts.decorators:
                 variable = True
         if variable and found and not any(target.call for target in found):
-            beside = unit.types(scope, text) or [row for row in rows if code[row.value] == IMPORTED]
+            beside = file.types(scope, text) or [row for row in rows if code[row.value] == IMPORTED]
             for row in beside:
-                found += self.made_by(modules.of_binding(unit, scope, text, row.value, as_type=True), found[0].via)
+                found += self.made_by(modules.of_binding(file, scope, text, row.value, as_type=True), found[0].via)
         if variable or (call and not found and not external):
-            values = self.inference.eval(unit, e)
+            values = self.evaluator.eval(file, e)
             via = "import" if rows and code[rows[0].value] in (IMPORT, IMPORTED) else "value"
             more = of_values(
-                self.inference, values, via if any(value[0] != FUNC for value in values) or via == "import" else "value"
+                self.evaluator, values, via if any(value[0] != FUNC for value in values) or via == "import" else "value"
             )
             taken = {target[:2] for target in found}
             found += [target for target in more.targets if target[:2] not in taken]
@@ -193,36 +193,36 @@ class References:
 
     def made_by(self, targets: list[tuple[str, int, int]], via: str) -> Iterator[Target]:
         """A constant beside an interface of its name is a class in two parts: calling it makes one of these."""
-        for kind, unit, index in targets:
-            if kind == "definition" and self.program.definition(unit, index).kind == "interface":
-                yield Target(unit, index, via, True)
+        for kind, file, index in targets:
+            if kind == "definition" and self.program.definition(file, index).kind == "interface":
+                yield Target(file, index, via, True)
 
-    def builtin(self, unit: Unit, callee: int, e: int) -> Outcome:
+    def builtin(self, file: SourceFile, callee: int, e: int) -> Outcome:
         """`len(x)` and the like run a method of their argument."""
-        code = unit.code
-        name = BUILTIN_PROTOCOLS.get(unit.strings[code[callee + 2]])
+        code = file.code
+        name = BUILTIN_PROTOCOLS.get(file.strings[code[callee + 2]])
         if name is None or code[callee + 3] != -1 or not code[e + 3]:
             return OUTSIDE
-        found = protocol_targets(self.inference, self.inference.eval(unit, code[e + 5]), name, False)
+        found = protocol_targets(self.evaluator, self.evaluator.eval(file, code[e + 5]), name, False)
         return Outcome(once(found), "") if found else OUTSIDE
 
-    def free(self, unit: Unit, e: int, text: str, call: bool, as_type: bool) -> Outcome:
+    def free(self, file: SourceFile, e: int, text: str, call: bool, as_type: bool) -> Outcome:
         """A name that nothing in its file binds: of the package, of a star import, of the language."""
-        modules = self.inference.modules
+        modules = self.evaluator.modules
         found: list[Target] = []
-        if unit.rules.shares_package_scope:
-            for other in self.program.beside(unit):
-                if other is not unit and other.facts.package == unit.facts.package:
+        if file.rules.shares_package_scope:
+            for other in self.program.beside(file):
+                if other is not file and other.facts.package == file.facts.package:
                     for row in other.rows(0, text):
                         found += self.plain(modules.of_binding(other, 0, text, row.value), "scope", call)
-        ambient = self.inference.ambient.bindings(unit, text, as_type)
+        ambient = self.evaluator.ambient.bindings(file, text, as_type)
         if ambient is not None:
             other, rows = ambient
             for row in rows:
                 found += self.plain(modules.of_binding(other, 0, text, row.value, as_type=as_type), "scope", call)
         external_star = False
-        for index in reversed(unit.stars) if not found else ():
-            files = modules.files(unit, index)
+        for index in reversed(file.stars) if not found else ():
+            files = modules.files(file, index)
             external_star = external_star or files is None
             for path in files or ():
                 if modules.is_public(path, text):
@@ -230,37 +230,37 @@ class References:
             if found:
                 break
         if found and call and any(not target.call for target in found):
-            values = of_values(self.inference, self.inference.eval(unit, e), "value")
+            values = of_values(self.evaluator, self.evaluator.eval(file, e), "value")
             return Outcome(
                 tuple(dict.fromkeys([*(target for target in found if target.call), *values.targets])), values.reason
             )
         if found:
             return Outcome(once(found), "")
-        if text in unit.rules.builtins or external_star or (as_type and self.inference.ambient.is_declared(unit)):
+        if text in file.rules.builtins or external_star or (as_type and self.evaluator.ambient.is_declared(file)):
             return OUTSIDE
         return UNKNOWN
 
     def plain(self, targets: list[tuple[str, int, int]], via: str, call: bool) -> Iterator[Target]:
-        for kind, unit, index in targets:
+        for kind, file, index in targets:
             if kind == "definition" or (kind == "module" and not call):
-                yield Target(unit, index, via, call and self.is_callable(unit, index))
+                yield Target(file, index, via, call and self.is_callable(file, index))
 
-    def is_callable(self, unit: int, index: int) -> bool:
-        definition = self.program.definition(unit, index)
+    def is_callable(self, file: int, index: int) -> bool:
+        definition = self.program.definition(file, index)
         if definition.kind in CLASS_KINDS:
-            return self.units[unit].rules.classes_are_called
+            return self.files[file].rules.classes_are_called
         return definition.kind in ("function", "method")
 
-    def member(self, unit: Unit, e: int, call: bool, as_type: bool = False) -> Outcome:
+    def member(self, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
         """`object.name`."""
-        inference, code = self.inference, unit.code
-        name = unit.strings[code[e + 3]]
+        evaluator, code = self.evaluator, file.code
+        name = file.strings[code[e + 3]]
         if code[e] == PATH and call:
-            values = inference.eval(unit, e)
-            plain = inference.attribute(unit, e)
+            values = evaluator.eval(file, e)
+            plain = evaluator.attribute(file, e)
             if values and values != plain:
-                return of_values(inference, values, "value")
-        holders = inference.eval(unit, code[e + 2])
+                return of_values(evaluator, values, "value")
+        holders = evaluator.eval(file, code[e + 2])
         if not holders:
             return UNKNOWN
         found: list[Target] = []
@@ -271,30 +271,30 @@ class References:
                 # What it is otherwise is not known: nobody asks for members of nothing.
                 continue
             if kind == MODULE:
-                targets = inference.modules.targets(value[1], name, as_type=as_type)
+                targets = evaluator.modules.targets(value[1], name, as_type=as_type)
                 direct = list(self.plain(targets, "import", call))
                 hidden = hidden or any(target[0] == "directory" for target in targets)
                 external = external or any(target[0] == "external" for target in targets)
                 if call and (not direct or not all(target.call for target in direct)):
-                    values = inference.eval(unit, e)
-                    called = of_values(inference, values, "value" if direct else "import")
+                    values = evaluator.eval(file, e)
+                    called = of_values(evaluator, values, "value" if direct else "import")
                     found += [target for target in direct if target.call]
                     found += called.targets
                     if direct and not any(target.call for target in direct):
-                        found += self.made_by(inference.modules.targets(value[1], name, as_type=True), "import")
+                        found += self.made_by(evaluator.modules.targets(value[1], name, as_type=True), "import")
                     external = external or called.reason == "external"
                 else:
                     found += direct
-                if not direct and is_of_any_object(inference, value, name):
+                if not direct and is_of_any_object(evaluator, value, name):
                     external = True
                 misfit = misfit or not (direct or external or hidden)
                 continue
-            hit = inference.classes.hit(value, name)
+            hit = evaluator.classes.hit(value, name)
             if hit is None:
-                rules = self.units[value[1]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
+                rules = self.files[value[1]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
                 if rules is not None and kind == PARENT and call and code[e + 1] == code[code[e + 2] + 1]:
                     # `super()` where no class above has a constructor: the class itself is what is called.
-                    above = inference.classes.order(value[1], value[2]).entries[1:2]
+                    above = evaluator.classes.order(value[1], value[2]).entries[1:2]
                     found += [Target(*entry[:2], "super", True) for entry in above]
                     external = external or not above
                     continue
@@ -306,43 +306,43 @@ class References:
                     continue
                 if name == "__class__":
                     if call:
-                        found += of_values(inference, inference.members.member_values(value, name), "value").targets
+                        found += of_values(evaluator, evaluator.members.member_values(value, name), "value").targets
                     hidden = True
                     continue
-                if kind != PARENT and is_of_any_object(inference, value, name):
+                if kind != PARENT and is_of_any_object(evaluator, value, name):
                     external = True
                     continue
-                if kind == INST and inference.classes.find(value[1], value[2], "__getattr__") is not None:
+                if kind == INST and evaluator.classes.find(value[1], value[2], "__getattr__") is not None:
                     more = (
-                        of_values(inference, inference.members.member_values(value, name), "value") if call else UNKNOWN
+                        of_values(evaluator, evaluator.members.member_values(value, name), "value") if call else UNKNOWN
                     )
                     found += more.targets
                     continue
-                if kind == CONTAINER and value[1] == "coroutine" and not is_promise(inference, unit, code[e + 2], name):
+                if kind == CONTAINER and value[1] == "coroutine" and not is_promise(evaluator, file, code[e + 2], name):
                     unsure = True
-                elif kind == PARENT and beside_alone(inference, value):
+                elif kind == PARENT and beside_alone(evaluator, value):
                     misfit = True
-                elif inference.members.is_external_member(value, name):
-                    if not may_lack(unit.rules, value, name, call):
+                elif evaluator.members.is_external_member(value, name):
+                    if not may_lack(file.rules, value, name, call):
                         external = True
                     elif kind == EXTERNAL:
                         given = True
                     else:
                         lacking = True
-                elif kind in (INST, CLASS) and inference.classes.order(value[1], value[2]).unknown:
+                elif kind in (INST, CLASS) and evaluator.classes.order(value[1], value[2]).unknown:
                     # A base that is made while the program runs brings members of its own.
                     unsure = True
                 elif kind == VARIABLE:
                     # What it stands for here was not found out: it may have more members than its bound.
                     unsure = True
-                elif inference.round and call:
-                    found += of_values(inference, inference.members.member_values(value, name), "value").targets
+                elif evaluator.round and call:
+                    found += of_values(evaluator, evaluator.members.member_values(value, name), "value").targets
                     misfit = True
                 else:
                     misfit = True
                 continue
-            via = rule(inference, unit, code[e + 2], value, hit)
-            if kind in (OBJECT_AT, FUNC) and is_import(inference, unit, code[e + 2]):
+            via = rule(evaluator, file, code[e + 2], value, hit)
+            if kind in (OBJECT_AT, FUNC) and is_import(evaluator, file, code[e + 2]):
                 via = "import"
             if via == "constructor" and not call and code[code[e + 2]] == INSTANCE:
                 # A literal's own fields belong to its type.
@@ -352,19 +352,19 @@ class References:
             for other, index in hit.definitions:
                 kind_of = self.program.definition(other, index).kind
                 is_called = call and (kind_of == "method" or self.is_callable(other, index))
-                if is_called and kind != CLASS and inference.descriptors.is_read((other, index)):
+                if is_called and kind != CLASS and evaluator.descriptors.is_read((other, index)):
                     is_called = False
                 found.append(Target(other, index, via, is_called))
             if call and not all(self.calls_directly(each, value) for each in hit.definitions or ((-1, -1),)):
-                values = inference.members.member_values(value, name)
-                more = of_values(inference, values, "value")
+                values = evaluator.members.member_values(value, name)
+                more = of_values(evaluator, values, "value")
                 found += more.targets
                 hidden = hidden or (bool(values) and not more.targets)
         if found:
             return Outcome(weakest(found), "")
         if external or given or lacking:
             may_be_ours = not external or (given and call)
-            return GIVEN if may_be_ours and name not in unit.rules.builtin_members else OUTSIDE
+            return GIVEN if may_be_ours and name not in file.rules.builtin_members else OUTSIDE
         if hidden:
             return NOTHING_TO_FIND
         return Outcome((), "unresolved", misfit and not unsure)
@@ -372,4 +372,4 @@ class References:
     def calls_directly(self, definition: tuple[int, int], value: Value) -> bool:
         if definition[0] < 0 or self.program.definition(*definition).kind in ("field", "constant", "property"):
             return False
-        return value[0] == CLASS or not self.inference.descriptors.is_read(definition)
+        return value[0] == CLASS or not self.evaluator.descriptors.is_read(definition)

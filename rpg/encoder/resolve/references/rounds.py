@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from rpg.encoder.facts import ATTRIBUTE, CALLED, NAME, PATH, WRITE
-from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Inference
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Evaluator
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 from rpg.encoder.resolve.references.references import References
 from rpg.encoder.resolve.values.builtin_types import CALLING
@@ -37,53 +37,53 @@ _NOWHERE: Final = (-1, -1)
 
 
 class Flow:
-    def __init__(self, inference: Inference) -> None:
-        self.inference = inference
-        self.units = inference.units
-        self.program = inference.program
-        self.references = References(inference)
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.files = evaluator.files
+        self.program = evaluator.program
+        self.references = References(evaluator)
         self.outcomes: dict[int, list[Outcome]] = {}
-        """By unit: outcomes in the order of its sites."""
+        """By file: outcomes in the order of its sites."""
         self.depends: dict[int, dict[int, Needs]] = {}
-        """By unit: site -> what received or stored its outcome depends on."""
+        """By file: site -> what received or stored its outcome depends on."""
         self.callers: dict[tuple[int, int], dict[Caller, None]] = {}
-        """(unit, function scope) -> who calls a function that has a parameter without a type."""
+        """(file, function scope) -> who calls a function that has a parameter without a type."""
         self.followed: dict[tuple[int, int], bool] = {}
-        """(unit, function scope) -> whether callers say what some parameter holds."""
+        """(file, function scope) -> whether callers say what some parameter holds."""
         self.called_anew: set[tuple[int, int]] = set()
         """Functions that have callers which `received` does not know yet."""
         self.received_depends: dict[tuple[int, int, int], Needs] = {}
         self.store_depends: dict[tuple[int, int], Needs] = {}
-        """(unit, position among its stores) -> what the holder depends on."""
+        """(file, position among its stores) -> what the holder depends on."""
         self.rounds: list[list[Change]] = []
         """What each round found."""
         self.counts: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        """(unit, function scope) -> how many callers it has from a round on: (round, count)."""
+        """(file, function scope) -> how many callers it has from a round on: (round, count)."""
         self.changed: set[Any] | None = None
         self.stale: dict[Needs, bool] = {}
         """What sites need -> whether something of it is among what has `changed`."""
         self.unsure: set[int] = set()
-        """Units with a reference whose cost went over what one may cost: what becomes of it hangs on what was known."""
+        """Files with a reference whose cost went over what one may cost: what becomes of it hangs on what was known."""
         self.same: dict[Outcome, Outcome] = {}
         """Each outcome once: a few thousand are those of most sites."""
 
     def run(self) -> dict[int, list[Outcome]]:
-        """Outcomes by unit, in the order of sites."""
-        for unit in self.units:
-            self.first(unit)
+        """Outcomes by file, in the order of sites."""
+        for file in self.files:
+            self.first(file)
         changed: set[Any] | None = None
         for number in range(ROUNDS + 1):
             if number:
-                for unit in self.units:
-                    self.again(unit, changed)
+                for file in self.files:
+                    self.again(file, changed)
             if number == ROUNDS:
                 break
             found = self.store(changed) + self.receive(changed)
             if not found:
                 break
             changed = {change.key for change in found}
-            self.inference.tables.apply(found)
-            self.inference.next_round(changed)
+            self.evaluator.tables.apply(found)
+            self.evaluator.next_round(changed)
             self.rounds.append(found)
         return self.outcomes
 
@@ -98,50 +98,50 @@ class Flow:
             self.same,
         ):
             table.clear()
-        self.inference.forget_all()
+        self.evaluator.forget_all()
 
-    def first(self, unit: Unit) -> None:
-        inference, outcome_of, same = self.inference, self.references.outcome, self.same
+    def first(self, file: SourceFile) -> None:
+        evaluator, outcome_of, same = self.evaluator, self.references.outcome, self.same
         outcomes: list[Outcome] = []
         depends: dict[int, Needs] = {}
-        sites = unit.facts.sites
+        sites = file.facts.sites
         for at in range(0, len(sites), 3):
-            inference.start()
+            evaluator.start()
             e, role = sites[at], sites[at + 1]
-            outcome = outcome_of(unit, e, role)
+            outcome = outcome_of(file, e, role)
             outcomes.append(same.setdefault(outcome, outcome))
             if role == CALLED:
-                self.note_call(unit, e, outcome, outcome.targets)
-            if inference.depends and role != WRITE and not inference.is_exhausted:
-                depends[at // 3] = inference.depends
-            if inference.is_cut:
-                self.unsure.add(unit.index)
-        self.outcomes[unit.index] = outcomes
-        self.depends[unit.index] = depends
-        for index, decorators in unit.facts.decorators.items():
+                self.note_call(file, e, outcome, outcome.targets)
+            if evaluator.depends and role != WRITE and not evaluator.is_exhausted:
+                depends[at // 3] = evaluator.depends
+            if evaluator.is_cut:
+                self.unsure.add(file.index)
+        self.outcomes[file.index] = outcomes
+        self.depends[file.index] = depends
+        for index, decorators in file.facts.decorators.items():
             for expression in decorators:
-                inference.start()
-                self.note_decorator(unit, index, expression)
-                if inference.is_cut:
-                    self.unsure.add(unit.index)
+                evaluator.start()
+                self.note_decorator(file, index, expression)
+                if evaluator.is_cut:
+                    self.unsure.add(file.index)
 
-    def again(self, unit: Unit, changed: set[Any] | None) -> None:
+    def again(self, file: SourceFile, changed: set[Any] | None) -> None:
         """The sites that depend on what has changed (None: on anything that may)."""
         if changed is not self.changed:
             self.changed, self.stale = changed, {}
-        inference = self.inference
-        depends = self.depends[unit.index]
-        outcomes = self.outcomes[unit.index]
-        sites = unit.facts.sites
+        evaluator = self.evaluator
+        depends = self.depends[file.index]
+        outcomes = self.outcomes[file.index]
+        sites = file.facts.sites
         for site in [site for site, needed in depends.items() if changed is None or self.is_stale(needed, changed)]:
-            inference.start()
+            evaluator.start()
             e, role = sites[3 * site], sites[3 * site + 1]
-            outcome = self.references.outcome(unit, e, role)
-            depends[site] = inference.both(depends[site], inference.depends)
-            if inference.is_exhausted:
+            outcome = self.references.outcome(file, e, role)
+            depends[site] = evaluator.both(depends[site], evaluator.depends)
+            if evaluator.is_exhausted:
                 del depends[site]
-            if inference.is_cut:
-                self.unsure.add(unit.index)
+            if evaluator.is_cut:
+                self.unsure.add(file.index)
             before = outcomes[site]
             known = {target[:2] for target in before.targets}
             new = tuple(target._replace(via="value") for target in outcome.targets if target[:2] not in known)
@@ -150,7 +150,7 @@ class Flow:
             elif not before.targets and outcome.reason != before.reason:
                 outcomes[site] = outcome
             if role == CALLED:
-                self.note_call(unit, e, outcome, new)
+                self.note_call(file, e, outcome, new)
 
     def is_stale(self, needed: Needs, changed: set[Any]) -> bool:
         """Whether something of that has changed; asked for many sites that need the same."""
@@ -161,88 +161,88 @@ class Flow:
 
     # Who calls what
 
-    def note_call(self, unit: Unit, e: int, outcome: Outcome, targets: tuple[Target, ...]) -> None:
+    def note_call(self, file: SourceFile, e: int, outcome: Outcome, targets: tuple[Target, ...]) -> None:
         for target in targets:
             if target.call:
-                self.note_target(unit, e, target)
-        if not outcome.targets and self.may_call_back(unit, unit.code[e + 2]):
-            self.note_callbacks(unit, e)
+                self.note_target(file, e, target)
+        if not outcome.targets and self.may_call_back(file, file.code[e + 2]):
+            self.note_callbacks(file, e)
         if not outcome.targets and not outcome.reason:
-            for value in self.inference.eval(unit, unit.code[e + 2]):
+            for value in self.evaluator.eval(file, file.code[e + 2]):
                 if value[0] == CLOSURE:
-                    self.note((value[1], value[2]), Caller(unit.index, e, 0, -1))
+                    self.note((value[1], value[2]), Caller(file.index, e, 0, -1))
 
-    def may_call_back(self, unit: Unit, callee: int) -> bool:
+    def may_call_back(self, file: SourceFile, callee: int) -> bool:
         """Whether a callee bears the name of a builtin that calls one of its arguments."""
-        code = unit.code
+        code = file.code
         if code[callee] in (ATTRIBUTE, PATH):
-            return unit.strings[code[callee + 3]] in CALLING
-        return code[callee] == NAME and unit.strings[code[callee + 2]] in CALLING
+            return file.strings[code[callee + 3]] in CALLING
+        return code[callee] == NAME and file.strings[code[callee + 2]] in CALLING
 
-    def note_callbacks(self, unit: Unit, e: int) -> None:
+    def note_callbacks(self, file: SourceFile, e: int) -> None:
         """Functions given to a builtin that calls them."""
-        code = unit.code
+        code = file.code
         for slot in range(code[e + 3]):
-            for value in self.inference.eval(unit, code[e + 5 + 2 * slot]):
+            for value in self.evaluator.eval(file, code[e + 5 + 2 * slot]):
                 if value[0] == CLOSURE:
-                    self.note((value[1], value[2]), Caller(unit.index, e, 0, CALLED_BACK, slot))
+                    self.note((value[1], value[2]), Caller(file.index, e, 0, CALLED_BACK, slot))
                 elif value[0] == FUNC:
-                    here = self.units[value[1]]
+                    here = self.files[value[1]]
                     scope = here.definitions[value[2]].scope
                     if here.facts.parameters.get(scope) and self.has_followed(here, scope):
-                        bound = self.inference.variables.shift(here, value)
-                        self.note((value[1], scope), Caller(unit.index, e, bound, CALLED_BACK, slot))
+                        bound = self.evaluator.variables.shift(here, value)
+                        self.note((value[1], scope), Caller(file.index, e, bound, CALLED_BACK, slot))
 
-    def note_target(self, unit: Unit, e: int, target: Target) -> None:
-        here = self.units[target.unit]
+    def note_target(self, file: SourceFile, e: int, target: Target) -> None:
+        here = self.files[target.file]
         definition = here.definitions[target.definition]
         if definition.kind in CLASS_KINDS:
-            self.note_constructor(target.unit, target.definition, Caller(unit.index, e, 1, -1))
+            self.note_constructor(target.file, target.definition, Caller(file.index, e, 1, -1))
             return
         rows = here.facts.parameters.get(definition.scope)
         if not rows or not self.has_followed(here, definition.scope):
             return
         bound = 0
         if here.scopes[definition.scope].receiver:
-            callee = unit.code[e + 2]
+            callee = file.code[e + 2]
             bound = 1
             if (
                 target.via == "type"
-                and unit.code[callee] in (ATTRIBUTE, PATH)
+                and file.code[callee] in (ATTRIBUTE, PATH)
                 and "classmethod" not in definition.flags
             ):
                 # `Class.method(instance, ...)` passes the receiver as an argument.
-                holders = self.inference.eval(unit, unit.code[callee + 2])
+                holders = self.evaluator.eval(file, file.code[callee + 2])
                 bound = 0 if any(value[0] == CLASS for value in holders) else 1
-        self.note((target.unit, definition.scope), Caller(unit.index, e, bound, -1))
+        self.note((target.file, definition.scope), Caller(file.index, e, bound, -1))
 
-    def has_followed(self, unit: Unit, scope: int) -> bool:
-        key = (unit.index, scope)
+    def has_followed(self, file: SourceFile, scope: int) -> bool:
+        key = (file.index, scope)
         known = self.followed.get(key)
         if known is None:
-            rows = unit.facts.parameters[scope]
-            known = self.followed[key] = any(self.inference.parameters.is_followed(unit, row) for row in rows)
+            rows = file.facts.parameters[scope]
+            known = self.followed[key] = any(self.evaluator.parameters.is_followed(file, row) for row in rows)
         return known
 
-    def note_constructor(self, unit: int, index: int, caller: Caller) -> None:
-        name = self.units[unit].rules.constructor
-        hit = self.inference.classes.find(unit, index, name) if name else None
+    def note_constructor(self, file: int, index: int, caller: Caller) -> None:
+        name = self.files[file].rules.constructor
+        hit = self.evaluator.classes.find(file, index, name) if name else None
         for other, constructor in hit.definitions if hit is not None else ():
             scope = self.program.definition(other, constructor).scope
-            if self.units[other].scopes[scope].receiver:
+            if self.files[other].scopes[scope].receiver:
                 self.note((other, scope), caller)
             else:
-                self.note((other, scope), Caller(caller.unit, caller.expression, 0, caller.decorated, caller.slot))
+                self.note((other, scope), Caller(caller.file, caller.expression, 0, caller.decorated, caller.slot))
 
-    def note_decorator(self, unit: Unit, index: int, expression: int) -> None:
+    def note_decorator(self, file: SourceFile, index: int, expression: int) -> None:
         """Standing under a decorator passes a function to it."""
-        for value in self.inference.eval(unit, expression):
+        for value in self.evaluator.eval(file, expression):
             if value[0] == FUNC:
                 scope = self.program.definition(value[1], value[2]).scope
                 bound = 1 if value[3] is not None else 0
-                self.note((value[1], scope), Caller(unit.index, expression, bound, index))
+                self.note((value[1], scope), Caller(file.index, expression, bound, index))
             elif value[0] == CLASS:
-                self.note_constructor(value[1], value[2], Caller(unit.index, expression, 1, index))
+                self.note_constructor(value[1], value[2], Caller(file.index, expression, 1, index))
 
     def note(self, function: tuple[int, int], caller: Caller) -> None:
         callers = self.callers.setdefault(function, {})
@@ -254,7 +254,7 @@ class Flow:
 
     def receive(self, changed: set[Any] | None) -> list[Change]:
         """What parameters receive otherwise than before, where that may be (None: anywhere)."""
-        tables = self.inference.tables
+        tables = self.evaluator.tables
         due = {
             (key[0], key[1])
             for key, needed in self.received_depends.items()
@@ -266,26 +266,26 @@ class Flow:
             counts = self.counts.setdefault((index, scope), [])
             if not counts or counts[-1][1] != len(places):
                 counts.append((len(self.rounds), len(places)))
-            for position, values in self.passed(self.units[index], scope, places):
+            for position, values in self.passed(self.files[index], scope, places):
                 change = Change(RECEIVED, (index, scope, position), _NOWHERE, values)
                 if tables.is_new(change):
                     found.append(change)
         self.called_anew = set()
         return found
 
-    def passed(self, unit: Unit, scope: int, places: list[Caller]) -> Iterator[tuple[int, Values]]:
+    def passed(self, file: SourceFile, scope: int, places: list[Caller]) -> Iterator[tuple[int, Values]]:
         """What callers pass for each parameter that they are asked for."""
-        parameters = self.inference.parameters
-        for position, row in enumerate(unit.facts.parameters.get(scope, ())):
-            receives = position == 0 and row.name and row.name == unit.scopes[scope].receiver
-            if receives or not parameters.is_followed(unit, row):
+        parameters = self.evaluator.parameters
+        for position, row in enumerate(file.facts.parameters.get(scope, ())):
+            receives = position == 0 and row.name and row.name == file.scopes[scope].receiver
+            if receives or not parameters.is_followed(file, row):
                 continue
-            self.inference.start()
-            values = parameters.passed(unit, scope, position, row, places) if len(places) <= MOST_CALLERS else ()
-            if self.inference.depends:
-                self.received_depends[unit.index, scope, position] = self.inference.depends
-            if self.inference.is_cut:
-                self.unsure.update((unit.index, *(caller.unit for caller in places)))
+            self.evaluator.start()
+            values = parameters.passed(file, scope, position, row, places) if len(places) <= MOST_CALLERS else ()
+            if self.evaluator.depends:
+                self.received_depends[file.index, scope, position] = self.evaluator.depends
+            if self.evaluator.is_cut:
+                self.unsure.update((file.index, *(caller.file for caller in places)))
             yield position, values
 
     # What containers and objects hold
@@ -293,38 +293,38 @@ class Flow:
     def store(self, changed: set[Any] | None) -> list[Change]:
         """What is stored otherwise than before, where that may be (None: anywhere)."""
         found: list[Change] = []
-        for unit in self.units:
-            found += [change for change in self.stores(unit, changed) if self.inference.tables.is_new(change)]
+        for file in self.files:
+            found += [change for change in self.stores(file, changed) if self.evaluator.tables.is_new(change)]
         return found
 
-    def stores(self, unit: Unit, changed: set[Any] | None) -> list[Change]:
-        """What the stores of one unit store, where that depends on what has changed (None: all of them)."""
-        inference = self.inference
+    def stores(self, file: SourceFile, changed: set[Any] | None) -> list[Change]:
+        """What the stores of one file store, where that depends on what has changed (None: all of them)."""
+        evaluator = self.evaluator
         found: list[Change] = []
-        rows: list[tuple[int, Any, int]] = [*unit.facts.items, *unit.facts.members]
+        rows: list[tuple[int, Any, int]] = [*file.facts.items, *file.facts.members]
         for position, (holder, name, value) in enumerate(rows):
-            store = (unit.index, position)
+            store = (file.index, position)
             if changed is not None:
                 needed = self.store_depends.get(store)
                 if needed is None or needed.isdisjoint(changed):
                     continue
-            inference.start()
-            holders = inference.eval(unit, holder)
+            evaluator.start()
+            holders = evaluator.eval(file, holder)
             if holders:
-                values = inference.eval(unit, value)
+                values = evaluator.eval(file, value)
                 if values:
                     found += [change for each in holders if (change := self.stored_in(store, each, name, values))]
-            if inference.depends:
-                self.store_depends[store] = inference.depends
-            if inference.is_cut:
-                self.unsure.add(unit.index)
+            if evaluator.depends:
+                self.store_depends[store] = evaluator.depends
+            if evaluator.is_cut:
+                self.unsure.add(file.index)
         return found
 
     def stored_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
         """What storing something under a name, or under a key, does to what holds it."""
         kind: int = holder[0]
         if kind in (INST, CLASS, FUNC):
-            values = self.inference.parameters.crossing(store[0], holder[1], values)
+            values = self.evaluator.parameters.crossing(store[0], holder[1], values)
             if not values:
                 return None
         if kind == LITERAL_AT and isinstance(name, int):

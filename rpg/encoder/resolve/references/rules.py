@@ -3,64 +3,64 @@
 from __future__ import annotations
 
 from rpg.encoder.facts import CALL, DEFINITION, IMPORT, INSTANCE, NAME
-from rpg.encoder.resolve.evaluate import Hit, Inference
-from rpg.encoder.resolve.program.unit import Unit
+from rpg.encoder.resolve.evaluate import Evaluator, Hit
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.builtin_types import OF_PROMISES
 from rpg.encoder.resolve.values.values import CLASS, FUNC, INST, PARENT, Value
 
 
-def rule(inference: Inference, unit: Unit, holder: int, value: Value, hit: Hit) -> str:
+def rule(evaluator: Evaluator, file: SourceFile, holder: int, value: Value, hit: Hit) -> str:
     """Which rule found a member through a value."""
     kind: int = value[0]
     if kind == PARENT:
         return "super"
     if kind == INST and len(value) > 5:
         return str(value[5])
-    if kind == CLASS and unit.code[holder] == DEFINITION:
+    if kind == CLASS and file.code[holder] == DEFINITION:
         # What a static block and the value of a static field call `this`.
         return "self" if hit.distance == 0 else "inherited"
     if kind in (INST, CLASS) and value[4]:
         return "self" if hit.distance == 0 else "inherited"
     if hit.distance:
         return "inherited"
-    if kind == INST and constructed_in_view(inference, unit, holder, value):
+    if kind == INST and constructed_in_view(evaluator, file, holder, value):
         return "constructor"
     return "type"
 
 
-def constructed_in_view(inference: Inference, unit: Unit, e: int, value: Value) -> bool:
+def constructed_in_view(evaluator: Evaluator, file: SourceFile, e: int, value: Value) -> bool:
     """Whether the receiver is a call of the class, here or where the variable was assigned."""
-    code = unit.code
+    code = file.code
     if code[e] == NAME and code[e + 3] >= 0:
-        rows = unit.reaching(code[e + 3], unit.strings[code[e + 2]], code[e + 1], True)
+        rows = file.reaching(code[e + 3], file.strings[code[e + 2]], code[e + 1], True)
         if len(rows) != 1 or not rows[0].value:
             return False
         e = rows[0].value
     if code[e] == INSTANCE:
-        return any(each[1:3] == value[1:3] for each in inference.eval(unit, e) if each[0] == INST)
+        return any(each[1:3] == value[1:3] for each in evaluator.eval(file, e) if each[0] == INST)
     if code[e] != CALL:
         return False
-    made = inference.eval(unit, code[e + 2])
+    made = evaluator.eval(file, code[e + 2])
     return any(each[0] in (CLASS, FUNC) and each[1:3] == value[1:3] for each in made)
 
 
-def is_import(inference: Inference, unit: Unit, e: int) -> bool:
+def is_import(evaluator: Evaluator, file: SourceFile, e: int) -> bool:
     """Whether an import bound this name to a module that is one value."""
-    code = unit.code
+    code = file.code
     if code[e] != NAME or code[e + 3] == -1:
         return code[e] == IMPORT
     scope = code[e + 3] if code[e + 3] >= 0 else -2 - code[e + 3]
-    rows = unit.reaching(scope, unit.strings[code[e + 2]], code[e + 1], code[e + 3] >= 0)
+    rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], code[e + 3] >= 0)
     return len(rows) == 1 and code[rows[0].value] == IMPORT
 
 
-def is_promise(inference: Inference, unit: Unit, holder: int, name: str) -> bool:
+def is_promise(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -> bool:
     """Whether nothing else can stand there than what is awaited: that has no such member, so that otherwise
     something else must come out there as well."""
     if name in OF_PROMISES:
         return True
-    callees = inference.eval(unit, unit.code[holder + 2]) if unit.code[holder] == CALL else ()
-    functions = [inference.program.definition(value[1], value[2]) for value in callees if value[0] == FUNC]
+    callees = evaluator.eval(file, file.code[holder + 2]) if file.code[holder] == CALL else ()
+    functions = [evaluator.program.definition(value[1], value[2]) for value in callees if value[0] == FUNC]
     return (
         bool(callees)
         and len(functions) == len(callees)

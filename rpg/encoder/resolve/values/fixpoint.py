@@ -39,7 +39,7 @@ class _Frame:
     def __init__(self, key: Any, depth: int, value: Values, depends: Needs, resting: int, is_cut: bool) -> None:
         self.key = key
         self.known: list[Values | None] | None = None
-        """Where what is found is noted: of an expression in its unit, at its place; else in memory, by its key."""
+        """Where what is found is noted: of an expression in its file, at its place; else in memory, by its key."""
         self.place = 0
         self.depth = depth
         self.value = value
@@ -58,13 +58,13 @@ class _Frame:
         """Keys of what did in the passes before."""
 
 
-class Memory:
+class Fixpoint:
     def __init__(self) -> None:
         self.round = 0
         self.same: dict[Values, Values] = {}
         """Each value that is remembered once: most are those of many expressions."""
         self.memory: dict[Any, Values] = {}
-        """What holds in every round, but for expressions, which units remember."""
+        """What holds in every round, but for expressions, which files remember."""
         self.dependent: dict[Any, tuple[Values, Needs]] = {}
         """What hangs on what callers pass, or on what is stored, and on which of it."""
         self.dependents: dict[Needs, list[Any]] = {}

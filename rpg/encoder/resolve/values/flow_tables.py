@@ -14,13 +14,13 @@ from rpg.encoder.resolve.values.values import Values, union
 RECEIVED, MEMBER, ITEM = range(3)
 
 Place = tuple[int, int]
-"""(unit, number of the store in it)."""
+"""(file, number of the store in it)."""
 
 
 class Entry(NamedTuple):
     """One entry of a display: written in it, as expressions, or stored in it elsewhere, as values."""
 
-    unit: int
+    file: int
     key: int
     """0: none, or any."""
     value: int
@@ -33,13 +33,13 @@ class Change(NamedTuple):
 
     kind: int
     key: Any
-    """RECEIVED: (unit, function scope, parameter). MEMBER: (class, object scope as -1 - scope, or module's path; name).
-    ITEM: (unit, display)."""
+    """RECEIVED: (file, function scope, parameter). MEMBER: (class, object scope as -1 - scope, or module's path; name).
+    ITEM: (file, display)."""
     store: Place
     """What stored it; of no meaning for RECEIVED."""
     values: Values
     entry_key: int = 0
-    """ITEM: expression of the key, in the unit that stores."""
+    """ITEM: expression of the key, in the file that stores."""
 
 
 class Tables:
@@ -51,7 +51,7 @@ class Tables:
         self.items: dict[tuple[int, int], dict[Place, Entry]] = {}
 
     def need(self, owner: int | str) -> None:
-        """Before anything of a unit (by its index; of a folder, by its path) is read. Here all is there already."""
+        """Before anything of a file (by its index; of a folder, by its path) is read. Here all is there already."""
 
     def passed(self, key: tuple[int, int, int]) -> Values:
         """What the callers of a function pass for a parameter."""
@@ -64,10 +64,10 @@ class Tables:
         stored = self.members.get((owner, name))
         return union([stored[store] for store in sorted(stored)]) if stored else ()
 
-    def put_into(self, unit: int, display: int) -> list[Entry]:
+    def put_into(self, file: int, display: int) -> list[Entry]:
         """What is put into a display elsewhere, in the order of the stores."""
-        self.need(unit)
-        stored = self.items.get((unit, display))
+        self.need(file)
+        stored = self.items.get((file, display))
         return [stored[store] for store in sorted(stored)] if stored else []
 
     def is_new(self, change: Change) -> bool:

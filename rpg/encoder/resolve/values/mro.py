@@ -14,9 +14,9 @@ from rpg.components import components
 from rpg.encoder.resolve.values.values import Value, Values
 
 Owner = tuple[int, int]
-"""A class: (unit, definition)."""
+"""A class: (file, definition)."""
 Entry = tuple[int, int, tuple[Values, ...]]
-"""(unit, definition, type arguments in terms of the first class's own variables)."""
+"""(file, definition, type arguments in terms of the first class's own variables)."""
 Bases = tuple[tuple[Value, ...], bool, bool]
 """Classes of the repository, whether some base is external, whether some base is unknown."""
 
@@ -31,7 +31,7 @@ class Order(NamedTuple):
     """Some base could not be resolved."""
 
 
-class Orders:
+class ResolutionOrders:
     def __init__(
         self, bases: Callable[[int, int], Bases], inherited: Callable[[Value, tuple[Entry, ...]], list[Entry]]
     ) -> None:

@@ -11,22 +11,22 @@ from typing import Any, Final
 Value = tuple[Any, ...]
 Values = tuple[Value, ...]
 
-FUNC: Final = 0  #      unit, definition, receiver (a Value or None)
-CLASS: Final = 1  #     unit, definition, type arguments (a tuple of Values)
-INST: Final = 2  #      unit, definition, type arguments, whether it is the receiver of the method around (self);
+FUNC: Final = 0  #      file, definition, receiver (a Value or None)
+CLASS: Final = 1  #     file, definition, type arguments (a tuple of Values)
+INST: Final = 2  #      file, definition, type arguments, whether it is the receiver of the method around (self);
 #                and, where it is known by a convention alone, the rule that says so
 MODULE: Final = 3  #    path of the module; ends in `/` for a package without a file
 EXTERNAL: Final = 4  #  dotted name outside the repository; what comes out of it is external too
-LITERAL_AT: Final = 5  #  unit, expression: a container display or comprehension, known by its place
+LITERAL_AT: Final = 5  #  file, expression: a container display or comprehension, known by its place
 CONTAINER: Final = 6  # kind, one Values per type argument: list (element), dict (key, value), tuple (each), ...
-CLOSURE: Final = 7  #   unit, scope: a lambda
-PARTIAL: Final = 8  #   callee, unit, expression of the call that bound its first arguments
-PARENT: Final = 9  #    unit, definition of the class after which to look, receiver (INST, CLASS): what `super()` gives
+CLOSURE: Final = 7  #   file, scope: a lambda
+PARTIAL: Final = 8  #   callee, file, expression of the call that bound its first arguments
+PARENT: Final = 9  #    file, definition of the class after which to look, receiver (INST, CLASS): what `super()` gives
 TEXT: Final = 10  #     a string or number known by its text
 PRIMITIVE: Final = 11  # name of a builtin type
 VARIABLE: Final = 12  # name of a type variable, its bound (Values)
 BUILTIN: Final = 13  #  name of a builtin function or type
-OBJECT_AT: Final = 14  # unit, scope: an object literal
+OBJECT_AT: Final = 14  # file, scope: an object literal
 METHOD_OF: Final = 15  # receiver, name: a method of a builtin container
 CALLABLE: Final = 16  # Values returned: of a function known by its type alone
 TYPE_OF_VARIABLE: Final = 17  # a VARIABLE: the class that a type variable stands for

@@ -33,7 +33,7 @@ Row = Binding
 """As flow needs it: found by its scope and name."""
 
 
-class Unit:
+class SourceFile:
     """One file's facts with the tables that lookups need, built when first asked for."""
 
     def __init__(self, index: int, facts: FileFacts, rules: Rules, base: int) -> None:
