@@ -3,6 +3,10 @@
 In: requests, as plain values. Out: what was done. Killing the process leaves the old graph, as killing any encode does.
 Nothing is forked, and the caller's own program is not run again in it.
 
+Only graph files over 8 MB are repaired here, and an answer waits two seconds for it: work of many seconds must not
+block answers, nor leave its memory in the server. Smaller graphs are repaired in the server before it answers. The
+second question starts the process (44 MB, 160 after edits), as starting it takes as long as most edits.
+
 A process that encoded a few edits alone stays, so that the next one finds everything imported: until who asks is gone,
 or asked nothing for IDLE_SECONDS. What it left to be written later (late.py) it writes once it is not asked for
 PAUSE_SECONDS, and stops writing where it is asked again. After anything else it ends, to give its memory back.

@@ -4,6 +4,10 @@ In: folders. Out: names that were written, came or went. The kernel queues a not
 it returns: whoever reads the queue after a change finds it there, so that no change is lost between two questions, and
 a look at a tree where nothing happened costs one system call whatever its size.
 
+A watcher that reports from a thread of its own can lose that race, and looking at every file costs Django 25 ms and
+more a question. The first question looks at every file all the same, and later ones do every minute and list all names
+every ten, for what gives no notice.
+
 Absent: other systems, and file systems that others write to behind this kernel's back (network, the host of a virtual
 machine): there `start` gives None and the caller looks at the files. Nor does a mapped file that is written without
 being closed again give a notice, or a file through a name in another folder: who relies on notices looks now and then.

@@ -1,6 +1,8 @@
 """Makes the search tables of a graph, in bulk: the bags of many files at a time become arrays.
 
 In: a graph, the bags of its files, an embedder. Out: the tables of search_index.py.
+numpy does it, and sums questions: a sentence costs 4 ms of CPU on Django in place of 10 to 25 in plain Python, for
+20 MB of a server's memory. mypyc gained nothing, as the time went into lists of floats. Only search imports numpy.
 Absent: arithmetic (search_batch.py), what a question does; names, which are in search_names.py.
 """
 

@@ -3,6 +3,8 @@ is told apart.
 
 In: files, blocks and units in their order, with their numbers. Out: the same after some files changed; the statistics
 that tell it. An index that was just made numbers everything in order; what comes later is given a number that is free.
+So one more function moves no posting of another; average lengths are rounded for the same reason (search_weights.py).
+Numbers with room between them, as symbols have, would cost every question that room, and run out.
 Absent: postings and vectors, which are kept by number.
 """
 
