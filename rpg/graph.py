@@ -38,7 +38,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 FORMAT: Final = "rpg-graph"
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 """Raised only by a change that an old reader would misread; readers ignore fields they do not know."""
 
 RULES_VERSION: Final = 16

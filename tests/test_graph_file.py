@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import networkx
 import orjson
 import pytest
-from graphs import SHOP, graphs
+from graphs import SHOP, graphs, sealed
 from hypothesis import HealthCheck, given, settings
 
 from rpg.errors import EncodeFailed, GraphNotLoaded
@@ -62,7 +63,7 @@ def test_the_layout_is_one_line_for_the_header_and_for_each_node_and_edge(path: 
     graph_file.write(path, SHOP)
     assert path.read_text(encoding="utf-8") == (
         '{\n"directed":true,\n"multigraph":true,\n"graph":{"commit":"c0ffee","format":"rpg-graph",'
-        '"languages":{"python":1},"name":"shop","skipped":[],"version":1},\n"nodes":[\n'
+        '"languages":{"python":1},"name":"shop","skipped":[],"version":2},\n"nodes":[\n'
         '{"id":"./","kind":"directory","name":"shop","qualified_name":"./","path":"./"},\n'
         '{"id":"cart.py","kind":"module","name":"cart","qualified_name":"cart.py","path":"cart.py",'
         '"language":"python","start_line":1,"end_line":9,'
@@ -78,7 +79,7 @@ def test_the_layout_is_one_line_for_the_header_and_for_each_node_and_edge(path: 
         '{"source":"cart.py","target":"cart.py::Cart","kind":"contains","via":"syntax"},\n'
         '{"source":"cart.py::Cart","target":"cart.py::Cart.total","kind":"contains","via":"syntax"},\n'
         '{"source":"cart.py::Cart.total","target":"cart.py::Cart","kind":"calls","via":"scope","sites":["8:5","9:13"]}'
-        "\n]\n}\n"
+        '\n],\n"checksum":"f8cfd5800d331060504860bca407fd62"\n}\n'
     )
 
 
@@ -104,7 +105,7 @@ def test_a_file_that_a_formatter_wrote_again_is_read_too(path: Path, indent: int
 
 def test_fields_that_are_not_known_are_skipped(path: Path) -> None:
     graph_file.write(path, SHOP)
-    path.write_bytes(path.read_bytes().replace(b'"kind":', b'"colour":"red","kind":'))
+    path.write_bytes(sealed(path.read_bytes().replace(b'"kind":', b'"colour":"red","kind":')))
     assert graph_file.read(path).edges == SHOP.edges
 
 
@@ -156,9 +157,9 @@ def test_a_folder_is_no_graph_file(path: Path) -> None:
 
 def test_a_newer_version_is_named_beside_ours(path: Path) -> None:
     graph_file.write(path, SHOP)
-    path.write_bytes(path.read_bytes().replace(b'"version":1', b'"version":7'))
+    path.write_bytes(path.read_bytes().replace(b'"version":2', b'"version":7'))
     for read in (graph_file.read, graph_file.read_header):
-        with pytest.raises(GraphNotLoaded, match=r"version 7 .* up to version 1") as caught:
+        with pytest.raises(GraphNotLoaded, match=r"version 7 .* up to version 2") as caught:
             read(path)
         assert "`rpg encode REPOSITORY" in caught.value.message
 
@@ -180,6 +181,35 @@ def test_damage_in_the_middle_is_placed(path: Path, right: bytes, wrong: bytes, 
     assert right in content
     path.write_bytes(content.replace(right, wrong, 1))
     with pytest.raises(GraphNotLoaded, match=f"is damaged at line {line}:"):
+        graph_file.read(path)
+
+
+def test_a_flipped_bit_anywhere_is_told_or_changes_nothing(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    whole = path.read_bytes()
+    read = SHOP._replace(header=SHOP.header | MARKS, places=[])
+    for place in range(8 * len(whole)):
+        content = bytearray(whole)
+        content[place // 8] ^= 1 << place % 8
+        path.write_bytes(content)
+        with suppress(GraphNotLoaded):
+            assert graph_file.read(path) == read, content
+
+
+def test_a_file_of_the_version_that_had_no_sum_is_read(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    body = path.read_bytes().rpartition(b',\n"checksum')[0]
+    path.write_bytes(body.replace(b'"version":2', b'"version":1') + b"\n}\n")
+    assert graph_file.read(path).edges == SHOP.edges
+    path.write_bytes(body + b"\n}\n")
+    with pytest.raises(GraphNotLoaded, match="is cut off"):
+        graph_file.read(path)
+
+
+def test_a_file_that_was_written_again_with_other_contents_is_told(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    path.write_text(json.dumps(json.loads(path.read_bytes().replace(b'"name":"Cart"', b'"name":"Part"'))), "utf-8")
+    with pytest.raises(GraphNotLoaded, match="is damaged"):
         graph_file.read(path)
 
 

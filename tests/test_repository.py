@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from graphs import sealed
 
 from rpg.encoder.options import Options
 from rpg.errors import BadRequest, EncodeFailed, Forbidden, GraphNotLoaded, InvalidPath
@@ -386,7 +387,7 @@ def test_opening_a_graph_that_is_not_there_or_broken_names_the_command(root: Pat
     graph.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(GraphNotLoaded, match="is cut off"):
         Repository.open(graph)
-    graph.write_bytes(whole.replace(b'"version":1', b'"version":9'))
+    graph.write_bytes(whole.replace(b'"version":2', b'"version":9'))
     with pytest.raises(GraphNotLoaded, match="version 9"):
         Repository.open(graph)
     make(root, graph)
@@ -496,7 +497,7 @@ def test_a_repository_that_cannot_be_encoded_any_more_leaves_the_graph_alone(
     root: Path, graph: Path, load: Callable[..., Repository]
 ) -> None:
     encode(root, graph, Options(include=("cart.py",)))
-    graph.write_bytes(graph.read_bytes().replace(b'"include":["cart.py"]', b'"include":["wart.py"]'))
+    graph.write_bytes(sealed(graph.read_bytes().replace(b'"include":["cart.py"]', b'"include":["wart.py"]')))
     before = graph.read_bytes()
     index_path(graph).unlink()
     repository = load(root)

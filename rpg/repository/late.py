@@ -26,7 +26,7 @@ from rpg.errors import GraphNotLoaded
 from rpg.repository.folders import index_path
 from rpg.repository.saving import graph_marks, publish
 from rpg.repository.standing import LATE, standing
-from rpg.stores import graph_splice, index_graph
+from rpg.stores import graph_file, graph_splice, index_graph
 from rpg.stores.index import Index, read_meta
 
 
@@ -55,7 +55,11 @@ def finish(graph_path: Path, is_wanted: Callable[[], bool] = lambda: True) -> bo
             graph_splice.Lines(path, index_graph.symbols_at(index, path), index_graph.edges_at(index, path))
             for path in paths
         )
-        staged = graph_splice.stage(graph_path, index_graph.header(index), changed, is_wanted)
+        header = index_graph.header(index)
+        try:
+            staged = graph_splice.stage(graph_path, header, changed, is_wanted)
+        except GraphNotLoaded:  # the file is damaged, and the index knows all that it is to hold
+            staged = graph_file.stage(graph_path, header, index_graph.symbols(index), index_graph.edges(index))
         publish(index, staged, graph_marks(staged, index.meta("previous_hash")))
         index.move_log()
     except (GraphNotLoaded, graph_splice.Unwanted):

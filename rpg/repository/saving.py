@@ -12,11 +12,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from rpg.errors import GraphNotLoaded
 from rpg.graph import Graph
 from rpg.repository import standing
 from rpg.repository.folders import index_path
@@ -79,9 +81,11 @@ def restate(graph_path: Path, identity: Identity) -> None:
     index = Index.open(index_path(graph_path))
     try:
         header = with_identity(index_graph.header(index), identity)
+        staged = None
         if graph_path.exists() and standing.hash_of(graph_path) == index.meta("graph_hash"):
-            staged = graph_splice.stage(graph_path, header, ())
-        else:
+            with suppress(GraphNotLoaded):  # the file is damaged
+                staged = graph_splice.stage(graph_path, header, ())
+        if staged is None:
             staged = graph_file.stage(graph_path, header, index_graph.symbols(index), index_graph.edges(index))
         marks = {"header": orjson.dumps(header).decode(), "generation": index_writer.new_generation()}
         publish(index, staged, marks | graph_marks(staged, index.meta("graph_hash")))
@@ -213,7 +217,10 @@ def _in_place(
 ) -> bool | None:
     """Splice the graph file, let `replace` bring the index up to date, publish."""
     lines = [graph_splice.Lines(part.path, part.symbols, part.edges) for part in given.parts]
-    staged = graph_splice.stage(graph_path, header, lines)
+    try:
+        staged = graph_splice.stage(graph_path, header, lines)
+    except GraphNotLoaded:
+        return None  # the file is damaged
     try:
         staged, changed = _unless_same(staged, previous)
         marks = index_writer.meta_of(header, about | graph_marks(staged, previous))

@@ -4,7 +4,8 @@ In: a graph, sorted. Out: a file, written whole or not at all, and the graph rea
 near the top and every node and edge on a line of its own, so that a header is had without the rest, a diff reads well
 and both ways stream. Fields that are empty are left out. No source text, clock or absolute path is added here.
 
-Places are not part of the file. Fields that are not known are skipped by readers.
+The file ends with a sum of all that stands before, by which damage is noticed where the file is read as a whole. Places
+are not part of it. Fields that are not known are skipped by readers.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 from rpg.stamp import Stamp, stamp_of
 from rpg.stores import atomic, graph_reader
-from rpg.stores.graph_reader import CLOSING, EDGES, NODES, OPENING, OPTIONAL_FIELDS, REFERENCE_COUNTS
+from rpg.stores.graph_reader import EDGES, NODES, OPENING, OPTIONAL_FIELDS, REFERENCE_COUNTS
 
 BATCH = 4096
 SET_BACK_NS = 100_000_000
@@ -52,15 +53,18 @@ def stage(path: Path, header: dict[str, Any], symbols: Iterable[Symbol], edges: 
 
 
 def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
-    """`stage` of bytes that are made already."""
+    """`stage` of bytes that are made already, up to the last edge."""
     filesystem.refuse_foreign(path)
     temporary = atomic.staging_path(path)
     try:
         with filesystem.create(temporary) as file:
-            digest = hashlib.blake2b(digest_size=16)
+            digest = graph_reader.new_sum()
             for chunk in chunks:
                 digest.update(chunk)
                 file.write(chunk)
+            closing = b'\n],\n"checksum":"%s"\n}\n' % digest.hexdigest().encode()
+            digest.update(closing)
+            file.write(closing)
         # A moment back: whoever writes the file again gives it another time, so that it is known by its time at once.
         written = time.time_ns() - SET_BACK_NS
         os.utime(temporary, ns=(written, written))
@@ -75,15 +79,18 @@ def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
 def read(path: Path) -> Graph:
     """The graph of a file, without places.
 
-    Raises GraphNotLoaded for a file that is missing, cut off, not JSON, of another format or of a newer version.
+    Raises GraphNotLoaded for a file that is missing, cut off, damaged, not JSON, of another format or of a newer
+    version.
     """
     with graph_reader.opened(path) as file:
         header = graph_reader.read_header(path, file)
         if header is None:
-            return graph_reader.read_any_layout(path)
+            return _in_any_layout(path)
         ids: dict[str, str] = {}
         symbols = list(graph_reader.read_symbols(path, file, ids))
-        return Graph(header, symbols, list(graph_reader.read_edges(path, file, ids)), [])
+        edges = list(graph_reader.read_edges(path, file, ids))
+        graph_reader.check_sum(path, file, header)
+        return Graph(header, symbols, edges, [])
 
 
 def read_header(path: Path) -> dict[str, Any]:
@@ -92,10 +99,7 @@ def read_header(path: Path) -> dict[str, Any]:
         header = graph_reader.read_header(path, file)
         if header is None:
             return graph_reader.checked_header(path, graph_reader.parsed(path))
-        file.seek(0, 2)
-        file.seek(max(0, file.tell() - len(CLOSING)))
-        if file.read() != CLOSING:
-            raise graph_reader.cut_off(path)
+        graph_reader.check_closing(path, file, header)
         return header
 
 
@@ -103,9 +107,22 @@ def read_symbols(path: Path) -> Iterator[Symbol]:
     """The symbols one by one, for whoever needs only the first of them."""
     with graph_reader.opened(path) as file:
         if graph_reader.read_header(path, file) is None:
-            yield from graph_reader.read_any_layout(path).symbols
+            yield from _in_any_layout(path).symbols
         else:
             yield from graph_reader.read_symbols(path, file, {})
+
+
+def _in_any_layout(path: Path) -> Graph:
+    """The sum of such a file is that of the layout which `write` would give it, so that a formatter may have been at
+    work, and nothing else."""
+    graph, said = graph_reader.read_any_layout(path)
+    if said:
+        digest = graph_reader.new_sum()
+        for chunk in _chunks(*graph[:3]):
+            digest.update(chunk)
+        if digest.hexdigest() != said:
+            raise graph_reader.damaged(path)
+    return graph
 
 
 def is_ours(path: Path) -> bool:
@@ -118,7 +135,7 @@ def is_ours(path: Path) -> bool:
 def file_hash(path: Path) -> str:
     """The hash that `write` returned, of the bytes as they stand there now."""
     with filesystem.opened(path) as file:
-        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+        return hashlib.file_digest(file, graph_reader.new_sum).hexdigest()
 
 
 # Writing
@@ -129,7 +146,6 @@ def _chunks(header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[E
     yield from _lines(symbol_lines(symbols))
     yield EDGES
     yield from _lines(edge_lines(edges))
-    yield CLOSING
 
 
 def opening(header: dict[str, Any]) -> bytes:

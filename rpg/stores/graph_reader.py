@@ -6,7 +6,9 @@ Any other layout of the same JSON (a formatter's, say) is read too, in one piece
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -19,9 +21,15 @@ from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 OPENING = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
 NODES = b',\n"nodes":[\n'
 EDGES = b'\n],\n"edges":[\n'
-CLOSING = b"\n]\n}\n"
+CLOSING = re.compile(rb'\n\](?:,\n"checksum":"([0-9a-f]{32})")?\n\}\n\Z')
+"""The sum is of all bytes before; files of version 1 have none."""
+CLOSING_BYTES = 64
+"""More than a closing has."""
+SUMMED_SINCE = 2
+"""The first version of the format whose files say their sum."""
 OPTIONAL_FIELDS = Symbol._fields[5:-1]
 """After id, kind, name, qualified_name and path, which every node has; `references` is written in its own form."""
+PIECE_BYTES = 1 << 20
 REFERENCE_COUNTS = ("certain", "possible", "external", "unresolved", "ambiguous")
 
 
@@ -69,6 +77,42 @@ def checked_header(path: Path, data: Any) -> dict[str, Any]:
     return header
 
 
+def check_closing(path: Path, file: BinaryIO, header: dict[str, Any]) -> tuple[int, str]:
+    """Where the closing begins, and the sum that it says; empty in files of a version that had none."""
+    size = file.seek(0, 2)
+    start = file.seek(max(0, size - CLOSING_BYTES))
+    closing = CLOSING.search(file.read())
+    if closing is None or (closing[1] is None and header["version"] >= SUMMED_SINCE):
+        raise cut_off(path)
+    return start + closing.start(), (closing[1] or b"").decode()
+
+
+def check_sum(path: Path, file: BinaryIO, header: dict[str, Any]) -> None:
+    """Raises GraphNotLoaded where a file is other than it was written."""
+    end, said = check_closing(path, file, header)
+    file.seek(0)
+    digest = new_sum()
+    while said and end > 0:
+        piece = file.read(min(end, PIECE_BYTES))
+        if not piece:
+            raise cut_off(path)
+        digest.update(piece)
+        end -= len(piece)
+    if said and digest.hexdigest() != said:
+        raise damaged(path)
+
+
+def new_sum() -> blake2b:
+    """Of what a graph file holds, and of the whole file."""
+    return blake2b(digest_size=16)
+
+
+def damaged(path: Path) -> GraphNotLoaded:
+    return GraphNotLoaded(
+        f"the graph file {path} is damaged: what is in it is not what was written. Make it anew with {_repair(path)}"
+    )
+
+
 def read_symbols(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Symbol]:
     """The nodes up to the end of their list. `ids` takes every id, so that edges share the strings."""
     for number, line in _list_lines(path, file, 6):
@@ -93,7 +137,8 @@ def read_edges(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Edge
         except (ValueError, KeyError, TypeError):
             raise _damaged(path, number) from None
         yield edge
-    if file.read() != CLOSING[3:]:
+    rest = file.read()
+    if not (CLOSING.fullmatch(b"\n],\n" + rest) or CLOSING.fullmatch(b"\n]\n" + rest)):
         raise cut_off(path)
 
 
@@ -155,8 +200,9 @@ def _edge(edge: dict[str, Any], ids: dict[str, str], vias: dict[str, str]) -> Ed
     )
 
 
-def read_any_layout(path: Path) -> Graph:
-    """A graph file that something else wrote again, with other white space: read in one piece."""
+def read_any_layout(path: Path) -> tuple[Graph, str]:
+    """A graph file that something else wrote again, with other white space, read in one piece; and the sum that it
+    says, which is of the layout that it had."""
     data = parsed(path)
     header = checked_header(path, data)
     vias: dict[str, str] = {}
@@ -166,7 +212,7 @@ def read_any_layout(path: Path) -> Graph:
         edges = [_edge(edge, ids, vias) for edge in data["edges"]]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise GraphNotLoaded(f"{path} is damaged ({error!r}): make it anew with {_repair(path)}") from error
-    return Graph(header, symbols, edges, [])
+    return Graph(header, symbols, edges, []), str(data.get("checksum", ""))
 
 
 def parsed(path: Path) -> Any:

@@ -16,7 +16,7 @@ import orjson
 from rpg import filesystem
 from rpg.graph import Edge, Symbol
 from rpg.stores import graph_file
-from rpg.stores.graph_reader import CLOSING, EDGES, NODES, OPENING
+from rpg.stores.graph_reader import CLOSING, CLOSING_BYTES, EDGES, NODES, OPENING, cut_off, damaged, new_sum
 
 RUN_BYTES = 4 << 20
 NODE = b'{"id":'
@@ -41,10 +41,25 @@ def stage(
     """As `graph_file.stage`, out of the file that stands at `path`. `changed` are in the order of their paths. Raises
     Unwanted as soon as `is_wanted` says so.
 
-    The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path.
+    The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path. Raises GraphNotLoaded
+    where it is damaged.
     """
     with filesystem.opened(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        return graph_file.stage_chunks(path, _while(is_wanted, _chunks(data, header, list(changed))))
+        closing = _checked(path, data)
+        return graph_file.stage_chunks(path, _while(is_wanted, _chunks(data, closing, header, list(changed))))
+
+
+def _checked(path: Path, data: mmap.mmap) -> int:
+    """Where the closing begins. Damage must not be copied: the new file would vouch for it."""
+    closing = CLOSING.search(data, max(0, len(data) - CLOSING_BYTES))
+    if closing is None:
+        raise cut_off(path)
+    digest = new_sum()
+    for start in range(0, closing.start(), RUN_BYTES):
+        digest.update(data[start : min(start + RUN_BYTES, closing.start())])
+    if closing[1] not in (None, digest.hexdigest().encode()):
+        raise damaged(path)
+    return closing.start()
 
 
 def _while(is_wanted: Callable[[], bool], chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -54,7 +69,7 @@ def _while(is_wanted: Callable[[], bool], chunks: Iterator[bytes]) -> Iterator[b
         yield chunk
 
 
-def _chunks(data: mmap.mmap, header: dict[str, Any], changed: list[Lines]) -> Iterator[bytes]:
+def _chunks(data: mmap.mmap, closing: int, header: dict[str, Any], changed: list[Lines]) -> Iterator[bytes]:
     yield graph_file.opening(header)
     nodes = data.find(b"\n" + NODES[2:], len(OPENING)) + len(NODES) - 1
     # Looked for by halves, as the first line that is no node: the file is large.
@@ -62,8 +77,7 @@ def _chunks(data: mmap.mmap, header: dict[str, Any], changed: list[Lines]) -> It
     yield from _joined(_spliced(data, nodes, end, changed, _node_path, _node_lines))
     yield EDGES
     start = end + len(EDGES)
-    yield from _joined(_spliced(data, start, len(data) - len(CLOSING), changed, _edge_path, _edge_lines))
-    yield CLOSING
+    yield from _joined(_spliced(data, start, closing, changed, _edge_path, _edge_lines))
 
 
 def _spliced(
