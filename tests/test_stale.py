@@ -280,3 +280,65 @@ def test_a_copy_of_a_repository_is_read_once(root: Path, graph: Path, tmp_path: 
         }
         index.close()
         assert noted == {path: (root / path).stat().st_ino for path in noted}
+
+
+def dirty(graph: Path) -> bool:
+    return bool(graph_file.read(graph).header["repository"]["dirty"])
+
+
+def committed(root: Path) -> None:
+    for arguments in (["init"], ["add", "-A"], ["commit", "-m", "first"]):
+        git(root, *arguments)
+
+
+HIDING = ["--assume-unchanged", "--skip-worktree"]
+
+
+@pytest.mark.parametrize("hiding", HIDING)
+def test_what_git_was_told_not_to_look_at_differs_from_the_commit_all_the_same(
+    hiding: str, root: Path, graph: Path
+) -> None:
+    committed(root)
+    git(root, "update-index", hiding, "cart.py")
+    encode(root, graph, Options())
+    assert not dirty(graph)
+    (root / "cart.py").write_text("def ten(): pass\n")
+    assert git(root, "status", "--porcelain") == ""
+    encode(root, graph, Options())
+    assert dirty(graph)
+    assert "ten" in {symbol.name for symbol in graph_file.read(graph).symbols}
+    (root / "cart.py").write_text(FILES["cart.py"])
+    encode(root, graph, Options())
+    assert not dirty(graph)
+
+
+def test_line_ends_alone_are_no_difference_of_a_hidden_file(root: Path, graph: Path) -> None:
+    (root / ".gitattributes").write_text("*.py text\n")
+    committed(root)
+    git(root, "update-index", "--assume-unchanged", "cart.py")
+    (root / "cart.py").write_bytes(b"def one(): pass\r\n")
+    encode(root, graph, Options())
+    assert not dirty(graph)
+
+
+def test_a_file_that_is_not_checked_out_is_no_difference_and_one_that_was_lost_is(root: Path, graph: Path) -> None:
+    committed(root)
+    git(root, "update-index", "--skip-worktree", "cart.py")
+    (root / "cart.py").unlink()
+    encode(root, graph, Options())
+    assert not dirty(graph)
+    git(root, "update-index", "--assume-unchanged", "pack/shop.py")
+    (root / "pack" / "shop.py").unlink()
+    encode(root, graph, Options())
+    assert dirty(graph)
+
+
+def test_a_configuration_of_git_that_trusts_size_and_time_hides_no_difference(root: Path, graph: Path) -> None:
+    committed(root)
+    git(root, "config", "core.checkStat", "minimal")
+    git(root, "config", "core.trustctime", "false")
+    encode(root, graph, Options())
+    replace(root / "cart.py", "def ten(): pass\n")
+    assert git(root, "status", "--porcelain") == ""
+    encode(root, graph, Options())
+    assert dirty(graph)

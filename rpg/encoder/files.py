@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from rpg.encoder import git
 from rpg.encoder.contents import decode, is_generated, normalise, reason_to_skip
+from rpg.encoder.hidden import is_another
 from rpg.encoder.options import DEFAULT, MEBIBYTE, Options
 from rpg.encoder.remotes import remote_url
 from rpg.encoder.sift import (
@@ -69,23 +70,25 @@ def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Li
     if revision:
         commit = git.commit_of(root, revision)
         return sift(_revision(root, commit), Rules(options), commit)
-    return _listed(root, Rules(options), None)
+    return _listed(root, Rules(options))
 
 
 def look(root: Path, options: Options = DEFAULT) -> tuple[Listing, Identity]:
     """`list_files` and `identity` at once: git walks the folders once for both."""
     root = real_folder(root)
     try:
-        told = git.status(root)
+        told, tracked = git.status(root), git.tracked(root)
     except git.GitFailed:
         return list_files(root, options), identity(root, options)
     rules = Rules(options)
-    return _listed(root, rules, told), _identity(root, rules, told)
+    return _listed(root, rules, told, tracked), _identity(root, rules, told, tracked)
 
 
-def _listed(root: Path, rules: Rules, told: git.Status | None) -> Listing:
+def _listed(
+    root: Path, rules: Rules, told: git.Status | None = None, tracked: list[git.Tracked] | None = None
+) -> Listing:
     try:
-        names = _names_by_git(root, told)
+        names = _names_by_git(root, told, tracked)
     except git.GitFailed as error:
         return _walked(root, rules, "" if "not a git repository" in error.message else error.message)
     return sift(_work_tree(root, names), rules, "git")
@@ -140,7 +143,7 @@ def identity(root: Path, options: Options = DEFAULT) -> Identity:
 
     What this program writes, what tools leave behind, and what the options keep out is no difference.
     """
-    return _identity(real_folder(root), Rules(options), None)
+    return _identity(real_folder(root), Rules(options))
 
 
 def identity_after(edited: Iterable[str], root: Path, options: Options = DEFAULT) -> Identity:
@@ -150,13 +153,15 @@ def identity_after(edited: Iterable[str], root: Path, options: Options = DEFAULT
         found = _identity(root, rules, git.status(root, edited))
     except git.GitFailed:
         found = Identity("", False, "")
-    return found if found.dirty else _identity(root, rules, None)
+    return found if found.dirty else _identity(root, rules)
 
 
-def _identity(root: Path, rules: Rules, told: git.Status | None) -> Identity:
+def _identity(
+    root: Path, rules: Rules, told: git.Status | None = None, tracked: list[git.Tracked] | None = None
+) -> Identity:
     try:
         inside = told.prefix if told else git.prefix(root)
-        if inside and (git.is_ignored(root) or not git.tracked(root)):
+        if inside and (git.is_ignored(root) or not (tracked or git.tracked(root))):
             return Identity("", False, "")
         commit, url = git.head(root), remote_url(root)
     except git.GitFailed:
@@ -165,7 +170,11 @@ def _identity(root: Path, rules: Rules, told: git.Status | None) -> Identity:
         changes = git.changes(root, commit, told=told) if commit else []
     except git.GitFailed:
         return Identity(commit, True, url)  # not known to be clean
-    return Identity(commit, not commit or any(_is_of_input(change, rules) for change in changes), url)
+    if not commit or any(_is_of_input(change, rules) for change in changes):
+        return Identity(commit, True, url)
+    hidden = [file for file in tracked or git.tracked(root) if file.hidden]
+    of_input = [file for file in hidden if _is_of_input(git.Change(file.path, "modified"), rules)]
+    return Identity(commit, is_another(root, of_input), url)
 
 
 def _is_of_input(change: git.Change, rules: Rules) -> bool:
@@ -179,11 +188,12 @@ def _is_of_input(change: git.Change, rules: Rules) -> bool:
     return not rules.is_excluded(path) and not any(map(rules.tree_reason, folders))
 
 
-def _names_by_git(root: Path, told: git.Status | None) -> list[str]:
+def _names_by_git(root: Path, told: git.Status | None, tracked: list[git.Tracked] | None) -> list[str]:
     """GitFailed, with the reason, where the folder is to be walked."""
     if (told.prefix if told else git.prefix(root)) and git.is_ignored(root):
         raise git.GitFailed("an outer repository ignores this folder")
-    names = [file.path + "/" if file.mode == "160000" else file.path for file in git.tracked(root)]
+    tracked = git.tracked(root) if tracked is None else tracked
+    names = [file.path + "/" if file.mode == git.SUBMODULE else file.path for file in tracked]
     names += git.untracked(root, told)
     if not names:
         raise git.GitFailed("git lists nothing here")

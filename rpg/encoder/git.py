@@ -27,6 +27,8 @@ NO_PROTOCOL = "none"
 _SETTINGS = (
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
+    "core.checkStat=default",
+    "core.trustCtime=true",
     "core.pager=cat",
     "core.untrackedCache=false",
     "core.quotePath=false",
@@ -64,6 +66,11 @@ _COMPARING = dict.fromkeys(("diff", "diff-files", "diff-index", "diff-tree", "lo
 """A submodule would be asked by a git of its own, with its own filters."""
 
 
+LINK, SUBMODULE = "120000", "160000"
+ASSUMED = "assumed to be unchanged"
+NOT_WANTED = "not wanted in the work tree"
+
+
 class GitFailed(EncodeFailed):
     """Git is absent, took too long, or said no; the message carries its words."""
 
@@ -77,7 +84,11 @@ class Tracked(NamedTuple):
     path: str
     """Relative to the folder asked about, as the file system spells it."""
     mode: str
-    """100644, 100755, 120000 (symlink), 160000 (submodule)."""
+    """100644, 100755, LINK, SUBMODULE."""
+    hidden: str = ""
+    """ASSUMED or NOT_WANTED where git was told not to look at the file."""
+    object_id: str = ""
+    """Of those alone."""
 
 
 class Blob(NamedTuple):
@@ -147,9 +158,20 @@ def is_ignored(root: Path) -> bool:
 
 def tracked(root: Path) -> list[Tracked]:
     """What the index holds under `root`, whether or not it is still there."""
-    lines = parts(run(root, "ls-files", "-z", "--stage"))
-    found = {line.partition("\t")[2]: line[:6] for line in lines}  # an unmerged file stands there up to three times
-    return [Tracked(path, mode) for path, mode in found.items()]
+    found: dict[str, Tracked] = {}  # an unmerged file stands there up to three times
+    for line in parts(run(root, "ls-files", "-z", "-v", "--stage")):
+        about, _, path = line.partition("\t")
+        if line[0] == "H":
+            found[path] = Tracked(path, line[2:8])
+        else:
+            hidden = NOT_WANTED if line[0] in "Ss" else ASSUMED if line[0].islower() else ""
+            found[path] = Tracked(path, line[2:8], hidden, about.split(" ")[2] if hidden else "")
+    return list(found.values())
+
+
+def object_id(root: Path, path: str, data: bytes) -> str:
+    """What git would call the contents of a file, brought into the form in which it keeps them."""
+    return run(root, "hash-object", "--stdin", f"--path={path}", given=data).decode().strip()
 
 
 def untracked(root: Path, told: Status | None = None) -> list[str]:
