@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from rpg.encoder.options import Options
 from rpg.repository import Repository, State, encode, index_path, notices
-from rpg.repository.freshness import Changes, Watch
+from rpg.repository.changes import Changes
+from rpg.repository.freshness import Watch
 from rpg.repository.notices import Notices
 from rpg.stores.index import Index
 from rpg.stores.index_graph import header

@@ -34,8 +34,8 @@ from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.graph import Graph
 from rpg.repository import saving
+from rpg.repository.changes import Changes
 from rpg.repository.folders import index_path
-from rpg.repository.freshness import Changes
 from rpg.repository.identity import with_identity
 from rpg.stamp import stamp_of
 from rpg.stores import index_graph

@@ -20,8 +20,8 @@ from rpg import filesystem
 from rpg.encoder import collector
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.repository import late, lock, saving
+from rpg.repository.changes import Changes
 from rpg.repository.folders import GRAPH_ENDING, index_path
-from rpg.repository.freshness import Changes
 from rpg.repository.summary import Summary, summary_of, summary_of_index
 from rpg.repository.unchanged import about_encode, changes_since, code
 from rpg.stores import atomic, graph_file, index_writer

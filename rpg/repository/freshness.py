@@ -14,15 +14,17 @@ import os
 import time
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from rpg.repository.beside import Beside
+from rpg.repository.changes import Changes
 from rpg.repository.following import folders_below, folders_of, ignored_by_git, stamps_of
+from rpg.repository.git_files import GitFiles
 from rpg.repository.identity import about, with_identity
 from rpg.repository.known import Seen, known_file, known_files
-from rpg.repository.marks import changed_at, git_folder, git_marks, mark_of, place_of
+from rpg.repository.marks import changed_at, mark_of, place_of
 from rpg.repository.notices import Notices, Touched
 from rpg.stamp import Stamp, is_young, may_be_again, stamp_of
 from rpg.stores.index import Index
@@ -39,20 +41,8 @@ NOTICED_LOOK_SECONDS = 60.0
 """How long notices are relied on alone: a mapped file gives none."""
 NEVER = float("-inf")
 IGNORE_FILE = ".gitignore"
-
-
-class Changes(NamedTuple):
-    edited: tuple[str, ...] = ()
-    added: tuple[str, ...] = ()
-    deleted: tuple[str, ...] = ()
-    stamps: tuple[Stamp | None, ...] = ()
-    """Of the edited and added files, so that one more edit of the same file is another change."""
-    identity: Identity | None = None
-    """What the repository is now, where commit, remote or cleanness are not those of the graph."""
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        return tuple(sorted({*self.edited, *self.added, *self.deleted}))
+GIT = ".git"
+"""Makes of a folder a repository of its own."""
 
 
 class Watch:
@@ -81,8 +71,8 @@ class Watch:
         """New files that a listing does not have: they may come and go."""
         self._folders: dict[str, Stamp | None] = {}
         self._looked = self._listed = NEVER
-        self._git_folder = git_folder(root)
-        self._git_marks: list[Stamp | None] | None = None
+        self._git = GitFiles(root)
+        self._git_marks: list[Any] | None = None
         self._git_is_doubted = False
         """Whether the work tree may have become clean or unclean without git's own files telling."""
         self._by_git = False
@@ -100,7 +90,7 @@ class Watch:
             self._notices, before._notices = before._notices, None
             self._unseen, self._place, self._by_git = before._since, before._place, before._by_git
             self._is_told_all, self._checks = before._is_told_all, before._checks
-            self._git_marks = before._git_marks  # the header says what the encode found then
+            self._git, self._git_marks = before._git, before._git_marks  # the header says what the encode found then
 
     @property
     def is_elsewhere(self) -> bool:
@@ -112,11 +102,11 @@ class Watch:
         self._checks += 1
         if self._checks == 2:  # who asks once, on a command line, need not follow anything
             self.follow()
-        now = git_marks(self._git_folder)
+        now = self._git.marks()
         noticed = self._noticed()
         if noticed is None:
             # A listing looks at every file as well.
-            if self._names_may_differ() or self._look_at_all():
+            if now != self._git_marks or self._names_may_differ() or self._look_at_all():
                 self._list(now)
         else:
             if time.monotonic() - self._looked > NOTICED_LOOK_SECONDS:
@@ -177,11 +167,12 @@ class Watch:
         if not self._is_told_all or self._notices is not None:
             return
         self._looked = self._listed = NEVER
+        self._git.follow()
         self._since = self._unseen = Touched(is_lost=True)
         self._notices = Notices.start(self.root)
         if self._notices is not None:
             self._place = place_of(self._top)
-            self._by_git = bool(self._git_folder)
+            self._by_git = self._git.is_there
             self._follow(folders_of(known.disk.rstrip("/") for known in self._known.values()))
         self._is_told_all = self._notices is not None
 
@@ -203,6 +194,8 @@ class Watch:
         if self._notices is None:
             return None
         told = self._notices.touched()
+        if told.is_mounted or self._place != place_of(self._top):
+            self.doubt(self._known)  # what stands in an image may have the very stamps of what stood there before
         if told.is_lost or self._place != place_of(self._top):
             self.close()
             self.follow()
@@ -248,6 +241,10 @@ class Watch:
         from rpg.encoder.sift import is_own, is_state
 
         last = name.rpartition("/")[2]
+        if last == GIT and has_come_or_gone:
+            self._git.add_nested(name)
+            self._left_out.clear()
+            return True
         if is_own(last) or is_state(f"{name}/"):
             return False
         if last == IGNORE_FILE:
@@ -265,7 +262,7 @@ class Watch:
         """Whether nothing was known of that name, nor does it say what else is listed."""
         path = self._paths.get(name, name)
         known = path in self._known or f"{path}/" in self._known or path in self._added
-        return not known and name.rpartition("/")[2] != IGNORE_FILE
+        return not known and name.rpartition("/")[2] not in (IGNORE_FILE, GIT)
 
     def _is_left_out(self, name: str) -> bool:
         """Of a file that was just listed, or was at some time: folders are listed again and again."""
@@ -333,7 +330,7 @@ class Watch:
             same = not known.skipped and content_hash(content) == known.hash
         if same:
             if stamp != known.stamp:
-                self._git_is_doubted = bool(self._git_folder)  # its mode may be another
+                self._git_is_doubted = self._git.is_there  # its mode may be another
             self.touched[path] = stamp, before
             self._known[path] = known._replace(stamp=stamp, young=is_young(stamp, before))
         return not same
@@ -343,7 +340,7 @@ class Watch:
             return True
         return any(stamp is None or mark_of(self._top + folder) != stamp for folder, stamp in self._folders.items())
 
-    def _list(self, git_now: list[Stamp | None] | None) -> None:
+    def _list(self, git_now: list[Any] | None) -> None:
         """Find edited, added and deleted files by a listing of all names. Where git's files have other times now, what
         the repository is is asked as well."""
         from rpg.encoder.files import list_files, look

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from rpg.errors import RpgError
-from rpg.repository.freshness import Changes
+from rpg.repository.changes import Changes
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -13,25 +13,6 @@ from typing import Any
 from rpg.repository.folders import index_path
 from rpg.stamp import Stamp, stamp_of
 
-GIT_FILES = ("HEAD", "index", "logs/HEAD", "packed-refs", "info/exclude")
-"""Those that change with commit, remote, and what git takes for a file of the repository."""
-
-
-def git_marks(folder: str) -> list[Stamp | None]:
-    return [mark_of(os.path.join(folder, name)) for name in GIT_FILES] if folder else []
-
-
-def git_folder(root: Path) -> str:
-    """Where git keeps HEAD and index of the work tree around `root`; empty outside git."""
-    for folder in (root, *root.parents):
-        git = folder / ".git"
-        if git.is_dir():
-            return str(git)
-        if git.is_file():
-            pointer = git.read_text(encoding="utf-8", errors="replace").strip()
-            return os.path.join(folder, pointer.removeprefix("gitdir:").strip())
-    return ""
-
 
 def place_of(path: str) -> tuple[int, int] | None:
     """What tells a folder from another that has taken its place."""

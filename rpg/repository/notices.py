@@ -17,10 +17,12 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import select
 import struct
 import sys
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,6 +55,8 @@ class Touched(NamedTuple):
     """Folders that came: nothing in them is followed yet."""
     is_lost: bool = False
     """Whether more happened than was told: notices are to be started anew."""
+    is_mounted: bool = False
+    """Whether that was because something was mounted in the tree, or taken out of it."""
 
     def __or__(self, other: Touched) -> Touched:
         return Touched(
@@ -60,18 +64,20 @@ class Touched(NamedTuple):
             self.named | other.named,
             self.folders | other.folders,
             self.is_lost or other.is_lost,
+            self.is_mounted or other.is_mounted,
         )
 
 
 class Notices:
     """Of the folders that are followed. Not for two threads at once."""
 
-    def __init__(self, top: str, descriptor: int) -> None:
+    def __init__(self, top: str, descriptor: int, mounts: _Mounts) -> None:
         self._top = top
+        self._device = os.stat(top).st_dev
+        self._mounts = mounts
         self._descriptor = descriptor
         self._folders: dict[int, str] = {}
         self._followed: set[str] = set()
-        self._device = os.stat(top).st_dev
 
     @classmethod
     def start(cls, top: Path) -> Notices | None:
@@ -79,7 +85,13 @@ class Notices:
         if not sys.platform.startswith("linux") or not _is_local(top):
             return None
         descriptor = _libc().inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
-        return cls(os.path.join(top, ""), descriptor) if descriptor >= 0 else None
+        if descriptor < 0:
+            return None
+        try:
+            return cls(os.path.join(top, ""), descriptor, _Mounts(top))
+        except OSError:
+            os.close(descriptor)
+            return None
 
     def follow(self, folders: Iterable[str]) -> bool:
         """Folders relative to the top, which is the empty string. Whether all those that are there are followed:
@@ -113,12 +125,12 @@ class Notices:
         written: set[str] = set()
         named: set[str] = set()
         folders: set[str] = set()
-        is_lost = False
+        is_lost = is_mounted = self._mounts.are_others()
         while True:
             try:
                 queued = os.read(self._descriptor, READ_BYTES)
             except BlockingIOError:
-                return Touched(frozenset(written), frozenset(named), frozenset(folders), is_lost)
+                return Touched(frozenset(written), frozenset(named), frozenset(folders), is_lost, is_mounted)
             at = 0
             while at < len(queued):
                 number, mask, _, length = HEAD.unpack_from(queued, at)
@@ -142,14 +154,53 @@ class Notices:
                         folders.add(path)
                 elif not mask & IS_FOLDER:
                     written.add(path)
+                elif mask & ATTRIB:
+                    named.add(path)  # what is in it may be readable now, or no more
 
     def close(self) -> None:
-        if self._descriptor >= 0:
+        if getattr(self, "_descriptor", -1) >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+            self._mounts.close()
 
     def __del__(self) -> None:
         self.close()
+
+
+class _Mounts:
+    """What is mounted where a tree stands, of which nothing gives notice. Raises OSError where nobody tells."""
+
+    def __init__(self, top: Path) -> None:
+        self._top = os.fsencode(os.path.realpath(top)).rstrip(b"/") + b"/"
+        self._descriptor = os.open("/proc/self/mountinfo", os.O_RDONLY | os.O_CLOEXEC)
+        self._poll = select.poll()
+        self._poll.register(self._descriptor, select.POLLPRI)
+        self._known = self._here()
+
+    def are_others(self) -> bool:
+        """Whether they changed since the last time."""
+        if not self._poll.poll(0):
+            return False
+        before, self._known = self._known, self._here()
+        return before != self._known
+
+    def close(self) -> None:
+        os.close(self._descriptor)
+
+    def _here(self) -> list[bytes]:
+        """The lines that tell of the tree and of what is around it."""
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
+        told = b"".join(iter(partial(os.read, self._descriptor, READ_BYTES), b""))
+        return [line for line in told.splitlines() if self._concerns(_unescaped(line.split(b" ", 5)[4]))]
+
+    def _concerns(self, place: bytes) -> bool:
+        folder = place.rstrip(b"/") + b"/"
+        return folder.startswith(self._top) or self._top.startswith(folder)
+
+
+def _unescaped(path: bytes) -> bytes:
+    """Blanks and the like stand there as three octal digits."""
+    return re.sub(rb"\\([0-7]{3})", lambda match: bytes([int(match[1], 8)]), path)
 
 
 @cache

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.errors import GraphNotLoaded, RpgError
 from rpg.repository import apart, removal, repair
+from rpg.repository.changes import Changes
 from rpg.repository.folders import index_path
-from rpg.repository.freshness import Changes, Watch
+from rpg.repository.freshness import Watch
 from rpg.repository.identity import about
 from rpg.repository.job import Job
 from rpg.repository.marks import marks_of

@@ -15,8 +15,9 @@ import orjson
 
 import rpg
 from rpg.errors import GraphNotLoaded
+from rpg.repository.changes import Changes
 from rpg.repository.folders import index_path
-from rpg.repository.freshness import Changes, Watch
+from rpg.repository.freshness import Watch
 from rpg.repository.known import note
 from rpg.repository.standing import FITS, note_graph_file, standing
 from rpg.repository.summary import Summary, summary_of_index
