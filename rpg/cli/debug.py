@@ -17,18 +17,24 @@ def debug() -> None:
 @click.option("--json", "as_json", is_flag=True, help="The facts themselves")
 def facts(file: Path, as_json: bool) -> int:
     """The source of FILE with what the parser saw under each line."""
+    from rpg.compression import decompress
     from rpg.encoder.contents import normalise
     from rpg.encoder.languages import BY_NAME, by_path
-    from rpg.encoder.packing import plain
-    from rpg.encoder.parse import parse
+    from rpg.encoder.packing import plain, unpack
+    from rpg.encoder.sift import Entry
+    from rpg.encoder.workers import parse_one
     from rpg.errors import UnsupportedMedia
     from rpg.queries.annotated import annotated
+    from rpg.stamp import NO_STAMP
 
     source = normalise(file.read_bytes())
     language = by_path(file.name, source[:80])
     if language is None:
         raise UnsupportedMedia(f"{file} is in no language that is read: {', '.join(sorted(BY_NAME))}")
-    found = parse(file.as_posix(), language, source)
+    parsed = parse_one(Entry(file.as_posix(), len(source), NO_STAMP, str(file)), source, masks=False, read_ns=0)
+    if parsed.skipped:
+        raise UnsupportedMedia(f"{file}: {parsed.skipped}")
+    found = unpack(decompress(parsed.facts))
     if as_json:
         import orjson
 

@@ -1,70 +1,38 @@
-"""From a folder to a graph: list, read, parse in worker processes, resolve, count. Nothing is written here.
+"""From a folder to a graph: list, read, parse in processes apart (workers.py), resolve, count. Nothing is written here.
 
 The order of files, the number of workers and what was reused leave no trace in the graph.
 """
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
 import os
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from rpg import __version__
-from rpg.compression import compress, decompress
+from rpg.compression import decompress
 from rpg.encoder import collector
 from rpg.encoder import files as listing_room
-from rpg.encoder.bags import bags, forget
 from rpg.encoder.confidence import CONFIDENCE, is_certain
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.files import Entry, Listing, Skipped
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, by_path
-from rpg.encoder.masking import mask
 from rpg.encoder.options import DEFAULT, Options, to_json
-from rpg.encoder.packing import pack, unpack
-from rpg.encoder.parse import parse
+from rpg.encoder.packing import unpack
 from rpg.encoder.resolve import Resolved, resolve
 from rpg.encoder.resolve.incremental.saved_state import Kept
+from rpg.encoder.workers import EncodedFile as EncodedFile
+from rpg.encoder.workers import parse_all, start_ahead
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
-from rpg.stamp import Stamp
 
 Progress = Callable[[str, int, int], None]
 
 _ALONE = 3_000_000
-"""Bytes of source; less is parsed in this process, as starting workers would cost more than they save."""
-_CHUNK = 24
-"""Files that a worker takes at a time."""
-
-
-class EncodedFile(NamedTuple):
-    """One file as the index keeps it; the blocks of a skipped file are empty."""
-
-    path: str
-    language: str
-    hash: str
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
-    indexed_ns: int
-    skipped: str
-    source: bytes
-    """Compressed UTF-8."""
-    facts: bytes
-    """Compressed, see packing.pack."""
-    bags: bytes
-    """Token counts for the search index."""
-
-    @property
-    def stamp(self) -> Stamp:
-        return self.size, self.mtime_ns, self.ctime_ns, self.inode
+"""Bytes of source; less is parsed by one worker, as starting more would cost more than they save."""
 
 
 class Keeper(Protocol):
@@ -79,7 +47,8 @@ class Keeper(Protocol):
 class Encoded(NamedTuple):
     graph: Graph
     files: list[EncodedFile]
-    """Without their blocks, where a keeper took them."""
+    """Those that were skipped when they were parsed stand here, too, so that it is not tried again before they change;
+    what was skipped before has no content. Without their blocks, where a keeper took them."""
     parsed: int
     reused: int
     seconds: dict[str, float]
@@ -110,6 +79,8 @@ def encode(
     Raises EncodeFailed where there is no source file, InvalidPath and BadRequest as `files.list_files` does.
     """
     started, started_ns = time.perf_counter(), time.time_ns()
+    if cache is None:
+        start_ahead()  # which takes as long as it takes to list
     listing = listing_room.list_files(root, options, revision)
     listed = time.perf_counter()
     with collector.paused():
@@ -117,24 +88,23 @@ def encode(
         skipped = list(listing.skipped)
         facts: list[FileFacts] = []
         others: list[str] = []
-        parsed = reused = 0
+        seen = parsed = reused = 0
         total = len(listing.entries)
-        for result in _read_and_parse(root, listing, options.mask_secrets, workers, cache):
-            if isinstance(result, Skipped):
-                skipped.append(result)
+        for file, is_known in _read_and_parse(root, listing, options, started_ns, workers, cache):
+            seen += 1
+            if isinstance(file, Skipped):
+                skipped.append(file)
+                continue
+            if file.skipped:
+                skipped.append(Skipped(file.path, file.skipped))
+            elif not file.facts:
+                others.append(file.path)
             else:
-                file, block = result
-                if block:
-                    facts.append(unpack(block) if isinstance(block, bytes) else block)
-                    parsed += 1
-                elif file.facts:
-                    facts.append(unpack(decompress(file.facts)))
-                    reused += 1
-                else:
-                    others.append(file.path)
-                encoded.append(file if keeper is None else _kept_by(keeper, file))
-            if progress is not None and (len(encoded) + len(skipped)) % 16 == 0:
-                progress("parse", min(len(encoded) + len(skipped), total), total)
+                facts.append(unpack(decompress(file.facts)))
+                parsed, reused = parsed + (not is_known), reused + is_known
+            encoded.append(file if keeper is None else _kept_by(keeper, file))
+            if progress is not None and seen % 16 == 0:
+                progress("parse", min(seen, total), total)
         if not facts:
             raise EncodeFailed(
                 f"no source file in {root}: of {total + len(listing.skipped)} files none is in a known language "
@@ -156,108 +126,51 @@ def encode(
     seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
     graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
     assert resolved.kept is not None
-    opened = {each.path for each in skipped[len(listing.skipped) :]}
+    opened = {each.path for each in skipped[len(listing.skipped) :]} - {file.path for file in encoded}
     unread = {entry.path: (*entry.stamp, started_ns) for entry in listing.entries if entry.path in opened}
     return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, beside, unread)
 
 
-Result = Skipped | tuple[EncodedFile, FileFacts | bytes]
-"""A file, and its facts where they were made now and not found: packed where they come from a worker."""
-
-
 def _read_and_parse(
     root: Path,
-    listing: Any,
-    masks: bool,
+    listing: Listing,
+    options: Options,
+    started_ns: int,
     workers: int | None,
     cache: Callable[[str, str], EncodedFile | None] | None,
-) -> Iterator[Result]:
-    entries: list[Entry] = listing.entries
-    if cache is not None or listing.source not in ("git", "walk"):
-        fresh: list[tuple[Entry, bytes]] = []
+) -> Iterator[tuple[EncodedFile | Skipped, bool]]:
+    """Every file that is listed, in no order, and whether it was found in the cache. Where there is much to parse, the
+    largest come first, so that no worker is left alone with a large file at the end."""
+    files: Iterable[tuple[Entry, bytes | Skipped]]
+    if cache is not None:
+        fresh: list[tuple[Entry, bytes | Skipped]] = []
         for entry, data in listing_room.read_all(root, listing):
-            if isinstance(data, Skipped):
-                yield data
-                continue
-            known = cache(entry.path, content_hash(data)) if cache is not None else None
-            language = by_path(entry.path, data[:80])
-            if known is not None and known.language == (language.name if language else ""):
-                _, mtime_ns, ctime_ns, inode = entry.stamp
-                now = time.time_ns()
-                seen = known._replace(
-                    size=entry.size, mtime_ns=mtime_ns, ctime_ns=ctime_ns, inode=inode, indexed_ns=now
-                )
-                yield seen, b""
+            known = None if isinstance(data, Skipped) else _known(cache, entry, data, started_ns)
+            if known is not None:
+                yield known, True
             else:
                 fresh.append((entry, data))
-        work: list[Any] = fresh
-        size = sum(len(data) for _, data in fresh)
+        size = sum(len(data) for _, data in fresh if isinstance(data, bytes))
+        files = sorted(fresh, key=lambda file: -file[0].size) if size >= _ALONE else fresh
     else:
-        work = entries
-        size = sum(entry.size for entry in entries if by_path(entry.path) is not None)
-    count = workers or min(os.cpu_count() or 1, 8)
-    if count == 1 or size < _ALONE:
-        for item in work:
-            yield read_and_parse(root, masks, item)
-        forget()
-        return
-    # Largest first, so that no worker is left alone with a large file at the end.
-    work = sorted(work, key=lambda item: -(item[0].size if isinstance(item[0], Entry) else item.size))
-    chunks = [work[at :: _strides(len(work))] for at in range(_strides(len(work)))]
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, mp_context=context, initializer=_begin_worker) as pool:
-        for results in pool.map(_many, [root] * len(chunks), [masks] * len(chunks), chunks):
-            yield from results
+        size = sum(entry.size for entry in listing.entries if by_path(entry.path) is not None)
+        if size >= _ALONE:
+            listing = listing._replace(entries=sorted(listing.entries, key=lambda entry: -entry.size))
+        files = listing_room.read_all(root, listing)
+    count = (workers or min(os.cpu_count() or 1, 8)) if size >= _ALONE else 1
+    for file in parse_all(files, options.mask_secrets, started_ns, count):
+        yield file, False
 
 
-def _begin_worker() -> None:
-    """A worker ends with whoever started it: one that was killed cannot tell it to."""
-    gc.disable()
-    threading.Thread(target=_end_with_starter, daemon=True).start()
-
-
-def _end_with_starter() -> None:
-    starter = multiprocessing.parent_process()
-    if starter is not None:
-        starter.join()
-        os._exit(1)
-
-
-def _strides(count: int) -> int:
-    return max(1, count // _CHUNK)
-
-
-def _many(root: Path, masks: bool, items: list[Any]) -> list[Result]:
-    return [read_and_parse(root, masks, item, packed=True) for item in items]
-
-
-def read_and_parse(root: Path, masks: bool, item: Any, packed: bool = False) -> Result:
-    """Read (unless given) and parse one file."""
-    entry, data = item if isinstance(item[0], Entry) else (item, None)
-    now = time.time_ns()
-    source = listing_room.read(root, entry) if data is None else data
-    if isinstance(source, Skipped):
-        return source
-    return parsed(entry, source, masks, now, packed)
-
-
-def parsed(entry: Entry, source: bytes, masks: bool, now: int, packed: bool = False) -> Result:
-    """One file that was read at the time `now`."""
-    language = by_path(entry.path, source[:80])
-    digest = content_hash(source)
-    if masks:
-        source = mask(source)
-    compressed = compress(source)
-    name = language.name if language else ""
-    plain = EncodedFile(entry.path, name, digest, entry.size, *entry.stamp[1:], now, "", compressed, b"", b"")
-    if language is None:
-        return plain, b""
-    try:
-        facts = parse(entry.path, language, source)
-    except RecursionError:
-        return Skipped(entry.path, "nested too deeply to be parsed")
-    block = pack(facts)
-    return plain._replace(facts=compress(block), bags=bags(facts, source)), block if packed else facts
+def _known(
+    cache: Callable[[str, str], EncodedFile | None], entry: Entry, data: bytes, started_ns: int
+) -> EncodedFile | None:
+    known = cache(entry.path, content_hash(data))
+    language = by_path(entry.path, data[:80])
+    if known is None or (not known.skipped and known.language != (language.name if language else "")):
+        return None
+    _, mtime_ns, ctime_ns, inode = entry.stamp
+    return known._replace(size=entry.size, mtime_ns=mtime_ns, ctime_ns=ctime_ns, inode=inode, indexed_ns=started_ns)
 
 
 def _kept_by(keeper: Keeper, file: EncodedFile) -> EncodedFile:
@@ -267,7 +180,7 @@ def _kept_by(keeper: Keeper, file: EncodedFile) -> EncodedFile:
 
 def _sources(files: Iterable[EncodedFile], keeper: Keeper | None) -> Callable[[str], bytes | None]:
     """The text of a file; None where there is none of that path."""
-    known = {file.path: file for file in files}
+    known = {file.path: file for file in files if not file.skipped}
 
     def source(path: str) -> bytes | None:
         if path not in known:
@@ -341,7 +254,7 @@ def _header(
         "rules": RULES_VERSION,
         "repository": repository,
         "options": to_json(options),
-        "files": len(files),
+        "files": sum(not file.skipped for file in files),
         "languages": {name: languages[name] for name in sorted(languages)},
         "references": {name: dict(zip(names, resolved.counts[name], strict=True)) for name in sorted(resolved.counts)},
         "confidence": {name: CONFIDENCE[name] for name in sorted(languages) if name in CONFIDENCE},

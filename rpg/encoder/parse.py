@@ -36,6 +36,8 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     Raises RecursionError where the source is nested beyond measure.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
+    if language.is_too_deep(source):
+        raise RecursionError
     of_grammar = parser(language.grammar)
     tree = of_grammar.parse(source)
     if _is_too_deep(tree):

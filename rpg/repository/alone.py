@@ -18,7 +18,7 @@ import orjson
 
 from rpg.compression import decompress
 from rpg.encoder.confidence import is_certain
-from rpg.encoder.encode import EncodedFile, parsed
+from rpg.encoder.encode import EncodedFile
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.files import Entry, Identity, Skipped, read, read_beside
 from rpg.encoder.languages import BY_NAME, Language
@@ -32,6 +32,7 @@ from rpg.encoder.resolve.incremental.fingerprints import TooMuch
 from rpg.encoder.resolve.incremental.saved_state import History, Kept, history_of, survey_part, survey_rows
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.workers import parse_one
 from rpg.graph import Graph
 from rpg.repository import saving
 from rpg.repository.changes import Changes
@@ -105,7 +106,7 @@ class _Last:
         self.index = index
         self.header = index_graph.header(index)
         self.languages: dict[str, str] = dict(index.rows("SELECT path, language FROM files WHERE language != ''"))
-        self.paths = {path for (path,) in index.rows("SELECT path FROM files")}
+        self.paths = {path for (path,) in index.rows("SELECT path FROM files WHERE skipped = ''")}
         self.beside: dict[str, str] = orjson.loads(index.meta("beside") or "{}")
         self.skipped = {each["path"] for each in self.header["skipped"]}
         self.trees = tuple(path for path in self.skipped if path.endswith("/"))
@@ -115,17 +116,17 @@ class _Last:
     def edited(self, path: str, options: Options) -> Edited:
         if path not in self.languages:
             raise NotIncremental("no source file, or one that was skipped")
-        now = time.time_ns()
+        before_ns = time.time_ns()
         try:
             status = os.lstat(self.root / path)
         except OSError:
             raise NotIncremental("gone, or of a name that is spelled otherwise") from None
         entry = Entry(path, status.st_size, stamp_of(status), path)
         data = read(self.root, entry)
-        result = parsed(entry, data, options.mask_secrets, now) if not isinstance(data, Skipped) else data
-        if isinstance(result, Skipped) or not isinstance(result[1], FileFacts):
+        file = parse_one(entry, data, options.mask_secrets, before_ns) if not isinstance(data, Skipped) else None
+        if file is None or not file.facts:
             raise NotIncremental("skipped")
-        return result[0], result[1], decompress(result[0].source)
+        return file, unpack(decompress(file.facts)), decompress(file.source)
 
     def resolved(self, new: dict[str, FileFacts], edited: list[Edited], options: Options) -> tuple[Graph, Kept]:
         """The part of the graph that concerned files make up, and what is left behind."""

@@ -71,6 +71,15 @@ class Encoder:
             if not self._closed and not self._is_asked:
                 self._started()
 
+    def expect_edits(self, graph_path: Path) -> None:
+        """Have ready what an edit of that graph needs: this process, or one that parses."""
+        if is_large(graph_path):
+            self.start()
+        else:
+            from rpg.encoder import workers
+
+            workers.start_ahead()
+
     def ask(self, request: Mapping[str, Any], report: Report | None = None) -> dict[str, Any]:
         """What `perform` gave back. Raises what it raised; EncodeFailed where the process died."""
         while True:
@@ -231,11 +240,13 @@ def _finished(graph: Path, is_wanted: Callable[[], bool]) -> bool:
 
 def _import_ahead() -> None:
     """What an edit needs."""
+    from rpg.encoder import workers
     from rpg.models.embedding import built_in
     from rpg.repository import alone, repair
     from rpg.repository.unchanged import code
     from rpg.stores import search_update
 
+    workers.start_ahead()
     assert alone
     assert repair
     assert search_update

@@ -24,7 +24,7 @@ class Known(NamedTuple):
     young: bool
     """Whether it was changed so shortly before it was read that its stamp proves nothing."""
     skipped: str
-    """Why; empty for a file that was read."""
+    """Why; empty for a file that was read, also where it was skipped when it was parsed."""
 
 
 Seen = tuple[Stamp, int]
@@ -35,7 +35,7 @@ def known_files(index: Index, header: Mapping[str, Any]) -> dict[str, Known]:
     """By path, spelled on disk likewise."""
     read = {row[0]: _known(row) for row in index.rows(f"SELECT {COLUMNS} FROM files")}
     unread = orjson.loads(index.meta("unread") or "{}")
-    return read | {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]}
+    return {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]} | read
 
 
 def known_file(index: Index, path: str) -> Known:

@@ -251,8 +251,8 @@ class Repository:
         if loaded is None or loaded.watch is None:
             return None
         watch = loaded.watch
-        if self._is_asked_again and apart.is_large(self.graph_path):
-            self._encoder.start()  # an edit may be next
+        if self._is_asked_again:
+            self._encoder.expect_edits(self.graph_path)
         self._is_asked_again = True
         try:
             changes = watch.changes()

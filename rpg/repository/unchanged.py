@@ -8,6 +8,7 @@ import hashlib
 import time
 from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,12 +31,16 @@ if TYPE_CHECKING:
 
 ROOMS = ("", "encoder", "stores", "models")
 """Folders of this package that have a say in what graph and index hold."""
+PARSERS = ("tree-sitter", "tree-sitter-language-pack")
+"""What one version crashes on another may parse."""
 
 
 @cache
 def code() -> str:
-    """A hash of the code that makes graphs and indexes, and of the tables that it reads."""
+    """A hash of the code that makes graphs and indexes, of the tables that it reads, and of the parsers' versions."""
     digest = hashlib.blake2b(rpg.__version__.encode(), digest_size=8)
+    for parser in PARSERS:
+        digest.update(version(parser).encode())
     top = Path(rpg.__file__).parent
     for room in ROOMS:
         for path in sorted((top / room).glob("**/*" if room else "*")):

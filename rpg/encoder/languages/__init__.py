@@ -114,6 +114,11 @@ class Language(NamedTuple):
     def lowering(self) -> Callable[..., Any]:
         return import_module(f"rpg.encoder.languages.{self.module}").Lowering  # type: ignore[no-any-return]
 
+    def is_too_deep(self, source: bytes) -> bool:
+        """Whether the grammar must not see it, as it would write beyond its memory."""
+        check = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "is_too_deep", None)
+        return check is not None and check(source)
+
     @property
     def rules(self) -> type[Rules]:
         return import_module(f"rpg.encoder.languages.{self.module}").Rules  # type: ignore[no-any-return]

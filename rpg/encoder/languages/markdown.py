@@ -36,6 +36,12 @@ _MENTION = re.compile(
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|`+|\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\s+#+\s*$|\{#[^{}]*\}\s*$")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_DEEPEST = 200
+"""Blocks that are open at once. The grammar notes those in 1,024 bytes without looking whether they fit, which 254 do:
+more would be written over other memory."""
+_WIDE_LINE = re.compile(rb"^[ \t>+*\-0-9.)]{%d}" % (_DEEPEST // 2), re.MULTILINE)
+"""None opens more than two blocks with a character: a tab is as wide as two items of lists."""
+_OPENING = re.compile(rb">|[-+*](?=[ \t]|$)|[0-9][.)](?=[ \t]|$)")
 _MENTION_LIMIT = 120
 _DOC_LIMIT = 2000
 
@@ -51,6 +57,23 @@ class Heading(NamedTuple):
 class Rules(languages.Rules):
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         return None
+
+
+def is_too_deep(source: bytes) -> bool:
+    """Whether blocks may be nested beyond what the grammar can hold."""
+    lines = source.replace(b"\r", b"\n")
+    if _WIDE_LINE.search(lines) is None:
+        return False
+    depth = 0
+    for line in lines.split(b"\n"):
+        text = line.lstrip(b" \t>+*-0123456789.)")
+        before = line[: len(line) - len(text)]
+        opened = len(_OPENING.findall(before))
+        if opened:
+            # Each block that is open on a line, but for those opened there, takes a `>` or two columns before the text.
+            columns = before.count(b" ") + 4 * before.count(b"\t")
+            depth = max(depth, min(depth + opened, opened + columns // 2))
+    return depth > _DEEPEST
 
 
 class Lowering(Builder):

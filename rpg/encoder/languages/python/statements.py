@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from rpg.encoder.facts import CAUGHT, DELETED, ENTERED, RAISED, READ, SUBSCRIPT, WRITE, Definition
 from rpg.encoder.languages.python.patterns import Patterns
 from rpg.encoder.languages.python.walk import Node
 
 _EXITS = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
+_CLOSED: Final = 64
+"""Earlier conditions of an `if` that are known to have failed in a later branch: no more, so that thousands of branches
+cost no more each than a few do."""
 
 
 class Lowering(Patterns):
@@ -70,16 +74,15 @@ class Lowering(Patterns):
         body = node.child_by_field_name("consequence")
         self.branch(body, narrowings)
         chain = node.children_by_field_name("alternative")
-        closed = [self.negated(narrowings)]
+        closed = self.negated(narrowings)
         for alternative in chain:
             around = self.open_block(alternative.start_byte, alternative.end_byte)
-            for each in closed:
-                self.narrow(each, alternative.start_byte)
+            self.narrow(closed, alternative.start_byte)
             if alternative.type == "elif_clause":
                 test = alternative.child_by_field_name("condition")
                 more = self.condition(test)
                 self.branch(alternative.child_by_field_name("consequence"), more)
-                closed.append(self.negated(more))
+                closed = (closed + self.negated(more))[-_CLOSED:]
             else:
                 self.statement(alternative.child_by_field_name("body"))
             self.block = around
