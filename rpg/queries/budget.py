@@ -14,6 +14,7 @@ from zlib import crc32
 import orjson
 
 from rpg.errors import BadRequest
+from rpg.printable import quoted
 
 BYTES_PER_TOKEN = 4
 DEFAULT_TOKENS = 4_000
@@ -94,9 +95,9 @@ def offset(written: str, *arguments: Any) -> int:
     if not written:
         return 0
     number, _, mark = written.partition("-")
-    if not number.isdigit() or mark != fingerprint(*arguments):
+    if not (number.isascii() and number.isdigit() and len(number) < 10) or mark != fingerprint(*arguments):
         raise BadRequest(
-            f"cursor {written!r} does not belong to this call: repeat the call that returned it as `next`, "
+            f"cursor {quoted(written)} does not belong to this call: repeat the call that returned it as `next`, "
             "with the same arguments, or leave `cursor` out to start over"
         )
     return int(number)

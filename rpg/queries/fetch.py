@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import InvalidPath, RpgError, SymbolNotFound
+from rpg.printable import quoted
 from rpg.queries.budget import Budget, size
 from rpg.queries.nodes import Node, marks, nodes
 from rpg.queries.outline import Outline, outline
@@ -156,7 +157,7 @@ def text_of(
     end = len(lines) - 1 if lines and not lines[-1] else len(lines)
     first, last = named.lines or ((1, end) if node.is_file else (node.start_line, node.end_line))
     if first > end:
-        raise InvalidPath(f"{named.written!r}: {node.path} has {end} lines")
+        raise InvalidPath(f"{quoted(named.written)}: {node.path} has {end} lines")
     whole = node.is_file or bool(named.lines)
     return Text(node, node.path, lines, max(1, first - expand), min(end, last + expand), whole, note, end)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.printable import quoted
 from rpg.queries.nodes import Node, marks, node_of, nodes, paths
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ ANSWERED = 5
 """How many symbols of one name are answered for; more are an error."""
 LISTED = 12
 """Candidates and nearest names in a message."""
-LINES = re.compile(r"^(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?$")
+LINES = re.compile(r"^(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?$")
 
 
 class Named(NamedTuple):
@@ -77,18 +78,18 @@ def refuse_outside(name: str) -> None:
         raise Forbidden("a path with a NUL byte")
     if slashed.startswith(("/", "~/")) or re.match(r"^[A-Za-z]:/", slashed):
         raise Forbidden(
-            f"{name!r} is an absolute path: give it relative to the repository's root, for instance "
-            f"{PurePosixPath(slashed).name!r}"
+            f"{quoted(name)} is an absolute path: give it relative to the repository's root, for instance "
+            f"{quoted(PurePosixPath(slashed).name)}"
         )
     if ".." in slashed.split("/"):
-        raise Forbidden(f"{name!r} climbs with `..`: give the path relative to the repository's root")
+        raise Forbidden(f"{quoted(name)} climbs with `..`: give the path relative to the repository's root")
 
 
 def in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
     first = int(match["first"])
     last = int(match["last"] or first)
     if first < 1 or last < first:
-        raise BadRequest(f"{written!r}: lines count from 1 and the last is not before the first")
+        raise BadRequest(f"{quoted(written)}: lines count from 1 and the last is not before the first")
     files = [node for node in by_path(index, match["path"]) if node.is_file]
     if not files:
         raise missing_path(index, match["path"])
@@ -228,7 +229,7 @@ def chosen(written: str, found: list[Node]) -> Named:
         )
         more = f"\n  and {len(kept) - LISTED} more" if len(kept) > LISTED else ""
         raise BadRequest(
-            f"{written!r} is the name of {len(kept)} symbols: say which, for instance by its id\n{listed}{more}"
+            f"{quoted(written)} is the name of {len(kept)} symbols: say which, for instance by its id\n{listed}{more}"
         )
     if len(kept) > ANSWERED:  # overloads of few symbols: the last one is the implementation
         kept = kept[-ANSWERED:]
@@ -246,7 +247,7 @@ def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
         return missing_path(index, name)
     close = nearest(index, name)
     hint = f"nearest: {', '.join(close)}" if close else "nothing has a similar name; `search` finds by meaning"
-    return SymbolNotFound(f"no symbol is called {name!r}; {hint}")
+    return SymbolNotFound(f"no symbol is called {quoted(name)}; {hint}")
 
 
 def missing_path(index: Index, path: str) -> InvalidPath:
@@ -256,7 +257,7 @@ def missing_path(index: Index, path: str) -> InvalidPath:
         path, all_paths, 5, 0.7
     )
     hint = f"nearest: {', '.join(close)}" if close else "`explore` with start './' lists what there is"
-    return InvalidPath(f"{path!r} is not in the graph; {hint}")
+    return InvalidPath(f"{quoted(path)} is not in the graph; {hint}")
 
 
 def nearest(index: Index, written: str, limit: int = 5) -> list[str]:

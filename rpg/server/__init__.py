@@ -1,7 +1,7 @@
 """The MCP server: the tools, resources and prompts of rpg as the protocol knows them. This room alone knows MCP.
 
-In: graphs. Out: a low-level server that any transport can run. Tools run in threads, so that an answer that takes
-long does not keep others waiting. Graphs are opened by the first call that needs one.
+In: graphs. Out: a low-level server that any transport can run. Tools run in threads, a bounded number for a bounded
+time (calls.py), so that no call keeps others waiting. Graphs are opened by the first call that needs one.
 
 Invariant: every failure reaches the model with its code and its whole message; nothing stops the server.
 """
@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any
 
-import anyio
 import anyio.from_thread
-import anyio.to_thread
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from rpg import __version__
-from rpg.errors import BadRequest, RpgError
+from rpg.errors import BadRequest, Forbidden, RpgError, TimedOut
+from rpg.printable import escaped, quoted, shortened
+from rpg.server.calls import MODEL_SECONDS, SECONDS, Calls
 from rpg.server.instructions import instructions
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
@@ -33,30 +33,40 @@ from rpg.tools.registry import Tool, input_schema, output_schema
 logger = logging.getLogger("rpg")
 
 Context = ServerRequestContext[Any, Any]
-LONG_RUNNING = frozenset({"encode", "query_code"})
-"""Tools that may take minutes: they have threads of their own."""
+MESSAGE_BYTES = 780
+"""Of an error: within the least that `max_tokens` may be."""
 
 
-def build_server(graphs: Graphs) -> Server[Any]:
-    """Ready to run; nothing has been opened yet."""
-    quick, slow = anyio.CapacityLimiter(4), anyio.CapacityLimiter(4)
-
-    async def in_thread(work: Callable[[], Any], limiter: anyio.CapacityLimiter) -> Any:
-        return await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=limiter)
+def build_server(graphs: Graphs, *, may_write: bool = True, seconds: float | None = SECONDS) -> Server[Any]:
+    """Ready to run; nothing has been opened yet. `may_write`: whether clients may encode and forget. `seconds`: how
+    long a question may take."""
+    calls = Calls(seconds)
+    tools = {name: tool for name, tool in TOOLS.items() if may_write or tool.read_only}
 
     async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[listed(tool) for tool in TOOLS.values()])
+        return types.ListToolsResult(tools=[listed(tool) for tool in tools.values()])
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        tool = TOOLS.get(params.name)
+        tool = tools.get(params.name)
         if tool is None:
-            return failure(BadRequest(f"there is no tool {params.name!r}; there are {', '.join(TOOLS)}"))
+            return failure(no_tool(params.name, tools))
+        arguments = params.arguments or {}
         gone = threading.Event()
-        call = Call(graphs, reporter(context), gone.is_set)
-        limiter = slow if tool.name in LONG_RUNNING else quick
+        places, limit = calls.quick, calls.seconds
+        if not tool.read_only:
+            places, limit = calls.slow, None
+        elif tool.name == "query_code":
+            places = calls.slow
+            if limit is not None and graphs.has_model and arguments.get("answer") != "extract":
+                limit = max(limit, MODEL_SECONDS)
+        elif tool.name == "stats":
+            places = calls.statistics
+        call = Call(graphs, reporter(context, gone.is_set), gone.is_set, seconds=limit)
         try:
-            result: types.CallToolResult = await in_thread(partial(answer, tool, call, params.arguments or {}), limiter)
+            result: types.CallToolResult = await calls.run(places, limit, partial(answer, tool, call, arguments))
             return result
+        except TimedOut as error:
+            return failure(error)
         finally:  # a cancelled request leaves its thread behind, which hears of it here
             gone.set()
 
@@ -77,8 +87,15 @@ def build_server(graphs: Graphs) -> Server[Any]:
     async def read_resource(context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         from rpg.server.resources import read
 
-        uri = str(params.uri)
-        contents = await in_thread(partial(protocol_errors, partial(read, Call(graphs), uri)), quick)
+        gone = threading.Event()
+        call = Call(graphs, cancelled=gone.is_set, seconds=calls.seconds)
+        work = partial(protocol_errors, partial(read, call, str(params.uri)))
+        try:
+            contents = await calls.run(calls.quick, calls.seconds, work)
+        except TimedOut as error:
+            raise protocol_error(error) from None
+        finally:
+            gone.set()
         return types.ReadResourceResult(contents=[contents])
 
     async def list_prompts(context: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
@@ -107,14 +124,24 @@ def build_server(graphs: Graphs) -> Server[Any]:
     )
 
 
+def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
+    if name in TOOLS:
+        return Forbidden(
+            f"this server may be asked, and changes nothing: {name} is for a server that was started with "
+            "--allow-write, or for the command line"
+        )
+    return BadRequest(f"there is no tool {quoted(name)}; there are {', '.join(tools)}")
+
+
 def answer(tool: Tool, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
     """One of the two doors where any exception becomes an answer."""
     from rpg.queries.budget import plain
 
     try:
         result = tool.run(call, arguments)
+        text = escaped(tool.text(result))
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=tool.text(result))], structured_content=plain(result)
+            content=[types.TextContent(type="text", text=text)], structured_content=plain(result)
         )
     except RpgError as error:
         return failure(error)
@@ -125,9 +152,11 @@ def answer(tool: Tool, call: Call, arguments: dict[str, Any]) -> types.CallToolR
 
 def failure(error: RpgError) -> types.CallToolResult:
     """As text: clients drop the structured part of an error."""
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=f"{error.code}: {error.message}")], is_error=True
-    )
+    return types.CallToolResult(content=[types.TextContent(type="text", text=told(error))], is_error=True)
+
+
+def told(error: RpgError) -> str:
+    return shortened(escaped(f"{error.code}: {error.message}"), MESSAGE_BYTES)
 
 
 def protocol_errors(work: Callable[[], Any]) -> Any:
@@ -135,16 +164,23 @@ def protocol_errors(work: Callable[[], Any]) -> Any:
     try:
         return work()
     except RpgError as error:
-        raise MCPError(types.INVALID_PARAMS, f"{error.code}: {error.message}") from None
+        raise protocol_error(error) from None
 
 
-def reporter(context: Context) -> Callable[[str, int, int], None]:
-    """Progress from a tool's thread to the client, which hears each whole percent of a stage once."""
+def protocol_error(error: RpgError) -> MCPError:
+    return MCPError(types.INVALID_PARAMS, told(error))
+
+
+def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, int, int], None]:
+    """Progress from a tool's thread to the client, which hears each whole percent of a stage once. Ends the work of
+    who has gone away."""
     stages: list[str] = []
     last = -1.0
 
     def report(stage: str, done: int, total: int) -> None:
         nonlocal last
+        if is_gone():
+            raise TimedOut("nobody waits for this any more: it was given up")
         if stage not in stages:
             stages.append(stage)
         progress = len(stages) - 1 + (round(done / total, 2) if total else 0.0)

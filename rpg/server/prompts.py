@@ -11,6 +11,7 @@ from typing import NamedTuple
 import mcp_types as types
 
 from rpg.errors import BadRequest
+from rpg.printable import quoted
 
 
 class Template(NamedTuple):
@@ -76,10 +77,12 @@ def prompts() -> list[types.Prompt]:
 def prompt(name: str, given: Mapping[str, str]) -> types.GetPromptResult:
     template = TEMPLATES.get(name)
     if template is None:
-        raise BadRequest(f"there is no prompt {name!r}; there are {', '.join(TEMPLATES)}")
+        raise BadRequest(f"there is no prompt {quoted(name)}; there are {', '.join(TEMPLATES)}")
     unknown = sorted(set(given) - set(template.arguments))
     if unknown:
-        raise BadRequest(f"prompt {name} has no argument {unknown[0]!r}; it takes {', '.join(template.arguments)}")
+        raise BadRequest(
+            f"prompt {name} has no argument {quoted(unknown[0])}; it takes {', '.join(template.arguments)}"
+        )
     filled = {}
     for argument, said in template.arguments.items():
         value = given.get(argument, "").strip()

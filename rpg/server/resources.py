@@ -11,6 +11,7 @@ import mcp_types as types
 import orjson
 
 from rpg.errors import BadRequest
+from rpg.printable import quoted
 from rpg.queries.budget import MAXIMUM_TOKENS, plain
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
@@ -58,7 +59,7 @@ def read(call: Call, uri: str) -> types.TextResourceContents:
     if scheme == "symbol" and inner:
         return contents(uri, TEXT, fetched(call, name, inner, True))
     known = ", ".join([LIST, *(str(template.uri_template) for template in TEMPLATES)])
-    raise BadRequest(f"no resource {uri!r}; there are {known}")
+    raise BadRequest(f"no resource {quoted(uri)}; there are {known}")
 
 
 def fetched(call: Call, name: str, target: str, relations: bool) -> str:

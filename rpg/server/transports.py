@@ -1,12 +1,13 @@
 """How the server is reached: over stdin and stdout, or over HTTP.
 
 In: a server. Out: nothing, until the client goes away or the process is told to end. HTTP listens on this machine
-alone unless told otherwise, and refuses requests whose Host or Origin is not one it was told of, so that no web page
-can reach it through a browser.
+alone unless there is a token, which every client must then show (door.py).
 """
 
 from __future__ import annotations
 
+import ipaddress
+import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -16,99 +17,140 @@ import anyio
 from mcp.server.lowlevel import Server
 
 from rpg import heap
+from rpg.errors import BadRequest, RpgError
+from rpg.server.calls import share_the_interpreter
 
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
-    from starlette.applications import Starlette
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 WARM_AFTER_SECONDS = 1.5
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+CONNECTIONS = 128
+SESSIONS = 64
+SESSION_IDLE_SECONDS = 1800.0
+KEPT_ALIVE_SECONDS = 5
+ENDING_SECONDS = 2
+"""That answers are waited for when the process is told to end."""
+HEADER_BYTES = 16 << 10
 
 
 def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
-    """Until stdin ends. While it runs, whatever is printed goes to stderr.
+    """Until stdin ends. While it runs, whatever is printed goes to stderr. OSError where stdout cannot be written.
 
     `warm` is called in a thread a moment later: the handshake comes first, and the first question then finds the
     graph open.
     """
-    from mcp.server.stdio import stdio_server
+    from rpg.server.stdio import run_stdio
 
     heap.keep_small()
-
-    async def main() -> None:
-        async with stdio_server() as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
-
+    share_the_interpreter()
     timer = threading.Timer(WARM_AFTER_SECONDS, warm)
     timer.daemon = True
     timer.start()
     try:
-        anyio.run(main)
+        failed = anyio.run(run_stdio, server)
     finally:
         timer.cancel()
+    if failed is not None:
+        raise failed
 
 
-def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequence[str]) -> None:
-    """Streamable HTTP at /mcp, SSE at /sse, and /health."""
+def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequence[str], token: str = "") -> None:
+    """Streamable HTTP at /mcp, SSE at /sse, and /health. BAD_REQUEST where others could reach it without a token."""
     import uvicorn
 
+    from rpg.server.door import HEADER_SECONDS, PatientProtocol
+
+    family, address = resolved(host, port)
+    if not token and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
+        raise BadRequest(
+            f"{host} can be reached from other machines: set a token (RPG_TOKEN, or --token TOKEN), which clients then "
+            "send as `Authorization: Bearer TOKEN`, or leave out --host"
+        )
     heap.keep_small()
-    if host not in ("127.0.0.1", "localhost", "::1"):
-        print(f"rpg: {host} can be reached from other machines, and nobody is asked for a password", file=sys.stderr)
-    shown = f"[{host}]" if ":" in host else host
-    print(f"rpg: serving at http://{shown}:{port}/mcp (SSE: /sse)", file=sys.stderr)
-    uvicorn.run(http_app(server, host, allowed_hosts), host=host, port=port, log_level="warning", access_log=False)
+    share_the_interpreter()
+    with listening(family, address) as listener:
+        shown = f"[{host}]" if ":" in host else host
+        print(f"rpg: serving at http://{shown}:{listener.getsockname()[1]}/mcp (SSE: /sse)", file=sys.stderr)
+        config = uvicorn.Config(
+            http_app(server, host, allowed_hosts, token),
+            http=PatientProtocol,
+            ws="none",
+            log_level="warning",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            limit_concurrency=CONNECTIONS,
+            timeout_keep_alive=min(KEPT_ALIVE_SECONDS, int(HEADER_SECONDS)),
+            timeout_graceful_shutdown=ENDING_SECONDS,
+            h11_max_incomplete_event_size=HEADER_BYTES,
+        )
+        uvicorn.Server(config).run(sockets=[listener])
 
 
-def http_app(server: Server[Any], host: str = "127.0.0.1", allowed_hosts: Sequence[str] = ()) -> Starlette:
+def resolved(host: str, port: int) -> tuple[socket.AddressFamily, tuple[Any, ...]]:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    except (OSError, UnicodeError) as error:
+        raise BadRequest(f"there is no address {host!r} to listen at: {error}") from None
+    return family, address
+
+
+def listening(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.socket:
+    try:
+        return socket.create_server(address[:2], family=family)
+    except OSError as error:
+        why = f"cannot listen at {address[0]} port {address[1]} ({error.strerror}): choose another --port"
+        raise RpgError(why) from None
+
+
+def http_app(
+    server: Server[Any], host: str = "127.0.0.1", allowed_hosts: Sequence[str] = (), token: str = ""
+) -> ASGIApp:
     from mcp.server.sse import SseServerTransport
-    from mcp.server.transport_security import TransportSecurityMiddleware
     from starlette.requests import Request
     from starlette.responses import JSONResponse
     from starlette.routing import Mount, Route
-    from starlette.types import Receive, Scope, Send
 
-    security = security_settings(host, allowed_hosts)
-    events = SseServerTransport("/messages/", security)
+    from rpg.server.door import AUTHORISED, HEALTH, Door, names_served
+    from rpg.server.messages import LARGEST
+
+    names = names_served(host, allowed_hosts)
+    security = security_settings(names)
+    events = SseServerTransport("/messages/", security, LARGEST)
 
     async def health(request: Request) -> JSONResponse:
-        return JSONResponse({"status": "ok", "name": server.name, "version": server.version})
+        about = {"name": server.name, "version": server.version} if request.scope[AUTHORISED] else {}
+        return JSONResponse({"status": "ok", **about})
 
     class Events:
         """One client's stream; a class, as the framework calls functions with a request and not with a scope."""
 
         async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-            refusal = await TransportSecurityMiddleware(security).validate_request(Request(scope, receive))
-            if refusal:  # or the transport would raise as well
-                await refusal(scope, receive, send)
-                return
             async with events.connect_sse(scope, receive, send) as (reading, writing):
                 await server.run(reading, writing, server.create_initialization_options())
 
-    return server.streamable_http_app(
+    app = server.streamable_http_app(
         transport_security=security,
         host=host,
+        max_sessions=SESSIONS,
+        session_idle_timeout=SESSION_IDLE_SECONDS,
+        max_request_body_size=LARGEST,
         custom_starlette_routes=[
-            Route("/health", health),
+            Route(HEALTH, health),
             Route("/sse", Events(), methods=["GET"]),
             Mount("/messages/", app=events.handle_post_message),  # type: ignore[list-item]
         ],
     )
+    return Door(app, names, token)
 
 
-def security_settings(host: str, allowed_hosts: Sequence[str]) -> TransportSecuritySettings:
-    """Which Host and Origin a request may have: this machine's names, the address it listens at, and those given."""
+def security_settings(names: Sequence[str]) -> TransportSecuritySettings:
+    """The door's own rules once more, for the SDK's transports."""
     from mcp.server.transport_security import TransportSecuritySettings
 
-    own = () if host in ("0.0.0.0", "::") else (f"[{host}]" if ":" in host else host,)
-    names = list(dict.fromkeys([*LOOPBACK, *own, *allowed_hosts]))
-    hosts = [each for name in names for each in ([name] if is_with_port(name) else [name, f"{name}:*"])]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
-        allowed_hosts=hosts,
-        allowed_origins=[f"{scheme}://{each}" for scheme in ("http", "https") for each in hosts],
+        allowed_hosts=list(names),
+        allowed_origins=[f"{scheme}://{each}" for scheme in ("http", "https") for each in names],
     )
-
-
-def is_with_port(name: str) -> bool:
-    return name.rpartition(":")[2].isdigit() and not name.endswith("]")

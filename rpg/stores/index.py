@@ -162,6 +162,7 @@ class Index:
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
+        deadline.check()  # many short questions take long too
         bound = getattr(self._bound, "connection", None)
         if bound is not None:
             yield bound

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from rpg.queries.budget import DEFAULT_TOKENS, MAXIMUM_TOKENS
+from rpg.queries.path_filters import LONGEST
 from rpg.tools.field import Field
 
 SymbolKind = Literal[
@@ -17,7 +18,7 @@ SymbolKind = Literal[
 EdgeKind = Literal["imports", "calls", "inherits", "overrides", "references", "documents"]
 
 Kinds = list[SymbolKind]
-PathFilter = Annotated[str, Field(description="Prefix or glob")]
+PathFilter = Annotated[str, Field(description="Prefix or glob", max_length=LONGEST)]
 Package = Annotated[str, Field(description="Directory or dotted name")]
 Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments")]
 MinScore = Annotated[float, Field(ge=0, le=1)]

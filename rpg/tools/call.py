@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.deadline import limited
 from rpg.errors import GraphNotLoaded, InvalidPath
+from rpg.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.repository import State as RepositoryState
@@ -73,7 +74,7 @@ class View:
         from rpg.tools.files import read_lines
 
         if self.folder is None:
-            raise InvalidPath(f"{path!r} is not in the graph, and the repository's folder is not here")
+            raise InvalidPath(f"{quoted(path)} is not in the graph, and the repository's folder is not here")
         return read_lines(self.folder, path)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
+from rpg.printable import quoted
 from rpg.queries import budget
 from rpg.queries.budget import Budget
 from rpg.queries.explore import (
@@ -147,7 +148,7 @@ def found_paths(view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], 
             note = NOTES[each]
             break
     else:
-        note = f"no path of up to {LONGEST_PATH} edges to {to!r} along {', '.join(kinds)} ({way})"
+        note = f"no path of up to {LONGEST_PATH} edges to {quoted(to)} along {', '.join(kinds)} ({way})"
     found = nodes_by_row(view.index, {end for path in links for link in path for end in (link.source, link.target)})
     names = labels(found.values())
     paths = [[explored_edge(link, names, view.header, found) for link in path] for path in links]

@@ -6,6 +6,7 @@ needs it, with the command that repairs it, and is tried anew by the next call. 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.errors import BadRequest, GraphNotLoaded, RpgError
+from rpg.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
@@ -86,7 +88,7 @@ class Graphs:
                 return path
         known = ", ".join(self.names())
         if name:
-            raise BadRequest(f"no graph is called {name!r}; loaded: {known}")
+            raise BadRequest(f"no graph is called {quoted(name)}; loaded: {known}")
         raise BadRequest(f"several graphs are loaded: say which with `graph`: {known}")
 
     def repository(self, path: Path) -> Repository:
@@ -98,6 +100,11 @@ class Graphs:
 
                 found = self._opened[path] = Repository.open(path, self._repository)
             return found
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model was chosen that writes answers."""
+        return bool(self._model or self._answerer or os.environ.get("RPG_MODEL"))
 
     def answerer(self) -> Answerer | None:
         """The model that answers, kept and loaded by its first question; None where none was chosen."""

@@ -16,12 +16,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 from rpg.errors import BadRequest
+from rpg.printable import escaped, quoted, shortened
 from rpg.tools.field import Field
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from rpg.tools.call import Call
+
+LONGEST_TEXT = 1_000
+"""Characters of an argument that says nothing else, and of each item of a list."""
+LONGEST_LIST = 100
+COMPLAINTS = 3
+"""Of arguments that do not fit; more are counted."""
 
 
 class Tool(NamedTuple):
@@ -84,8 +91,24 @@ def model(tool: Tool) -> type[BaseModel]:
 def for_pydantic(annotation: Any) -> Any:
     from pydantic import Field as Judged
 
-    said = (Judged(**vars(each)) if isinstance(each, Field) else each for each in metadata(annotation))
-    return Annotated[bare(annotation), *said] if metadata(annotation) else annotation
+    said = [Judged(**vars(each)) if isinstance(each, Field) else each for each in metadata(annotation)]
+    kind = bare(annotation)
+    longest = most(annotation)
+    if kind == list[str]:
+        kind = list[Annotated[str, Judged(max_length=LONGEST_TEXT)]]
+    if longest:
+        said.append(Judged(max_length=longest))
+    return Annotated[kind, *said] if said else annotation
+
+
+def most(annotation: Any) -> int:
+    """How many characters or items an argument may have: what it says itself, else what holds for all; 0: no such
+    bound fits its type."""
+    for each in metadata(annotation):
+        if isinstance(each, Field) and each.max_length is not None:
+            return each.max_length
+    kind = bare(annotation)
+    return LONGEST_LIST if get_origin(kind) is list else LONGEST_TEXT if kind is str else 0
 
 
 def bare(annotation: Any) -> Any:
@@ -149,8 +172,9 @@ def is_plainly_right(parameter: inspect.Parameter, value: Any) -> bool:
         return False
     kind = bare(parameter.annotation)
     if get_origin(kind) is list:
-        return type(value) is list and get_args(kind) == (str,) and all(type(each) is str for each in value)
-    return kind in (str, bool) and type(value) is kind
+        is_list = type(value) is list and len(value) <= LONGEST_LIST and get_args(kind) == (str,)
+        return is_list and all(type(each) is str and len(each) <= LONGEST_TEXT for each in value)
+    return type(value) is kind and (kind is bool or (kind is str and len(value) <= LONGEST_TEXT))
 
 
 def checked_by_pydantic(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -159,7 +183,9 @@ def checked_by_pydantic(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     try:
         valid = model(tool).model_validate(given)
     except ValidationError as error:
-        raise BadRequest("; ".join(complaint(tool, each) for each in error.errors())) from None
+        wrong = error.errors()
+        more = f"; and {len(wrong) - COMPLAINTS} more" if len(wrong) > COMPLAINTS else ""
+        raise BadRequest("; ".join(complaint(tool, each) for each in wrong[:COMPLAINTS]) + more) from None
     return {name: getattr(valid, name) for name in parameters(tool)}
 
 
@@ -170,6 +196,8 @@ def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in arguments.items():
         if value is None:
             continue
+        if not all(is_writable(each) for each in (value if isinstance(value, list) else (value,))):
+            raise BadRequest(f"argument {quoted(name)} of {tool.name} holds a NUL, or text that is not UTF-8")
         if name in known and isinstance(value, str) and takes_list(known[name].annotation):
             value = from_json_list(value) if value.lstrip().startswith("[") else [value] if value else []
         out[name] = value
@@ -178,6 +206,18 @@ def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def takes_list(annotation: Any) -> bool:
     return get_origin(bare(annotation)) is list
+
+
+def is_writable(value: Any) -> bool:
+    """Whether no file name, no database and no answer stumbles over it."""
+    if not isinstance(value, str):
+        return True
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return False
+    return "\0" not in value
 
 
 def from_json_list(value: str) -> Any:
@@ -190,14 +230,20 @@ def from_json_list(value: str) -> Any:
 
 
 def complaint(tool: Tool, error: Any) -> str:
-    name = ".".join(map(str, error["loc"]))
+    name = ".".join(map(str, error["loc"]))[:200]
     if error["type"] == "extra_forbidden":
         from difflib import get_close_matches
 
         close = get_close_matches(name, parameters(tool), 1)
         meant = f" (did you mean {close[0]!r}?)" if close else ""
-        return f"{tool.name} has no argument {name!r}{meant}; it takes: {', '.join(parameters(tool))}"
+        return f"{tool.name} has no argument {quoted(name)}{meant}; it takes: {', '.join(parameters(tool))}"
     if error["type"] == "missing":
         return f"{tool.name} needs the argument {name!r}"
     message = error["msg"][:1].lower() + error["msg"][1:]
-    return f"argument {name!r} of {tool.name}: {message}, not {error['input']!r}"
+    given = error["input"]
+    if error["type"] in ("string_too_long", "too_long"):
+        return f"argument {quoted(name)} of {tool.name}: {message}, not {len(given):,}"
+    shown = (
+        quoted(given) if isinstance(given, str) else shortened(escaped(f"{type(given).__name__} {given!r:.200}"), 99)
+    )
+    return f"argument {quoted(name)} of {tool.name}: {message}, not {shown}"

@@ -11,6 +11,7 @@ from rpg.queries import budget
 from rpg.queries.budget import Budget, cut, size
 from rpg.queries.fetch import Related, neighbours
 from rpg.queries.listing import listed
+from rpg.queries.path_filters import LONGEST
 from rpg.queries.sources import Sources, numbered
 from rpg.tools.arguments import (
     TOKENS,
@@ -70,7 +71,9 @@ class Found:
 
 def search(
     call: Call,
-    query: Annotated[str, Field(description="Sentence, error text, (half a) name, or code. Empty: list `kinds`")] = "",
+    query: Annotated[
+        str, Field(description="Sentence, error text, (half a) name, or code. Empty: list `kinds`", max_length=10_000)
+    ] = "",
     mode: Annotated[
         Literal["auto", "snippets", "symbol", "similar"],
         Field(description="symbol: by name, typos allowed; similar: code like the pasted one"),
@@ -81,7 +84,7 @@ def search(
     kinds: Kinds = [],  # noqa: B006
     language: str = "",
     path: PathFilter = "",
-    exclude_path: Annotated[str, Field(description="As path, to leave out")] = "",
+    exclude_path: Annotated[str, Field(description="As path, to leave out", max_length=LONGEST)] = "",
     package: Package = "",
     content: Content = "code",
     min_score: MinScore = 0.0,

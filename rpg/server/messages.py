@@ -1,0 +1,122 @@
+"""Whether what a client sent is a message of the protocol, and the answer to what is none.
+
+In: one line, or the body of one request, as bytes. Out: the message, parsed; or a `Refusal` with the code of JSON-RPC
+and the id of the request where it has one, so that whoever waits for an answer gets one. The SDK drops such messages
+without a word.
+
+Every message is judged: the judgement of a good one is one parse, and one look at its outermost fields.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import orjson
+
+PARSE_ERROR, INVALID_REQUEST = -32700, -32600
+LARGEST = 1 << 20
+"""Bytes of a message."""
+DEEPEST = 100
+"""Levels of lists and objects within each other."""
+LONGEST_ID = LONGEST_METHOD = 256
+SEARCHED = 1 << 16
+"""Bytes that are searched for the id of what is no JSON."""
+
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[{}\[\]]|:|[-+.\w]+', re.DOTALL)
+
+
+class Refusal(NamedTuple):
+    code: int
+    message: str
+    id: str | int | float | None
+
+    def as_json(self) -> bytes:
+        error = {"code": self.code, "message": self.message}
+        return orjson.dumps({"jsonrpc": "2.0", "id": self.id, "error": error})
+
+
+def judged(data: bytes) -> dict[str, Any] | Refusal:
+    if len(data) > LARGEST:
+        return too_large(data)
+    try:
+        message = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        return Refusal(PARSE_ERROR, f"this is no JSON: {error.msg} at byte {error.pos}", id_within(data))
+    if type(message) is not dict:
+        what = "a batch: send each request by itself" if type(message) is list else "no object"
+        return Refusal(INVALID_REQUEST, f"this is {what}", None)
+    wrong = what_is_wrong(message)
+    if wrong:
+        return Refusal(INVALID_REQUEST, wrong, told_id(message.get("id")))
+    if data.count(b"[") + data.count(b"{") > DEEPEST and is_deep(message):
+        return Refusal(INVALID_REQUEST, f"more than {DEEPEST} levels of lists and objects", told_id(message.get("id")))
+    return message
+
+
+def too_large(head: bytes) -> Refusal:
+    return Refusal(INVALID_REQUEST, f"a message has at most {LARGEST:,} bytes", id_within(head))
+
+
+def what_is_wrong(message: dict[str, Any]) -> str:
+    """Empty for a request, a notification or an answer."""
+    if message.get("jsonrpc") != "2.0":
+        return '"jsonrpc" is not "2.0"'
+    if "id" in message and told_id(message["id"]) is None:
+        return f'"id" is neither an integer nor a string of at most {LONGEST_ID} characters'
+    if isinstance(message.get("id"), float):
+        return '"id" is no integer of 64 bits, and no string'
+    if "method" not in message:
+        return "" if is_answer(message) else '"method" is missing'
+    if not isinstance(message["method"], str) or len(message["method"]) > LONGEST_METHOD:
+        return f'"method" is no string of at most {LONGEST_METHOD} characters'
+    if not isinstance(message.get("params") or {}, dict):
+        return '"params" is no object'
+    return ""
+
+
+def is_answer(message: dict[str, Any]) -> bool:
+    """To a request of ours."""
+    error = message.get("error")
+    is_error = isinstance(error, dict) and type(error.get("code")) is int and isinstance(error.get("message"), str)
+    return "id" in message and (isinstance(message.get("result"), dict) if "result" in message else is_error)
+
+
+def told_id(given: object) -> str | int | float | None:
+    """An id that can be told back; None for what is none."""
+    if isinstance(given, str):
+        return given if len(given) <= LONGEST_ID else None
+    return given if isinstance(given, int | float) and not isinstance(given, bool) else None
+
+
+def is_deep(message: object) -> bool:
+    level: list[object] = [message]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer if isinstance(outer, list) else ())
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def id_within(data: bytes) -> str | int | float | None:
+    """The id that stands in the outermost object of what is no JSON as a whole."""
+    depth = 0
+    last = before = b""
+    for match in _TOKEN.finditer(data[:SEARCHED]):
+        token = match[0]
+        if token in b"{[":
+            depth += 1
+        elif token in b"}]":
+            depth -= 1
+        elif depth == 1 and (before, last) == (b'"id"', b":"):
+            try:
+                return told_id(orjson.loads(token))
+            except orjson.JSONDecodeError:
+                return None
+        before, last = last, token
+    return None

@@ -1,0 +1,120 @@
+"""The server over stdin and stdout: one message a line.
+
+In: a server. Out: nothing, once stdin has ended or nobody reads stdout any more. While it runs stdin is empty and
+stdout leads to stderr for everything else in this process and for its children, so that nothing but protocol is on it.
+
+Every line that is no message is answered here: the SDK's own transport drops it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.shared.message import SessionMessage
+
+from rpg.server.messages import LARGEST, SEARCHED, Refusal, judged, too_large
+
+CHUNK = 1 << 16
+
+
+async def run_stdio(server: Server[Any]) -> OSError | None:
+    """Why stdout could not be written, if that ended it."""
+    stdin, stdout = taken(0, os.O_RDONLY), taken(1, os.O_WRONLY)
+    arriving, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    answers, leaving = anyio.create_memory_object_stream[SessionMessage | Refusal](0)
+    failed: list[OSError] = []
+
+    async def read(refusals: Any) -> None:
+        async with arriving, refusals:
+            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+                async for found in lines(stdin):
+                    message = found if isinstance(found, Refusal) else judged(found)
+                    if isinstance(message, Refusal):
+                        await refusals.send(message)
+                    else:
+                        await arriving.send(SessionMessage(typed(message)))
+
+    async def write() -> None:
+        limiter = anyio.CapacityLimiter(1)
+        async with leaving:
+            async for answer in leaving:
+                try:
+                    await anyio.to_thread.run_sync(
+                        write_all, stdout, encoded(answer) + b"\n", limiter=limiter, abandon_on_cancel=True
+                    )
+                except OSError as error:
+                    failed.append(error)
+                    group.cancel_scope.cancel()
+                    return
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(read, answers.clone())
+        group.start_soon(write)
+        await server.run(messages, answers, server.create_initialization_options())
+        arriving.close()
+    return failed[0] if failed else None
+
+
+def typed(message: dict[str, Any]) -> types.JSONRPCMessage:
+    if "method" in message:
+        is_request = "id" in message
+        return (types.JSONRPCRequest if is_request else types.JSONRPCNotification).model_validate(message)
+    return (types.JSONRPCResponse if "result" in message else types.JSONRPCError).model_validate(message)
+
+
+async def lines(descriptor: int) -> AsyncIterator[bytes | Refusal]:
+    """Without their ends; empty ones are left out. What is too long to be a message is not kept."""
+    limiter = anyio.CapacityLimiter(1)
+    held = bytearray()
+    is_too_long = False
+    while True:
+        chunk = await anyio.to_thread.run_sync(os.read, descriptor, CHUNK, limiter=limiter, abandon_on_cancel=True)
+        *whole, rest = chunk.split(b"\n")
+        for end in whole:
+            held += end
+            if is_too_long or held.strip():
+                yield too_large(bytes(held)) if is_too_long else bytes(held)
+            held.clear()
+            is_too_long = False
+        if not is_too_long:
+            held += rest
+        if len(held) > LARGEST:
+            del held[SEARCHED:]
+            is_too_long = True
+        if not chunk:
+            break
+    if held.strip():
+        yield too_large(bytes(held)) if is_too_long else bytes(held)
+
+
+def encoded(answer: SessionMessage | Refusal) -> bytes:
+    if isinstance(answer, Refusal):
+        return answer.as_json()
+    message = answer.message
+    try:
+        return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    except ValueError:  # half a character, which no UTF-8 can say
+        said = "the answer holds text that cannot be written as UTF-8"
+        return Refusal(types.INTERNAL_ERROR, said, getattr(message, "id", None)).as_json()
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def taken(descriptor: int, flags: int) -> int:
+    """A descriptor of our own for what stood there, where the null device now stands, or stderr."""
+    own = os.dup(descriptor)
+    other = os.dup(2) if flags == os.O_WRONLY else os.open(os.devnull, flags)
+    os.dup2(other, descriptor)
+    os.close(other)
+    return own
