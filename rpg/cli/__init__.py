@@ -15,9 +15,15 @@ import click
 
 from rpg import __version__
 from rpg.cli.commands import tool_command
-from rpg.cli.failures import exit_code
+from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST, exit_code
+from rpg.cli.graphs import current_folder_is_there
+from rpg.cli.output import Unwritable, complain, prepare
+from rpg.cli.token import take_from_environment
 from rpg.errors import RpgError
+from rpg.printable import quoted, shortened
 from rpg.tools import TOOLS
+
+MESSAGE_BYTES = 4_000
 
 OTHERS = {
     "diff": "rpg.cli.diff:diff",
@@ -63,15 +69,17 @@ def rpg() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """One of the two doors where any exception becomes an answer."""
+    prepare()
     code = run(arguments)
-    if (sys.argv[1:] if arguments is None else arguments)[:1] == ["encode"]:
+    if code or (sys.argv[1:] if arguments is None else arguments)[:1] in (["encode"], ["serve"]):
         leave(code)
     sys.exit(code)
 
 
 def leave(code: int) -> NoReturn:
     """End the process without taking apart what it made: a graph is millions of objects, and freeing them one by one
-    is a twentieth of all that encoding costs."""
+    is a twentieth of all that encoding costs. Nor does it wait for threads that a server left behind, or tries once
+    more to write what could not be written."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
@@ -80,26 +88,50 @@ def leave(code: int) -> NoReturn:
 
 def run(arguments: list[str] | None = None) -> int:
     """The exit code; nothing is raised."""
+    take_from_environment()
     try:
         code: Any = rpg.main(arguments, prog_name="rpg", standalone_mode=False)
-        return code if isinstance(code, int) else 0
+        return code if isinstance(code, int) else DONE
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.Abort:
-        print("stopped", file=sys.stderr)
-        return 3
+        complain("stopped")
+        return FAILED
     except click.ClickException as error:
-        error.show()
-        return 2
+        complain(wrong_usage(error))
+        return WRONG_REQUEST
     except RpgError as error:
-        print(f"{error.code}: {error.message}", file=sys.stderr)
+        complain(shortened(f"{error.code}: {error.message}", MESSAGE_BYTES))
         return exit_code(error)
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    except Unwritable as error:
+        if not error.is_unread:  # nobody is told who only wanted the first lines
+            complain(f"FAILED: {error}")
+        return FAILED
+    except SystemExit:  # by a library
+        return FAILED
+    except OSError as error:
+        complain(f"FAILED: {reason(error)}")
+        return FAILED
     except Exception as error:  # noqa: BLE001  one of the two doors
-        import traceback
+        complain(shortened(f"FAILED: {error!r}. This is a bug in rpg; RPG_DEBUG=1 shows where", MESSAGE_BYTES))
+        if os.environ.get("RPG_DEBUG"):
+            import traceback
 
-        traceback.print_exc()
-        print(f"FAILED: {error!r}. This is a bug in rpg", file=sys.stderr)
-        return 3
+            complain(traceback.format_exc())
+        return FAILED
+
+
+def wrong_usage(error: click.ClickException) -> str:
+    lines = []
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        lines += [context.get_usage(), f"Try '{context.command_path} --help' for help.", ""]
+    return "\n".join([*lines, f"Error: {shortened(error.format_message(), MESSAGE_BYTES)}"])
+
+
+def reason(error: OSError) -> str:
+    """What the system refused, and of which file."""
+    if not current_folder_is_there():
+        return "the current folder is gone: change to one that is there"
+    of = f": {quoted(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
+    return f"{error.strerror or error}{of}"

@@ -22,6 +22,8 @@ import click
 from rpg.cli.commands import graph_option, json_option, plain_arguments, show, tool_options
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option, model_options, take_answerer
+from rpg.cli.output import say_as_it_is
+from rpg.printable import escaped
 from rpg.tools.call import Call, unheard
 from rpg.tools.registry import Tool
 
@@ -59,7 +61,7 @@ def runner(tool: Tool) -> Callable[..., int]:
             screen.stop_bar()
             if on_terminal:
                 screen.finish(result.answer)
-                click.echo(rest(tool, result, screen.link))
+                say_as_it_is(rest(tool, result, screen.link))
             else:
                 show(tool, result, as_json)
         return DONE if tool.found(result) else NOTHING_FOUND
@@ -95,31 +97,41 @@ class Screen:
     def write(self, text: str) -> None:
         self.stop_bar()
         self.written += text
-        click.echo(cited(text, self.link), nl=False)
+        say_as_it_is(cited(text, self.link), end="")
 
     def finish(self, answer: str) -> None:
         """What of the answer has not been shown yet."""
         told = self.written.lstrip()
         missing = answer[len(told) :] if answer.startswith(told) else f"\n{answer}"
         if answer:
-            click.echo(cited(missing, self.link))
+            say_as_it_is(cited(missing, self.link))
 
 
 def rest(tool: Tool, result: Any, link: Link) -> str:
     """Beside an answer the places of its evidence; without one the evidence itself."""
     if not result.answer:
-        return PLACE.sub(lambda match: match[1] + link(match[2], match[3]), tool.text(result))
+        return linked(tool.text(result), PLACE, lambda match: escaped(match[1]) + link(escaped(match[2]), match[3]))
     lines = []
     for number, each in enumerate(result.evidence, 1):
         shown = f"{each.path}:{','.join(each.lines)}"
         place = f"{each.path}:{each.lines[0].partition('-')[0]}"
-        lines.append(f"{number}. {each.name}  {link(shown, place)}")
+        lines.append(f"{number}. {escaped(each.name)}  {link(escaped(shown), place)}")
     told = replace(result, answer="", evidence=[], calls=[], related=[], left_out=0)
-    return "\n".join(["", "evidence (in full: --answer extract)", *lines, tool.text(told).rstrip("\n")])
+    return "\n".join(["", "evidence (in full: --answer extract)", *lines, escaped(tool.text(told)).rstrip("\n")])
 
 
 def cited(text: str, link: Link) -> str:
-    return CITATION.sub(lambda match: link(match[0], match[1]), text)
+    return linked(text, CITATION, lambda match: link(escaped(match[0]), match[1]))
+
+
+def linked(text: str, places: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> str:
+    """With what is shown for each place, and the rest made fit for a terminal."""
+    out = []
+    at = 0
+    for match in places.finditer(text):
+        out += [escaped(text[at : match.start()]), shown(match)]
+        at = match.end()
+    return "".join([*out, escaped(text[at:])])
 
 
 def link_to(root: Path | None) -> Link:
@@ -130,7 +142,7 @@ def link_to(root: Path | None) -> Link:
 
     def link(text: str, place: str) -> str:
         path, _, line = place.rpartition(":")
-        address = quote((root / path).as_posix(), safe="/:")
+        address = quote((root / path).as_posix(), safe="/:", errors="replace")
         values = {"{host}": socket.gethostname(), "{path}": address, "{line}": line}
         target = re.sub("|".join(map(re.escape, values)), lambda match: values[match[0]], wanted)
         return f"\x1b]8;;{target}\x1b\\{text}\x1b]8;;\x1b\\"

@@ -16,6 +16,7 @@ import click
 
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option
+from rpg.cli.output import say, say_json
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
 from rpg.tools.registry import Tool, bare, metadata, parameters, takes_list
@@ -137,20 +138,19 @@ def opened(tool: Tool, graph: str, workers: int | None, embedder: str | None) ->
     from rpg.cli.graphs import graph_file
 
     paths = [] if tool.name in TAKES_NO_GRAPH else [graph_file(graph)]
-    return Graphs(paths, embedder=embedder, workers=workers, output_folder=Path.cwd())
+    folder = Path.cwd() if tool.name == "encode" else None
+    return Graphs(paths, embedder=embedder, workers=workers, output_folder=folder)
 
 
 def show(tool: Tool, result: Any, as_json: bool) -> None:
     if as_json:
-        import orjson
-
         from rpg.queries.budget import plain
 
-        click.echo(orjson.dumps(plain(result), option=orjson.OPT_INDENT_2).decode())
+        say_json(plain(result))
     else:
-        click.echo(tool.text(result))
+        say(tool.text(result))
         if tool.name == "encode":
             from rpg.cli.install import CLIENTS, client_line
 
-            click.echo(f"\nServe it:  {client_line(Path(result.graph_file))}")
-            click.echo(f"or:        rpg install {'|'.join(CLIENTS)} {shlex.quote(result.graph_file)}")
+            say(f"\nServe it:  {client_line(Path(result.graph_file))}")
+            say(f"or:        rpg install {'|'.join(CLIENTS)} {shlex.quote(result.graph_file)}")

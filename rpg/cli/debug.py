@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from rpg.cli.output import say, say_json
+
 
 @click.group(short_help="What the parser saw, and how a name was resolved")
 def debug() -> None:
@@ -36,12 +38,9 @@ def facts(file: Path, as_json: bool) -> int:
         raise UnsupportedMedia(f"{file}: {parsed.skipped}")
     found = unpack(decompress(parsed.facts))
     if as_json:
-        import orjson
-
-        # Rows and arrays become plain lists.
-        click.echo(orjson.dumps(plain(found), list, orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode())
+        say_json(plain(found))  # rows and arrays become plain lists
     else:
-        click.echo(annotated(found, source))
+        say(annotated(found, source))
     return 0
 
 
@@ -64,7 +63,7 @@ def explain(place: str, name: str, graph: str) -> int:
             named = find(view.index, place)
             if not named.lines or not named.nodes[0].is_file:
                 raise BadRequest(f"{place!r}: write PATH:LINE, for instance src/app.py:12")
-            click.echo(explained(view.index, view.header, named.nodes[0], named.lines[0], name))
+            say(explained(view.index, view.header, named.nodes[0], named.lines[0], name))
     finally:
         graphs.close()
     return 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rpg.cli.output import say, say_json
 from rpg.errors import BadRequest, InvalidPath, RpgError
 
 if TYPE_CHECKING:
@@ -48,11 +49,9 @@ def diff(
     (old_name, old), (new_name, new) = read(names, repository, graph, workers)
     found = difference(old, new, (old_name, new_name))
     if as_json:
-        import orjson
-
-        click.echo(orjson.dumps(plain(found), option=orjson.OPT_INDENT_2).decode())
+        say_json(plain(found))
     else:
-        click.echo(text(found, limit))
+        say(text(found, limit))
     return 0
 
 

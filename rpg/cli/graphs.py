@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 
 from rpg.errors import BadRequest, GraphNotLoaded
+from rpg.printable import quoted
 from rpg.tools.graphs import ENDING
 
 
@@ -17,7 +18,10 @@ def graph_file(given: str = "") -> Path:
     """The file given; RPG_GRAPH; else the one in this folder or the nearest above it that has one."""
     chosen = given or os.environ.get("RPG_GRAPH", "")
     if chosen:
-        return named(Path(chosen).expanduser())
+        try:
+            return named(Path(chosen).expanduser())
+        except (OSError, RuntimeError) as error:  # a name that is too long, a home that is not known
+            raise BadRequest(f"no graph file can be called {quoted(chosen)}: {error}") from None
     for folder in (Path.cwd(), *Path.cwd().parents):
         found = sorted(folder.glob("*" + ENDING))
         if len(found) > 1:
@@ -33,6 +37,13 @@ def graph_file(given: str = "") -> Path:
     raise GraphNotLoaded(
         "there is no graph here: make one with `rpg encode PATH`, or name one with --graph FILE or RPG_GRAPH"
     )
+
+
+def current_folder_is_there() -> bool:
+    try:
+        return bool(os.getcwd())
+    except OSError:
+        return False
 
 
 def named(path: Path) -> Path:

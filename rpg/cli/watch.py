@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from rpg.cli.output import complain, json_escaped, say, say_as_it_is
 from rpg.errors import RpgError
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def watch(graph: str, interval: float, as_json: bool) -> int:
     with ended_by_signals():
         repository = Repository.open(found(graph))
         try:
-            click.echo(f"watching {repository.root or 'no folder'} for {repository.graph_path}", err=True)
+            complain(f"watching {repository.root or 'no folder'} for {repository.graph_path}")
             for each in refreshes(repository, interval):
-                click.echo(as_line(each) if as_json else text(each))
+                say_as_it_is(json_escaped(as_line(each))) if as_json else say(text(each))
         finally:
             repository.close()
     return 0
@@ -75,7 +75,7 @@ def ended_by_signals() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        print("stopped", file=sys.stderr)
+        complain("stopped")
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
