@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import mmap
 import os
+import random
 import shutil
 import subprocess
 import time
@@ -342,3 +344,96 @@ def test_a_configuration_of_git_that_trusts_size_and_time_hides_no_difference(ro
     assert git(root, "status", "--porcelain") == ""
     encode(root, graph, Options())
     assert dirty(graph)
+
+
+TEXTS = ["def one(): pass\n", "def two(): pass\n", "def ten(): pass\n", "import cart.abc\n"]
+"""All of a size, as are the files that they are written into."""
+PLACES = ["cart.py", "pack/shop.py", "other/shop.py"]
+
+
+class Deceiver:
+    """Changes files, and leaves size and time as they were wherever that is possible."""
+
+    def __init__(self, root: Path, seed: int) -> None:
+        self.root = root
+        self.random = random.Random(seed)
+        for path in PLACES:
+            self.twin(root / path).hardlink_to(root / path)
+
+    def twin(self, path: Path) -> Path:
+        return self.root.parent / path.relative_to(self.root).as_posix().replace("/", "-")
+
+    def step(self) -> str:
+        names = ("in_place", "by_copy", "by_link", "files", "folders", "times", "twice", "git", "back")
+        name = self.random.choice(names)
+        getattr(self, name)(self.root / self.random.choice(PLACES), self.random.choice(TEXTS))
+        return name
+
+    def in_place(self, path: Path, text: str) -> None:
+        rewrite(path, text)
+
+    def by_copy(self, path: Path, text: str) -> None:
+        replace(path, text)
+
+    def by_link(self, path: Path, text: str) -> None:
+        """Under a name outside that it had from the beginning."""
+        rewrite(self.twin(path), text)
+
+    def files(self, path: Path, text: str) -> None:
+        exchange(path, self.root / self.random.choice([place for place in PLACES if self.root / place != path]))
+
+    def folders(self, path: Path, text: str) -> None:
+        exchange(self.root / "pack", self.root / "other")
+
+    def times(self, path: Path, text: str) -> None:
+        for each in self.root.rglob("*.py"):
+            clamp(each, self.random.choice([0, CLAMPED, 4_000_000_000_000_000_000]))
+
+    def twice(self, path: Path, text: str) -> None:
+        """And back at once: nothing is another."""
+        before = path.read_text()
+        replace(path, text)
+        rewrite(path, before)
+
+    def git(self, path: Path, text: str) -> None:
+        git(self.root, "commit", "-qam", "next", "--allow-empty")
+
+    def back(self, path: Path, text: str) -> None:
+        git(self.root, "reset", "-q", "--hard")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_done_in_secret_answers_and_encodes_are_those_of_the_files(
+    seed: int, root: Path, graph: Path, tmp_path: Path, load: Callable[[], Repository], how: str
+) -> None:
+    committed(root)
+    deceiver = Deceiver(root, seed)
+    repository = load()
+    done = []
+    for number in range(12):
+        done.append(deceiver.step())
+        if number % 3 == 2:
+            encode(root, graph, Options())
+        else:
+            repository.refresh()
+        encode(root, tmp_path / "made.graph.json", Options(), full=True)
+        assert graph.read_bytes() == (tmp_path / "made.graph.json").read_bytes(), done
+        assert dirty(graph) == bool(git(root, "status", "--porcelain")), done
+
+
+@pytest.mark.skipif(notices.Notices.start(Path(__file__).parent) is None, reason="the kernel does not tell")
+def test_what_the_kernel_names_is_read_again_whatever_its_stamp_says(
+    root: Path, load: Callable[[], Repository]
+) -> None:
+    """Through a mapping a file is written long after its time: once the page is dirty no other is taken down."""
+    cart = root / "cart.py"
+    with open(cart, "r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+        mapped[4:7] = b"two"
+        repository = load()
+        before = cart.stat()
+        mapped[4:7] = b"ten"
+    status = cart.stat()
+    assert (status.st_ctime_ns, status.st_size) == (before.st_ctime_ns, before.st_size)
+    assert repository.refresh().refreshed == ("cart.py",)
+    assert "ten" in names(repository)
+    assert repository.refresh() == State()
