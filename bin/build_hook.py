@@ -27,6 +27,7 @@ GROUPS = {
         "rpg/components.py",
         "rpg/graph.py",
         "rpg/encoder/facts.py",
+        "rpg/encoder/operations.py",
         "rpg/encoder/packing.py",
         "rpg/encoder/symbol_ids.py",
         "rpg/encoder/resolve/*.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rpg.encoder import facts as f
+from rpg.encoder import operations
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import by_path
 from rpg.encoder.parse import parse
@@ -134,66 +135,67 @@ def text(facts: FileFacts, at: int) -> str:
         return ", ".join(text(facts, each) for each in code[at + start : at + start + count])
 
     operation = code[at]
-    if operation == f.NOTHING:
+    if operation == operations.NOTHING:
         return "-"
-    if operation == f.NAME:
+    if operation == operations.NAME:
         return f"{s(2)}?" if code[at + 3] == -1 else s(2)
-    if operation == f.ATTRIBUTE:
+    if operation == operations.ATTRIBUTE:
         return f"{e(2)}.{s(3)}"
-    if operation == f.PATH:
+    if operation == operations.PATH:
         return f"{e(2)}.{s(3)}'"
-    if operation == f.CALL:
+    if operation == operations.CALL:
         rows = [code[at + 4 + 2 * index : at + 6 + 2 * index] for index in range(code[at + 3])]
-        marks = {f.POSITIONAL: "", f.STARRED: "*", f.DOUBLE_STARRED: "**"}
+        marks = {operations.POSITIONAL: "", operations.STARRED: "*", operations.DOUBLE_STARRED: "**"}
         shown = [f"{marks[key] if key < 0 else strings[key] + '='}{text(facts, value)}" for key, value in rows]
         return f"{e(2)}({', '.join(shown)})"
-    if operation == f.SUBSCRIPT:
+    if operation == operations.SUBSCRIPT:
         return f"{e(2)}[{e(3)}]"
-    if operation == f.STRING:
+    if operation == operations.STRING:
         return repr(s(2))
-    if operation == f.NUMBER:
+    if operation == operations.NUMBER:
         return s(2)
-    if operation == f.LITERAL:
+    if operation == operations.LITERAL:
         return f"<{s(2)}>"
-    if operation in (f.LIST, f.TUPLE, f.SET):
-        opened, closed = {f.LIST: "[]", f.TUPLE: "()", f.SET: "{}"}[operation]
+    if operation in (operations.LIST, operations.TUPLE, operations.SET):
+        opened, closed = {operations.LIST: "[]", operations.TUPLE: "()", operations.SET: "{}"}[operation]
         return f"{opened}{listed_items(3, code[at + 2])}{closed}"
-    if operation == f.DICTIONARY:
+    if operation == operations.DICTIONARY:
         rows = [code[at + 3 + 2 * index : at + 5 + 2 * index] for index in range(code[at + 2])]
         return "{" + ", ".join(f"{text(facts, key)}: {text(facts, value)}" for key, value in rows) + "}"
-    if operation == f.UNION:
+    if operation == operations.UNION:
         return "(" + " | ".join(text(facts, each) for each in code[at + 3 : at + 3 + code[at + 2]]) + ")"
-    if operation == f.OPERATION:
+    if operation == operations.OPERATION:
         return f"({e(3)} {s(2)} {e(4)})"
-    if operation == f.FUNCTION:
+    if operation == operations.FUNCTION:
         return "function@" + str(f.line_and_column(facts, code[at + 1])[0])
-    if operation == f.DEFINITION:
+    if operation == operations.DEFINITION:
         return f"<{facts.definitions[code[at + 2]].qualified_name}>"
-    if operation == f.PARAMETER:
+    if operation == operations.PARAMETER:
         return f"#{code[at + 3]}"
-    if operation == f.IMPORT:
+    if operation == operations.IMPORT:
         return f"import {facts.imports[code[at + 2]].module!r}"
-    if operation == f.IMPORTED:
+    if operation == operations.IMPORTED:
         return f"import {facts.imports[code[at + 2]].module!r}.{s(3)}"
-    if operation == f.NARROWED:
+    if operation == operations.NARROWED:
         return f"{e(2)} is {'not ' if code[at + 4] else ''}{e(3)}"
-    if operation == f.TYPED:
+    if operation == operations.TYPED:
         return f"({e(3)}: {e(2)})" if code[at + 3] else f"(: {e(2)})"
-    if operation == f.ITEM:
+    if operation == operations.ITEM:
         return f"{e(2)}[{code[at + 3]}]"
-    if operation == f.OBJECT:
+    if operation == operations.OBJECT:
         inside = [(row.name, row.value) for row in facts.bindings if row.scope == code[at + 2]]
         return "{" + ", ".join(name for name, _ in inside) + "}"
-    if operation == f.THIS:
+    if operation == operations.THIS:
         return f"this({scope(facts, code[at + 2])})"
-    if operation == f.SUPER:
+    if operation == operations.SUPER:
         return f"super({scope(facts, code[at + 2])})"
-    if operation == f.TYPE_VARIABLE:
+    if operation == operations.TYPE_VARIABLE:
         return f"type {s(2)}" + (f" of {e(3)}" if code[at + 3] else "")
-    if operation == f.COMPREHENSION:
+    if operation == operations.COMPREHENSION:
         return f"{s(2)} of {e(3)}"
     names = {
-        f.AWAIT: "await", f.YIELD: "yield", f.ELEMENT: "each", f.ENTERED: "entered", f.INSTANCE: "instance",
-        f.FUNCTION_TYPE: "=>", f.TYPE_OF: "typeof", f.CAUGHT: "caught",
+        operations.AWAIT: "await", operations.YIELD: "yield",
+        operations.ELEMENT: "each", operations.ENTERED: "entered", operations.INSTANCE: "instance",
+        operations.FUNCTION_TYPE: "=>", operations.TYPE_OF: "typeof", operations.CAUGHT: "caught",
     }  # fmt: skip
     return f"{names[operation]} {e(2)}"

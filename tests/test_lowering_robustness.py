@@ -10,8 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rpg.encoder.facts import LENGTHS, FileFacts
+from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, by_path
+from rpg.encoder.operations import length
 from rpg.encoder.packing import pack, unpack
 from rpg.encoder.parse import parse
 
@@ -111,12 +112,7 @@ def hold_together(facts: FileFacts, source: bytes) -> None:
     while offset < len(code):
         starts.add(offset)
         assert 0 <= code[offset + 1] <= size
-        length = LENGTHS[code[offset]]
-        if length == 0:
-            length = 4 + 2 * code[offset + 3]
-        elif length < 0:
-            length = 3 - length * code[offset + 2]
-        offset += length
+        offset += length(code, offset)
     assert offset == len(code)
     for binding in facts.bindings:
         assert binding.value in starts

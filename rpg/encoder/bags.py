@@ -35,6 +35,7 @@ from rpg.bags import (
     pack,
 )
 from rpg.encoder import facts as f
+from rpg.encoder import operations
 from rpg.encoder.symbol_ids import is_symbol, local_ids
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
@@ -269,9 +270,9 @@ def _calls(facts: f.FileFacts) -> Iterator[tuple[str, int]]:
     for k in range(0, len(sites), 3):
         if sites[k + 1] == f.CALLED:
             expression = sites[k]
-            if code[expression] == f.CALL:
+            if code[expression] == operations.CALL:
                 expression = code[expression + 2]
-            if code[expression] == f.NAME:
+            if code[expression] == operations.NAME:
                 yield strings[code[expression + 2]], sites[k + 2]
-            elif code[expression] == f.ATTRIBUTE:
+            elif code[expression] == operations.ATTRIBUTE:
                 yield strings[code[expression + 3]], sites[k + 2]

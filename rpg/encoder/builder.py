@@ -15,23 +15,9 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, ClassVar
 
-from rpg.encoder.facts import (
-    CALLED,
-    DEFINITION,
-    IMPORT,
-    IMPORTED,
-    NAME,
-    READ,
-    TYPE_VARIABLE,
-    TYPED,
-    Binding,
-    Definition,
-    FileFacts,
-    Import,
-    Parameter,
-    Scope,
-)
+from rpg.encoder.facts import CALLED, READ, Binding, Definition, FileFacts, Import, Parameter, Scope
 from rpg.encoder.node import Node
+from rpg.encoder.operations import DEFINITION, IMPORT, IMPORTED, NAME, TYPE_VARIABLE, TYPED
 
 _CONTINUATION = re.compile(rb"[\x80-\xbf]")
 _IN_FLOW = ("comprehension", "block", "class", "object")

@@ -6,9 +6,7 @@ they are cached by content hash and cross process borders without copying object
 
 Definitions are a list in file order; index 0 is the module itself. Scopes are a list too; scope 0 is the module's.
 
-Expressions are a flat array of ints, `code`. An expression is an offset into it: its operation, the byte offset at
-which it is named in the source, then its operands, which are strings (indexes into `strings`), scopes, definitions
-or other expressions. Offset 0 is the expression NOTHING, so that 0 stands for "none".
+Expressions are a flat array of ints, `code`; operations.py says how to read it.
 """
 
 from __future__ import annotations
@@ -17,98 +15,11 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import Any, Final, NamedTuple
 
-# Operations: name, operands. `e` is an expression, `s` a string, `#` a number.
-NOTHING: Final = 0  #        of no use to resolution, but evaluated
-NAME: Final = 1  #           s name, # scope that binds it; -1: none in this file; -2 - scope: read in a closure
-ATTRIBUTE: Final = 2  #      e object, s name: position is the member's
-CALL: Final = 3  #           e callee, # n, then n times (s keyword | POSITIONAL | STARRED | DOUBLE_STARRED, e value)
-SUBSCRIPT: Final = 4  #      e object, e index
-STRING: Final = 5  #         s value
-NUMBER: Final = 6  #         s text
-LITERAL: Final = 7  #        s name of the builtin type: bool, int, float, bytes, None, ...
-LIST: Final = 8  #           # n, e items
-TUPLE: Final = 9  #          # n, e items
-SET: Final = 10  #           # n, e items
-DICTIONARY: Final = 11  #    # n, n times (e key, e value); key 0 is a spread
-UNION: Final = 12  #         # n, e any of them: `or`, `and`, conditional expressions
-OPERATION: Final = 13  #     s operator, e left, e right (0 for a unary one)
-AWAIT: Final = 14  #         e
-YIELD: Final = 15  #         e generator that is delegated to (0: none), # scope: the value of the expression itself
-FUNCTION: Final = 16  #      # scope: a lambda or nameless callback
-COMPREHENSION: Final = 17  # s list | set | dict | generator, e element, e value (of a dictionary, else 0)
-ELEMENT: Final = 18  #       e: what iterating over it yields
-ENTERED: Final = 19  #       e: what `with e as x` binds
-ITEM: Final = 20  #          e, # index: the i-th part of an unpacking; negative counts from the end
-DEFINITION: Final = 21  #    # definition
-PARAMETER: Final = 22  #     # scope, # index into its parameters
-IMPORT: Final = 23  #        # index into imports: the module
-IMPORTED: Final = 24  #      # index into imports, s name: a member of that module
-NARROWED: Final = 25  #      e value, e class or tuple of classes, # 1: is not one of them
-TYPED: Final = 26  #         e annotation, e value (0: none): a value of the annotated type
-INSTANCE: Final = 27  #      e class: an instance made without a call (composite literals)
-THIS: Final = 28  #          # scope: the receiver of the method whose scope that is
-SUPER: Final = 29  #         # scope of the method, e class after which to look (0: the one around the scope)
-FUNCTION_TYPE: Final = 30  # e returned type, e tuple of the parameters' types (0: none known): the type of a function
-OBJECT: Final = 31  #        # scope: an object literal whose members are that scope's bindings
-TYPE_OF: Final = 32  #       e: in an annotation, the type of that value
-CAUGHT: Final = 33  #        e class or tuple of classes: what `except e as x` binds
-PATH: Final = 34  #          e object, s name, # scope, s dotted path: an attribute whose path is bound in the scope
-TYPE_VARIABLE: Final = 35  # s name, e bound (0: none)
-SLICE: Final = 36  #         e start, e stop, e step (0: none each): an index
-KEYED: Final = 37  #         e subscript, # scope, s path: a subscript with a constant key, assigned in the scope
-
-LENGTHS: Final[tuple[int, ...]] = (
-    2,
-    4,
-    4,
-    0,
-    4,
-    3,
-    3,
-    3,
-    -1,
-    -1,
-    -1,
-    -2,
-    -1,
-    5,
-    3,
-    4,
-    3,
-    5,
-    3,
-    3,
-    4,
-    3,
-    4,
-    3,
-    4,
-    5,
-    4,
-    3,
-    3,
-    4,
-    4,
-    3,
-    3,
-    3,
-    6,
-    4,
-    5,
-    5,
-)
-"""Words of each operation, itself and its byte included; -1 and -2: 3 and n times one or two; 0 (CALL): 4 and n times
-two."""
-
 UNDERLYING: Final = "underlying"
 """Keyword of the base that a type without members of its own is made of (`type Kind int`)."""
 
 ANONYMOUS: Final = "anonymous"
 """Flag of a class without a name: no symbol. What stands in it belongs to the named symbol around."""
-
-POSITIONAL: Final = -1
-STARRED: Final = -2
-DOUBLE_STARRED: Final = -3
 
 # Roles of sites. A CALLED site's expression is the CALL; a DECORATOR's the bare decorator.
 READ: Final = 0

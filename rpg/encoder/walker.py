@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from rpg.encoder.builder import SIGNATURE_LIMIT, Builder
-from rpg.encoder.facts import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH, READ, Binding, Definition
+from rpg.encoder.facts import READ, Binding, Definition
 from rpg.encoder.node import Node
+from rpg.encoder.operations import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH
 
 Handler = Callable[[Node], int]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from rpg.encoder import facts as operations
+from rpg.encoder import operations
 from rpg.encoder.facts import FileFacts
 
 ROLES = ("reads", "writes", "calls", "derives from", "is decorated with", "is annotated with", "deletes", "raises")
@@ -15,7 +15,7 @@ NAMES = [
     name.lower().replace("_", " ")
     for name, number in vars(operations).items()
     if name.isupper() and isinstance(number, int) and number >= 0
-][: len(operations.LENGTHS)]
+][: len(operations.OPERANDS)]
 """Of the operations, which come first and in order."""
 _WORDS = {operations.THIS: "this", operations.SUPER: "super()"}
 

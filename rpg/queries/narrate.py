@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rpg.encoder import facts as operations
+from rpg.encoder import operations
 from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, DELETED, RAISED, READ, WRITE, line_and_column
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.assembly import Resolution

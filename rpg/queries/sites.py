@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rpg.encoder.facts import ATTRIBUTE, CALL, NAME, PATH, line_and_column
+from rpg.encoder.facts import line_and_column
+from rpg.encoder.operations import ATTRIBUTE, CALL, NAME, PATH
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.queries.annotated import written
 

@@ -6,21 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import (
-    ATTRIBUTE,
-    BASE,
-    CALL,
-    CALLED,
-    DECORATOR,
-    ELEMENT,
-    NAME,
-    PATH,
-    RAISED,
-    READ,
-    FileFacts,
-    Lines,
-)
+from rpg.encoder.facts import BASE, CALLED, DECORATOR, RAISED, READ, FileFacts, Lines
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, NAME, PATH
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ANONYMOUS, BASE, DEFINITION, SUBSCRIPT, TYPED, Definition
+from rpg.encoder.facts import ANONYMOUS, BASE, Definition
 from rpg.encoder.languages.ecmascript.commonjs import CommonJs
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
 from rpg.encoder.languages.ecmascript.walk import This
 from rpg.encoder.node import Node
+from rpg.encoder.operations import DEFINITION, SUBSCRIPT, TYPED
 
 IMPLEMENTS = "implements"
 """Keyword of the bases that give a class no members."""

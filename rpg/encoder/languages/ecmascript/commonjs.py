@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import (
-    ATTRIBUTE,
-    BASE,
-    CALL,
-    FUNCTION,
-    IMPORT,
-    LIST,
-    NAME,
-    OBJECT,
-    POSITIONAL,
-    STARRED,
-    STRING,
-    Import,
-)
+from rpg.encoder.facts import BASE, Import
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.targets import Targets
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.node import Node
+from rpg.encoder.operations import ATTRIBUTE, CALL, FUNCTION, IMPORT, LIST, NAME, OBJECT, POSITIONAL, STARRED, STRING
 
 WHOLE = "="
 """The name under which `module.exports` itself is exported."""

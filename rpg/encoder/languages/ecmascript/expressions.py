@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import (
+from rpg.encoder.facts import CALLED, READ, Import
+from rpg.encoder.languages.ecmascript.jsdoc import JsDoc
+from rpg.encoder.languages.ecmascript.types import SPREAD
+from rpg.encoder.node import Node
+from rpg.encoder.operations import (
     ATTRIBUTE,
     CALL,
-    CALLED,
     ELEMENT,
     IMPORT,
     IMPORTED,
@@ -18,18 +21,13 @@ from rpg.encoder.facts import (
     OBJECT,
     PATH,
     POSITIONAL,
-    READ,
     STARRED,
     STRING,
     SUBSCRIPT,
     SUPER,
     THIS,
     TYPED,
-    Import,
 )
-from rpg.encoder.languages.ecmascript.jsdoc import JsDoc
-from rpg.encoder.languages.ecmascript.types import SPREAD
-from rpg.encoder.node import Node
 
 _STRING_LIMIT = 120
 """Bytes; longer strings are no keys or names of anything."""

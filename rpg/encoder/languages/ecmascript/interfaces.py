@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import INSTANCE, Definition
+from rpg.encoder.facts import Definition
 from rpg.encoder.languages.ecmascript.classes import Classes
 from rpg.encoder.node import Node
+from rpg.encoder.operations import INSTANCE
 
 
 class Interfaces(Classes):

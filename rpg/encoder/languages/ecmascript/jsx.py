@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import CALL, CALLED, OBJECT, POSITIONAL
+from rpg.encoder.facts import CALLED
 from rpg.encoder.languages.ecmascript.operators import Operators
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.node import Node
+from rpg.encoder.operations import CALL, OBJECT, POSITIONAL
 
 
 class Jsx(Operators):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, Import
+from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.commonjs import WHOLE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Target
 from rpg.encoder.languages.ecmascript.interfaces import Interfaces
 from rpg.encoder.node import Node
+from rpg.encoder.operations import DEFINITION, IMPORT, IMPORTED, NAME, OBJECT
 
 DEFAULT = "default"
 

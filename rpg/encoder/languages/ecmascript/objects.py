@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import NAME, OBJECT, SUBSCRIPT, TYPED
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Functions, Target
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.languages.ecmascript.walk import This
 from rpg.encoder.node import Node
+from rpg.encoder.operations import NAME, OBJECT, SUBSCRIPT, TYPED
 
 
 class Objects(Functions):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rpg.encoder.facts import ATTRIBUTE, AWAIT, CALL, ELEMENT, NAME, NARROWED, PATH, STRING, UNION, YIELD
 from rpg.encoder.languages.ecmascript.expressions import Expressions
 from rpg.encoder.node import Node
+from rpg.encoder.operations import ATTRIBUTE, AWAIT, CALL, ELEMENT, NAME, NARROWED, PATH, STRING, UNION, YIELD
 
 _BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from rpg.encoder.facts import DECORATOR, ELEMENT, ITEM, LIST, PARAMETER, TYPED, UNION, Parameter
+from rpg.encoder.facts import DECORATOR, Parameter
 from rpg.encoder.languages.ecmascript.jsx import Jsx
 from rpg.encoder.node import Node
+from rpg.encoder.operations import ELEMENT, ITEM, LIST, PARAMETER, TYPED, UNION
 
 
 class Patterns(Jsx):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ATTRIBUTE, DEFINITION, IMPORT, PATH, STRING, THIS, TYPED, WRITE
+from rpg.encoder.facts import WRITE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.objects import Objects
 from rpg.encoder.node import Node
+from rpg.encoder.operations import ATTRIBUTE, DEFINITION, IMPORT, PATH, STRING, THIS, TYPED
 
 _LOGICAL = frozenset(("||=", "&&=", "??="))
 _SYMBOLS = FUNCTIONS | {"class"}

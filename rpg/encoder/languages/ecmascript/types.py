@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import (
-    ANNOTATION,
+from rpg.encoder.facts import ANNOTATION
+from rpg.encoder.languages.ecmascript.walk import Walk
+from rpg.encoder.node import Node
+from rpg.encoder.operations import (
     ATTRIBUTE,
     ELEMENT,
     IMPORT,
@@ -26,8 +28,6 @@ from rpg.encoder.facts import (
     TYPED,
     UNION,
 )
-from rpg.encoder.languages.ecmascript.walk import Walk
-from rpg.encoder.node import Node
 from rpg.encoder.walker import Table
 
 CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, NamedTuple
 
-from rpg.encoder.facts import ATTRIBUTE, NAME, PATH, THIS, FileFacts
+from rpg.encoder.facts import FileFacts
 from rpg.encoder.node import Node
+from rpg.encoder.operations import ATTRIBUTE, NAME, PATH, THIS
 from rpg.encoder.walker import Walker
 
 

@@ -5,22 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rpg.encoder.facts import (
-    BASE,
-    CALL,
-    DEFINITION,
-    IMPORT,
-    ITEM,
-    SUBSCRIPT,
-    TYPE_VARIABLE,
-    TYPED,
-    UNDERLYING,
-    Definition,
-    Import,
-)
+from rpg.encoder.facts import BASE, UNDERLYING, Definition, Import
 from rpg.encoder.languages.go.expressions import Expressions
 from rpg.encoder.languages.go.types import Row
 from rpg.encoder.node import Node
+from rpg.encoder.operations import CALL, DEFINITION, IMPORT, ITEM, SUBSCRIPT, TYPE_VARIABLE, TYPED
 
 _VERSION = re.compile(r"v\d+")
 _SUFFIX = re.compile(r"\.v\d+$")

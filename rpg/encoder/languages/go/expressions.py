@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import (
+from rpg.encoder.facts import CALLED, READ
+from rpg.encoder.languages.go.literals import Literals
+from rpg.encoder.languages.go.types import Row
+from rpg.encoder.node import Node
+from rpg.encoder.operations import (
     ATTRIBUTE,
     CALL,
-    CALLED,
     ELEMENT,
     FUNCTION,
     INSTANCE,
@@ -15,15 +18,11 @@ from rpg.encoder.facts import (
     NUMBER,
     PARAMETER,
     POSITIONAL,
-    READ,
     STARRED,
     STRING,
     SUBSCRIPT,
     TYPED,
 )
-from rpg.encoder.languages.go.literals import Literals
-from rpg.encoder.languages.go.types import Row
-from rpg.encoder.node import Node
 
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
 _FUNCTIONS = frozenset(

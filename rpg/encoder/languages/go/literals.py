@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import (
-    ANNOTATION,
-    ATTRIBUTE,
-    DICTIONARY,
-    INSTANCE,
-    LIST,
-    NUMBER,
-    READ,
-    STRING,
-    SUBSCRIPT,
-    TYPED,
-    WRITE,
-)
+from rpg.encoder.facts import ANNOTATION, READ, WRITE
 from rpg.encoder.languages.go.types import Types
 from rpg.encoder.node import Node
+from rpg.encoder.operations import ATTRIBUTE, DICTIONARY, INSTANCE, LIST, NUMBER, STRING, SUBSCRIPT, TYPED
 
 _STRING_LIMIT = 120
 """Bytes; longer strings are values of type string."""

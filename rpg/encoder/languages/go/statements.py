@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ATTRIBUTE, ELEMENT, SUBSCRIPT, TUPLE, TYPED, UNION, WRITE, Definition
+from rpg.encoder.facts import WRITE, Definition
 from rpg.encoder.languages.go.declarations import Declarations
 from rpg.encoder.node import Node
+from rpg.encoder.operations import ATTRIBUTE, ELEMENT, SUBSCRIPT, TUPLE, TYPED, UNION
 
 _DECLARING = frozenset(("short_var_declaration", "var_declaration", "const_declaration", "type_declaration"))
 _CASES = frozenset(("expression_case", "type_case", "communication_case", "default_case"))

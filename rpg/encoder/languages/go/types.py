@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rpg.encoder.builder import Builder
-from rpg.encoder.facts import (
-    ANNOTATION,
+from rpg.encoder.facts import ANNOTATION, FileFacts, Parameter
+from rpg.encoder.node import Node
+from rpg.encoder.operations import (
     ATTRIBUTE,
     DICTIONARY,
     FUNCTION_TYPE,
@@ -19,10 +20,7 @@ from rpg.encoder.facts import (
     TYPE_VARIABLE,
     TYPED,
     UNION,
-    FileFacts,
-    Parameter,
 )
-from rpg.encoder.node import Node
 from rpg.encoder.walker import Walker
 
 PRIMITIVES = frozenset(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ANNOTATION, ATTRIBUTE, KEYED, NAME, NUMBER, PATH, READ, SLICE, STRING, SUBSCRIPT, TUPLE
+from rpg.encoder.facts import ANNOTATION, READ
 from rpg.encoder.languages.python.walk import DISPLAYS, Node, Walk
+from rpg.encoder.operations import ATTRIBUTE, KEYED, NAME, NUMBER, PATH, SLICE, STRING, SUBSCRIPT, TUPLE
 
 _ANNOTATED = b"Annotated"
 

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import (
+from rpg.encoder.facts import CALLED, READ
+from rpg.encoder.languages.python.literals import Literals
+from rpg.encoder.languages.python.walk import DISPLAYS, Node
+from rpg.encoder.operations import (
     CALL,
-    CALLED,
     DICTIONARY,
     DOUBLE_STARRED,
     ELEMENT,
     NAME,
     POSITIONAL,
-    READ,
     STARRED,
     STRING,
     SUBSCRIPT,
     SUPER,
 )
-from rpg.encoder.languages.python.literals import Literals
-from rpg.encoder.languages.python.walk import DISPLAYS, Node
 
 _APPENDING = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
 _EXTENDING = {"extend", "extendleft", "update"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rpg.encoder.facts import NAME, NARROWED, UNION
 from rpg.encoder.languages.python.calls import Calls
 from rpg.encoder.languages.python.walk import Narrowing, Node
+from rpg.encoder.operations import NAME, NARROWED, UNION
 
 PROVES_NOTHING: Narrowing = (0, "", 0, 0)
 """A part of a condition that no name is narrowed by."""

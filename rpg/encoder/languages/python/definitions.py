@@ -5,21 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable
 
-from rpg.encoder.facts import (
-    BASE,
-    COMPREHENSION,
-    DECORATOR,
-    DEFINITION,
-    ELEMENT,
-    FUNCTION,
-    PARAMETER,
-    TYPE_VARIABLE,
-    YIELD,
-    Definition,
-    Parameter,
-)
+from rpg.encoder.facts import BASE, DECORATOR, Definition, Parameter
 from rpg.encoder.languages.python.targets import Targets
 from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.operations import COMPREHENSION, DEFINITION, ELEMENT, FUNCTION, PARAMETER, TYPE_VARIABLE, YIELD
 
 _PROPERTIES = {"property", "cached_property", "abstractproperty", "classproperty"}
 _MARKS = {

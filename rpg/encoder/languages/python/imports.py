@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import IMPORT, IMPORTED, Import
+from rpg.encoder.facts import Import
 from rpg.encoder.languages.python.definitions import Definitions
 from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.operations import IMPORT, IMPORTED
 
 
 class Imports(Definitions):

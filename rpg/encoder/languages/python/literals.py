@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ANNOTATION, DICTIONARY, ELEMENT, LIST, LITERAL, NUMBER, SET, STRING, TUPLE
+from rpg.encoder.facts import ANNOTATION
 from rpg.encoder.languages.python.accesses import Accesses
 from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.operations import DICTIONARY, ELEMENT, LIST, LITERAL, NUMBER, SET, STRING, TUPLE
 
 _STRING_LIMIT = 120
 """Bytes; longer strings are values of type str, and no keys or names of anything."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import AWAIT, LITERAL, NUMBER, OPERATION, READ, UNION
+from rpg.encoder.facts import READ
 from rpg.encoder.languages.python.conditions import Conditions
 from rpg.encoder.languages.python.walk import DISPLAYS, Node
+from rpg.encoder.operations import AWAIT, LITERAL, NUMBER, OPERATION, UNION
 
 _PLAIN = DISPLAYS | {NUMBER}
 """Likewise arithmetic and comparison."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ATTRIBUTE, ITEM, NARROWED, READ
+from rpg.encoder.facts import READ
 from rpg.encoder.languages.python.imports import Imports
 from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.operations import ATTRIBUTE, ITEM, NARROWED
 
 
 class Patterns(Imports):

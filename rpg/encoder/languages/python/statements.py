@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rpg.encoder.facts import CAUGHT, DELETED, ENTERED, RAISED, READ, SUBSCRIPT, WRITE, Definition
+from rpg.encoder.facts import DELETED, RAISED, READ, WRITE, Definition
 from rpg.encoder.languages.python.patterns import Patterns
 from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.operations import CAUGHT, ENTERED, SUBSCRIPT
 
 _EXITS = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
 _CLOSED: Final = 64

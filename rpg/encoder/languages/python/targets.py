@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import (
+from rpg.encoder.facts import READ, WRITE, Definition
+from rpg.encoder.languages.python.operators import Operators
+from rpg.encoder.languages.python.walk import DISPLAYS, Node
+from rpg.encoder.operations import (
     ATTRIBUTE,
     CALL,
     ELEMENT,
@@ -12,16 +15,11 @@ from rpg.encoder.facts import (
     LIST,
     NAME,
     OPERATION,
-    READ,
     STRING,
     SUBSCRIPT,
     TUPLE,
     TYPED,
-    WRITE,
-    Definition,
 )
-from rpg.encoder.languages.python.operators import Operators
-from rpg.encoder.languages.python.walk import DISPLAYS, Node
 
 
 class Targets(Operators):

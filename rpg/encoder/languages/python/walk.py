@@ -6,17 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from rpg.encoder.builder import Builder
-from rpg.encoder.facts import (
-    ANNOTATION,
+from rpg.encoder.facts import ANNOTATION, BASE, READ
+from rpg.encoder.operations import (
     ATTRIBUTE,
-    BASE,
     COMPREHENSION,
     DICTIONARY,
     LIST,
     LITERAL,
     NAME,
     PATH,
-    READ,
     SET,
     STRING,
     SUBSCRIPT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import (
+from rpg.encoder.operations import (
     ATTRIBUTE,
     CALL,
     DEFINITION,

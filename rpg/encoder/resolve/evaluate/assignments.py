@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import PARAMETER, TYPED
+from rpg.encoder.operations import PARAMETER, TYPED
 from rpg.encoder.resolve.values.values import (
     CONTAINER,
     EXTERNAL,

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rpg.encoder.facts import (
+from rpg.encoder.facts import Parameter
+from rpg.encoder.operations import (
     ATTRIBUTE,
     DEFINITION,
     FUNCTION_TYPE,
@@ -25,7 +26,6 @@ from rpg.encoder.facts import (
     TYPE_VARIABLE,
     TYPED,
     UNION,
-    Parameter,
 )
 from rpg.encoder.resolve.evaluate import container_methods
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT, ASSIGNED, DECLARED, MEMBER

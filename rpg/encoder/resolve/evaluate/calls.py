@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import DOUBLE_STARRED, POSITIONAL, STARRED, SUBSCRIPT
+from rpg.encoder.operations import DOUBLE_STARRED, POSITIONAL, STARRED, SUBSCRIPT
 from rpg.encoder.resolve.evaluate import container_methods, dispatch
 from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
 from rpg.encoder.resolve.values.builtin_types import FOLDING

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rpg.encoder.facts import CALL, UNDERLYING
+from rpg.encoder.facts import UNDERLYING
+from rpg.encoder.operations import CALL
 from rpg.encoder.resolve.values.mro import Entry, Order, Owner, ResolutionOrders
 from rpg.encoder.resolve.values.values import (
     BUILTIN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import CALL
+from rpg.encoder.operations import CALL
 from rpg.encoder.resolve.values.builtin_types import (
     BINDS,
     CALLS_BACK,

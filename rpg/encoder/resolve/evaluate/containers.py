@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
+from rpg.encoder.operations import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
 from rpg.encoder.resolve.values.builtin_types import ITERATORS, KEYED
 from rpg.encoder.resolve.values.flow_tables import Entry
 from rpg.encoder.resolve.values.values import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import ATTRIBUTE, CALL, NAME, PATH, UNION
+from rpg.encoder.operations import ATTRIBUTE, CALL, NAME, PATH, UNION
 from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, Value
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import ATTRIBUTE, AWAIT, CALL, NAME, PARAMETER, PATH, THIS, UNION
+from rpg.encoder.operations import ATTRIBUTE, AWAIT, CALL, NAME, PARAMETER, PATH, THIS, UNION
 from rpg.encoder.resolve.values.values import CLASS, INST, Value, Values, union
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rpg.encoder.facts import (
+from rpg.encoder.operations import (
     ATTRIBUTE,
     AWAIT,
     CALL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import ATTRIBUTE, CALL, FUNCTION, NAME, PATH, POSITIONAL
+from rpg.encoder.operations import ATTRIBUTE, CALL, FUNCTION, NAME, PATH, POSITIONAL
 from rpg.encoder.resolve.evaluate import container_methods, object_members
 from rpg.encoder.resolve.values.builtin_types import (
     CALLS_FIRST,

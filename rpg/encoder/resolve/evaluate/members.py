@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import CALL
+from rpg.encoder.operations import CALL
 from rpg.encoder.resolve.evaluate import object_members
 from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.values.builtin_types import BINDS, PRESERVING, RUNS, VALUE_METHODS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import DEFINITION, IMPORT, IMPORTED, NAME
 from rpg.encoder.languages import Rules
+from rpg.encoder.operations import DEFINITION, IMPORT, IMPORTED, NAME
 from rpg.encoder.resolve.values.values import CLASS, CONTAINER, EXTERNAL, FUNC, MODULE, Values, union
 
 if TYPE_CHECKING:

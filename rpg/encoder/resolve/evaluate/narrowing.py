@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import CALL, NARROWED, UNION
+from rpg.encoder.operations import CALL, NARROWED, UNION
 from rpg.encoder.resolve.values.values import EXTERNAL, FUNC, OBJECT_AT, Values, union
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import CALL
+from rpg.encoder.operations import CALL
 from rpg.encoder.resolve.values.values import BUILTIN, CLASS, CONTAINER, FUNC, INST, PRIMITIVE, TEXT, Values, union
 
 if TYPE_CHECKING:

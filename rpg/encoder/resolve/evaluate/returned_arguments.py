@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.facts import CALL, NAME, PARAMETER, POSITIONAL, SUBSCRIPT, UNION
+from rpg.encoder.operations import CALL, NAME, PARAMETER, POSITIONAL, SUBSCRIPT, UNION
 from rpg.encoder.resolve.values.builtin_types import PRESERVING
 from rpg.encoder.resolve.values.values import EXTERNAL, Value, Values, union
 

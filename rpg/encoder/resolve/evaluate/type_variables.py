@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import CALL, SUBSCRIPT, TUPLE
+from rpg.encoder.operations import CALL, SUBSCRIPT, TUPLE
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import ATTRIBUTE, CALLED, LIST, NAME, PATH, STRING, TUPLE
+from rpg.encoder.facts import CALLED
+from rpg.encoder.operations import ATTRIBUTE, LIST, NAME, PATH, STRING, TUPLE
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
 from rpg.encoder.resolve.values.values import CALLABLE, CLASS, CONTAINER, EXTERNAL, INST, PRIMITIVE, TEXT, Value, Values
 from rpg.graph import CLASS_KINDS

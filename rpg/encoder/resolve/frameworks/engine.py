@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import ATTRIBUTE, CALLED, DECORATOR, PATH
+from rpg.encoder.facts import CALLED, DECORATOR
+from rpg.encoder.operations import ATTRIBUTE, PATH
 from rpg.encoder.resolve.frameworks.celery import Celery
 from rpg.encoder.resolve.frameworks.click import Click
 from rpg.encoder.resolve.frameworks.django import Django

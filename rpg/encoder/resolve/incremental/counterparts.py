@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rpg.encoder.facts import CALL, COMPREHENSION, DICTIONARY, FUNCTION, LIST, OBJECT, SET, TUPLE
+from rpg.encoder.operations import CALL, COMPREHENSION, DICTIONARY, FUNCTION, LIST, OBJECT, SET, TUPLE
 from rpg.encoder.resolve.incremental.fingerprints import Side, expressions
 
 _KNOWN_BY_PLACE = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION, CALL, FUNCTION, OBJECT})

@@ -12,39 +12,64 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rpg.encoder.facts import (
+from rpg.encoder.operations import (
+    AFTER,
+    ARGUMENT_COUNT,
     ATTRIBUTE,
+    BINDER,
+    BYTE,
     CALL,
+    CALLEE,
+    DEFINED,
     DEFINITION,
+    DELEGATED,
     DICTIONARY,
     FUNCTION,
+    HOLDER,
     IMPORT,
     IMPORTED,
+    ITEM_COUNT,
+    ITEMS,
     KEYED,
-    LENGTHS,
+    KEYED_SCOPE,
+    KEYED_WORD,
+    KEYWORDS,
     LIST,
     LITERAL,
+    MEMBER,
     NAME,
     NUMBER,
     OBJECT,
+    OPERANDS,
     PARAMETER,
     PATH,
+    PATH_SCOPE,
+    PATH_WORD,
+    POSITION,
+    SCOPE,
     SET,
+    STATEMENT,
     STRING,
+    SUBSCRIPTED,
     SUPER,
     THIS,
     TUPLE,
     UNION,
+    WORD,
+    YIELD,
+    closure_scope,
+    is_closure,
+    length,
 )
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 BODIES = ("function", "method", "property")
-_OPERANDS = {
-    2: "es", 4: "ee", 5: "s", 6: "s", 7: "s", 13: "see", 14: "e", 15: "e", 17: "see", 18: "e", 19: "e", 20: "e#",
-    25: "ee#", 26: "ee", 27: "e", 30: "ee", 32: "e", 33: "e", 35: "se", 36: "eee",
-}  # fmt: skip
-"""Operation -> what its operands are: expressions, strings, numbers. The others have shapes of their own."""
-_NAMED_AT = {NAME: 2, ATTRIBUTE: 3, STRING: 2, NUMBER: 2, LITERAL: 2, IMPORTED: 3, PATH: 3}
+_UNLIKE = frozenset({
+    NAME, CALL, LIST, TUPLE, SET, UNION, DICTIONARY, PATH, KEYED, DEFINITION, FUNCTION, PARAMETER, OBJECT, THIS, SUPER,
+    IMPORT, IMPORTED, YIELD,
+})  # fmt: skip
+"""Operations that compare by something else than all of their operands."""
+_WORDS = {NAME: WORD, ATTRIBUTE: MEMBER, STRING: WORD, NUMBER: WORD, LITERAL: WORD, IMPORTED: MEMBER, PATH: MEMBER}
 """Operation -> where the name in it stands."""
 _MOST_STEPS = 400_000
 """Expressions that are gone through for one side of a file; an edit that needs more is one of everything."""
@@ -78,7 +103,7 @@ class Side:
         self.met: set[str] = set()
         """Names that are looked up in the trees since it was last emptied."""
         code = file.code
-        self.openers = {code[e + 2]: e for e in expressions(code) if code[e] in (FUNCTION, OBJECT)}
+        self.openers = {code[e + SCOPE]: e for e in expressions(code) if code[e] in (FUNCTION, OBJECT)}
         """Scope without a definition of its own -> the expression that it belongs to."""
 
     def region(self, byte: int) -> int:
@@ -103,7 +128,7 @@ class Side:
     def written(self, e: int) -> tuple[int, str]:
         """An expression's operation and the name in it."""
         code = self.file.code
-        at = _NAMED_AT.get(code[e])
+        at = _WORDS.get(code[e])
         return code[e], self.file.strings[code[e + at]] if at else ""
 
     def begin(self) -> None:
@@ -141,10 +166,9 @@ class Side:
     def _shape(self, e: int) -> tuple[Any, ...]:
         code, strings = self.file.code, self.file.strings
         operation = code[e]
-        operands = _OPERANDS.get(operation)
-        if operands is not None:
+        if operation not in _UNLIKE:
             parts: list[Any] = [operation]
-            for at, kind in enumerate(operands, e + 2):
+            for at, kind in enumerate(OPERANDS[operation], e + 2):
                 word = code[at]
                 if kind == "s":
                     self.meet(strings[word])
@@ -153,38 +177,41 @@ class Side:
         if operation == NAME:
             return self._name(e)
         if operation == CALL:
-            rows = [(code[at], code[at + 1]) for at in range(e + 4, e + 4 + 2 * code[e + 3], 2)]
+            first = e + KEYWORDS
+            rows = [(code[at], code[at + 1]) for at in range(first, first + 2 * code[e + ARGUMENT_COUNT], 2)]
             given = [(strings[word] if word >= 0 else word, self._tree(value)) for word, value in rows]
             types = self._trees(self.file.facts.type_arguments.get(e, ()))
-            return (operation, self._tree(code[e + 2]), types, *given)
+            return (operation, self._tree(code[e + CALLEE]), types, *given)
         if operation in (LIST, TUPLE, SET, UNION):
-            return (operation, *self._trees(code[e + 3 : e + 3 + code[e + 2]]))
+            return (operation, *self._trees(code[e + ITEMS : e + ITEMS + code[e + ITEM_COUNT]]))
         if operation == DICTIONARY:
-            return (operation, *self._trees(code[e + 3 : e + 3 + 2 * code[e + 2]]))
+            return (operation, *self._trees(code[e + ITEMS : e + ITEMS + 2 * code[e + ITEM_COUNT]]))
         if operation == PATH:
-            name = strings[code[e + 3]]
+            name = strings[code[e + MEMBER]]
             self.met.add(name)
-            stored = self._stored(code[e + 4], strings[code[e + 5]], code[e + 1])
-            return (operation, self._tree(code[e + 2]), name, stored)
+            stored = self._stored(code[e + PATH_SCOPE], strings[code[e + PATH_WORD]], code[e + BYTE])
+            return (operation, self._tree(code[e + HOLDER]), name, stored)
         if operation == KEYED:
-            return (operation, self._tree(code[e + 2]), self._stored(code[e + 3], strings[code[e + 4]], code[e + 1]))
+            stored = self._stored(code[e + KEYED_SCOPE], strings[code[e + KEYED_WORD]], code[e + BYTE])
+            return (operation, self._tree(code[e + SUBSCRIPTED]), stored)
         if operation == DEFINITION:
-            self.met.add(self.file.definitions[code[e + 2]].name)
-            return (operation, self.keys[code[e + 2]], self.definition(code[e + 2]))
+            defined = code[e + DEFINED]
+            self.met.add(self.file.definitions[defined].name)
+            return (operation, self.keys[defined], self.definition(defined))
         if operation == FUNCTION:
-            return (operation, self.function(code[e + 2]))
+            return (operation, self.function(code[e + SCOPE]))
         if operation == PARAMETER:
-            row = self.file.facts.parameters[code[e + 2]][code[e + 3]]
+            row = self.file.facts.parameters[code[e + SCOPE]][code[e + POSITION]]
             self.met.add(row.name)  # which a framework may fill by its name
-            of = self._scope(code[e + 2])
-            return (operation, of, code[e + 3], row.name, row.kind, *self._trees((row.annotation, row.default)))
+            of = self._scope(code[e + SCOPE])
+            return (operation, of, code[e + POSITION], row.name, row.kind, *self._trees((row.annotation, row.default)))
         if operation == OBJECT:
-            return self._object(code[e + 2])
+            return self._object(code[e + SCOPE])
         if operation in (THIS, SUPER):
-            return (operation, self._scope(code[e + 2]), self._tree(code[e + 3]) if operation == SUPER else 0)
-        if operation in (IMPORT, IMPORTED):
-            return self._import(e)
-        return (operation, *code[e + 2 : e + length(code, e)])
+            return (operation, self._scope(code[e + SCOPE]), self._tree(code[e + AFTER]) if operation == SUPER else 0)
+        if operation == YIELD:
+            return (operation, self._tree(code[e + DELEGATED]))
+        return self._import(e)
 
     def meet(self, text: str) -> None:
         """A name, or a text that may name something."""
@@ -194,23 +221,23 @@ class Side:
 
     def _import(self, e: int) -> tuple[Any, ...]:
         code = self.file.code
-        each = self.file.facts.imports[code[e + 2]]
-        name = self.file.strings[code[e + 3]] if code[e] == IMPORTED else ""
+        each = self.file.facts.imports[code[e + STATEMENT]]
+        name = self.file.strings[code[e + MEMBER]] if code[e] == IMPORTED else ""
         self.met.add(name)  # not those of the module, which is found by its path
         return (code[e], each.module, each.level, each.kind, name)
 
     def _name(self, e: int) -> tuple[Any, ...]:
         file = self.file
         code = file.code
-        text, bound = file.strings[code[e + 2]], code[e + 3]
+        text, binder = file.strings[code[e + WORD]], code[e + BINDER]
         self.met.add(text)
-        if bound == -1:
+        if binder == -1:
             return (NAME, text)
-        in_flow = bound >= 0
-        scope = bound if in_flow else -2 - bound
+        in_flow = not is_closure(binder)
+        scope = binder if in_flow else closure_scope(binder)
         if not self.is_local(scope):
             return (NAME, text, self._scope(scope))
-        _, reached = file.visible(scope, text, code[e + 1], in_flow)
+        _, reached = file.visible(scope, text, code[e + BYTE], in_flow)
         rows = [
             (row.kind, self._tree(row.value), row in reached)
             for row in file.rows(scope, text)
@@ -302,11 +329,3 @@ def expressions(code: Any) -> Iterator[int]:
     while e < len(code):
         yield e
         e += length(code, e)
-
-
-def length(code: Any, e: int) -> int:
-    """Words of an expression."""
-    words: int = LENGTHS[code[e]]
-    if words == 0:
-        return 4 + 2 * int(code[e + 3])
-    return words if words > 0 else 3 - words * int(code[e + 2])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rpg.encoder.facts import ATTRIBUTE, IMPORT, IMPORTED, NAME, PATH
+from rpg.encoder.operations import ATTRIBUTE, IMPORT, IMPORTED, NAME, PATH
 from rpg.encoder.resolve.incremental.fingerprints import expressions
 from rpg.encoder.resolve.program.source_file import SourceFile
 

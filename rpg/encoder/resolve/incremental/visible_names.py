@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from rpg.encoder.facts import IMPORT, IMPORTED
+from rpg.encoder.operations import IMPORT, IMPORTED
 from rpg.encoder.resolve.frameworks.pytest import given_name, is_fixture
 from rpg.encoder.resolve.incremental.fingerprints import BODIES, Side
 from rpg.graph import CLASS_KINDS

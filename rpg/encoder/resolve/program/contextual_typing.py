@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import CALL, CALLED, DEFINITION, FUNCTION, OBJECT, TYPED, FileFacts
+from rpg.encoder.facts import CALLED, FileFacts
+from rpg.encoder.operations import CALL, DEFINITION, FUNCTION, OBJECT, TYPED
 
 ARGUMENT: Final = 0
 DECLARED: Final = 1

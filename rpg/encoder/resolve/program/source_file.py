@@ -5,20 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import Any, Final
 
-from rpg.encoder.facts import (
-    ATTRIBUTE,
-    CALL,
-    CALLED,
-    DEFINITION,
-    IMPORT,
-    IMPORTED,
-    NAME,
-    OBJECT,
-    PATH,
-    Binding,
-    FileFacts,
-)
+from rpg.encoder.facts import CALLED, Binding, FileFacts
 from rpg.encoder.languages import BY_NAME, Rules
+from rpg.encoder.operations import ATTRIBUTE, CALL, DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, PATH
 from rpg.encoder.resolve.program.contextual_typing import Context, contexts_of
 from rpg.encoder.resolve.program.test_files import is_test
 from rpg.encoder.resolve.values.builtin_types import RUNS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rpg.encoder.facts import IMPORTED, line_and_column
+from rpg.encoder.facts import line_and_column
+from rpg.encoder.operations import IMPORTED
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.graph import Place

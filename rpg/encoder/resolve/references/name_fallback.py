@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rpg.encoder.facts import ATTRIBUTE, CALLED, PATH
+from rpg.encoder.facts import CALLED
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.operations import ATTRIBUTE, PATH
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, beside, is_of_any_object
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target

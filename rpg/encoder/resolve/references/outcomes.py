@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import DELETED, ELEMENT, ENTERED, OPERATION, SUBSCRIPT, WRITE
+from rpg.encoder.facts import DELETED, WRITE
+from rpg.encoder.operations import ELEMENT, ENTERED, OPERATION, SUBSCRIPT
 from rpg.encoder.resolve.evaluate import OPERATORS, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.builtin_types import ITERATORS

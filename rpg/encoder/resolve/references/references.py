@@ -7,23 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rpg.encoder.facts import (
-    ANNOTATION,
-    ATTRIBUTE,
-    BASE,
-    CALLED,
-    DECORATOR,
-    DEFINITION,
-    IMPORT,
-    IMPORTED,
-    INSTANCE,
-    KEYED,
-    NAME,
-    PATH,
-    RAISED,
-    READ,
-    SUBSCRIPT,
-)
+from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, RAISED, READ
+from rpg.encoder.operations import ATTRIBUTE, DEFINITION, IMPORT, IMPORTED, INSTANCE, KEYED, NAME, PATH, SUBSCRIPT
 from rpg.encoder.resolve.evaluate import Evaluator, beside_alone, is_of_any_object, may_lack
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import (

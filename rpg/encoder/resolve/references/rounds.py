@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from rpg.encoder.facts import ATTRIBUTE, CALLED, NAME, PATH, WRITE
+from rpg.encoder.facts import CALLED, WRITE
+from rpg.encoder.operations import ATTRIBUTE, NAME, PATH
 from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rpg.encoder.facts import CALL, DEFINITION, IMPORT, INSTANCE, NAME
+from rpg.encoder.operations import CALL, DEFINITION, IMPORT, INSTANCE, NAME
 from rpg.encoder.resolve.evaluate import Evaluator, Hit
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.builtin_types import OF_PROMISES
