@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rpg.graph import EDGE_KINDS, REASONS, SYMBOL_KINDS, VIAS, Edge, Graph, Place, Symbol
 
 SHOP = Graph(
-    {"name": "shop", "commit": "c0ffee", "languages": {"python": 1}, "skipped": []},
+    {"name": "shop", "commit": "c0ffee", "languages": {"python": {"files": 1}}, "skipped": []},
     [
         Symbol("./", "directory", "shop", "./", "./"),
         Symbol("cart.py", "module", "cart", "cart.py", "cart.py", "python", 1, 9, references=(2, 1, 1, 1, 0)),

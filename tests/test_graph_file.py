@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import networkx
 import orjson
@@ -63,7 +64,7 @@ def test_the_layout_is_one_line_for_the_header_and_for_each_node_and_edge(path: 
     graph_file.write(path, SHOP)
     assert path.read_text(encoding="utf-8") == (
         '{\n"directed":true,\n"multigraph":true,\n"graph":{"commit":"c0ffee","format":"rpg-graph",'
-        '"languages":{"python":1},"name":"shop","skipped":[],"version":2},\n"nodes":[\n'
+        '"languages":{"python":{"files":1}},"name":"shop","skipped":[],"version":2},\n"nodes":[\n'
         '{"id":"./","kind":"directory","name":"shop","qualified_name":"./","path":"./"},\n'
         '{"id":"cart.py","kind":"module","name":"cart","qualified_name":"cart.py","path":"cart.py",'
         '"language":"python","start_line":1,"end_line":9,'
@@ -79,7 +80,7 @@ def test_the_layout_is_one_line_for_the_header_and_for_each_node_and_edge(path: 
         '{"source":"cart.py","target":"cart.py::Cart","kind":"contains","via":"syntax"},\n'
         '{"source":"cart.py::Cart","target":"cart.py::Cart.total","kind":"contains","via":"syntax"},\n'
         '{"source":"cart.py::Cart.total","target":"cart.py::Cart","kind":"calls","via":"scope","sites":["8:5","9:13"]}'
-        '\n],\n"checksum":"f8cfd5800d331060504860bca407fd62"\n}\n'
+        '\n],\n"checksum":"7603ea21a0f11ddded6522e573d6cfda"\n}\n'
     )
 
 
@@ -230,3 +231,46 @@ def test_only_what_began_as_a_graph_file_may_be_written_over(path: Path) -> None
     assert graph_file.is_ours(path)
     path.write_bytes(orjson.dumps({"name": "shop", "version": "1.0.0"}))
     assert not graph_file.is_ours(path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("name", {}), ("kind", None), ("path", 7), ("start_line", -1), ("end_line", 1e9), ("decorators", [[]]), ("id", []),
+     ("exported", "yes"), ("references", {"certain": "x"}), ("name_line", 10**30)],
+)  # fmt: skip
+def test_a_symbol_of_wrong_types_is_damage(tmp_path: Path, field: str, value: object) -> None:
+    path = tmp_path / "shop.graph.json"
+    graph_file.write(path, SHOP)
+    data = json.loads(path.read_text("utf-8"))
+    data["nodes"][1][field] = value
+    data["graph"]["version"] = 1  # no sum stands at its end
+    del data["checksum"]
+    for written in (json.dumps(data), in_lines(data)):
+        path.write_text(written, "utf-8")
+
+        with pytest.raises(GraphNotLoaded, match="rpg encode"):
+            graph_file.read(path)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"languages": None}, {"repository": [[]]}, {"skipped": [7]}, {"references": {"go": 1}}, {"version": True}],
+)
+def test_a_header_of_wrong_types_is_damage(tmp_path: Path, changed: dict[str, object]) -> None:
+    path = tmp_path / "shop.graph.json"
+    graph_file.write(path, SHOP)
+    data = json.loads(path.read_text("utf-8"))
+    data["graph"] |= {"version": 1} | changed
+    del data["checksum"]
+    path.write_text(in_lines(data), "utf-8")
+
+    with pytest.raises(GraphNotLoaded, match="rpg encode"):
+        graph_file.read_header(path)
+
+
+def in_lines(data: dict[str, Any]) -> str:
+    """In the layout that rpg writes."""
+    nodes, edges = (",\n".join(map(json.dumps, data[name])) for name in ("nodes", "edges"))
+    header = json.dumps(data["graph"])
+    opening = '{\n"directed":true,\n"multigraph":true,\n"graph":'
+    return f'{opening}{header},\n"nodes":[\n{nodes}\n],\n"edges":[\n{edges}\n]\n}}\n'

@@ -17,6 +17,7 @@ import orjson
 from rpg import filesystem
 from rpg.errors import GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
+from rpg.stores.graph_values import is_edge, is_header, is_symbol
 
 OPENING = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
 NODES = b',\n"nodes":[\n'
@@ -67,13 +68,15 @@ def checked_header(path: Path, data: Any) -> dict[str, Any]:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise GraphNotLoaded(f"{path} is JSON, but not a graph that rpg wrote: make one with {_repair(path)}")
     version = header.get("version")
-    if not isinstance(version, int):
+    if type(version) is not int:
         raise GraphNotLoaded(f"{path} does not say which version of the format it has: make it anew, {_repair(path)}")
     if version > FORMAT_VERSION:
         raise GraphNotLoaded(
             f"{path} has version {version} of the graph format, and this rpg reads up to version {FORMAT_VERSION}: "
             f"update rpg, or make the graph anew with {_repair(path)}"
         )
+    if not is_header(header):
+        raise _damaged(path, 4)
     return header
 
 
@@ -118,9 +121,9 @@ def read_symbols(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Sy
     for number, line in _list_lines(path, file, 6):
         try:
             symbol = _symbol(orjson.loads(line))
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise _damaged(path, number) from None
-        if symbol.id in ids:
+        if not is_symbol(symbol) or symbol.id in ids:
             raise _damaged(path, number)
         ids[symbol.id] = symbol.id
         yield symbol
@@ -134,8 +137,10 @@ def read_edges(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Edge
     for number, line in _list_lines(path, file, first):
         try:
             edge = _edge(orjson.loads(line), ids, vias)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise _damaged(path, number) from None
+        if not is_edge(edge):
+            raise _damaged(path, number)
         yield edge
     rest = file.read()
     if not (CLOSING.fullmatch(b"\n],\n" + rest) or CLOSING.fullmatch(b"\n]\n" + rest)):
@@ -210,8 +215,10 @@ def read_any_layout(path: Path) -> tuple[Graph, str]:
         symbols = [_symbol(node) for node in data["nodes"]]
         ids = {symbol.id: symbol.id for symbol in symbols}
         edges = [_edge(edge, ids, vias) for edge in data["edges"]]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise GraphNotLoaded(f"{path} is damaged ({error!r}): make it anew with {_repair(path)}") from error
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise damaged(path) from None
+    if not all(map(is_symbol, symbols)) or len(ids) < len(symbols) or not all(map(is_edge, edges)):
+        raise damaged(path)
     return Graph(header, symbols, edges, []), str(data.get("checksum", ""))
 
 

@@ -1,0 +1,74 @@
+"""Whether what a graph file holds has the types that everything above relies on: the file may come from anybody.
+
+In: a header, a symbol, an edge as they were read. Out: yes or no. Unknown fields are not judged, and neither is whether
+anything is true.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rpg.graph import Edge, Symbol
+
+LARGEST = (1 << 53) - 1
+"""The largest whole number that every reader of JSON knows exactly."""
+WORD_CHARACTERS = 64
+"""Kinds, rules and languages are words of rpg's own."""
+TEXTS = (0, 2, 3, 4, 10, 11, 12, 17)
+WORDS = (1, 5)
+NUMBERS = (6, 7, 8, 9)
+
+
+def is_symbol(symbol: Symbol) -> bool:
+    for at in TEXTS:
+        if type(symbol[at]) is not str:
+            return False
+    for at in WORDS:
+        if not is_word(symbol[at]):
+            return False
+    for at in NUMBERS:
+        if not is_count(symbol[at]):
+            return False
+    if type(symbol.exported) is not bool or type(symbol.test) is not bool:
+        return False
+    if not all(type(each) is str for each in (*symbol.decorators, *symbol.modifiers)):
+        return False
+    return symbol.references is None or all(map(is_count, symbol.references))
+
+
+def is_edge(edge: Edge) -> bool:
+    return is_word(edge.kind) and is_word(edge.via) and all(is_count(a) and is_count(b) for a, b in edge.sites)
+
+
+def is_header(header: dict[str, Any]) -> bool:
+    """Of the fields that somebody reads."""
+    get = header.get
+    return (
+        is_of(get("repository", {}), (str, bool))
+        and is_of(get("options", {}), (str, bool, int, list, type(None)))
+        and all(is_of_tables(get(name, {}), (int, float)) for name in ("languages", "references", "confidence"))
+        and all(is_list_of_tables(get(name, [])) for name in ("skipped", "problems"))
+    )
+
+
+def is_word(value: object) -> bool:
+    return type(value) is str and len(value) <= WORD_CHARACTERS
+
+
+def is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST
+
+
+def is_of(value: object, kinds: tuple[type, ...]) -> bool:
+    return isinstance(value, dict) and all(type(each) in kinds for each in value.values())
+
+
+def is_of_tables(value: object, kinds: tuple[type, ...]) -> bool:
+    return isinstance(value, dict) and all(is_word(key) and is_of(each, kinds) for key, each in value.items())
+
+
+def is_list_of_tables(value: object) -> bool:
+    """What was skipped, and where the parser had trouble: each with its path."""
+    return isinstance(value, list) and all(
+        isinstance(each, dict) and all(type(each.get(key, "")) is str for key in ("path", "reason")) for each in value
+    )
