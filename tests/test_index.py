@@ -277,8 +277,9 @@ def test_an_index_of_other_rules_or_format_is_told_but_still_says_where_it_came_
     path: Path, key: str, says: str
 ) -> None:
     index_writer.write(path, SHOP, FILES, {"root": "/there"})
-    writer = connect(str(path))
-    writer.execute("UPDATE meta SET value = '0' WHERE key = ?", (key,))
+    writer = Index.open(path)
+    with writer.transaction():
+        writer.execute("UPDATE meta SET value = '0' WHERE key = ?", (key,))
     writer.close()
     assert says in broken(path)
     assert read_meta(path)["root"] == "/there"

@@ -81,6 +81,14 @@ def make(root: Path, graph: Path, **more: bool) -> Summary:
     return encode(root, graph, Options(), **more)
 
 
+def say(path: Path, key: str) -> None:
+    """Have an index of this installation say something else of itself."""
+    index = Index.open(path)
+    with index.transaction():
+        index.execute("UPDATE meta SET value = '0' WHERE key = ?", (key,))
+    index.close()
+
+
 def age(path: Path, seconds: int = 1000) -> None:
     then = time.time_ns() - seconds * 1_000_000_000
     os.utime(path, ns=(then, then))
@@ -221,9 +229,7 @@ def test_full_parses_everything_and_writes_the_same(root: Path, graph: Path) -> 
 @pytest.mark.parametrize("key", ["code", "rules"])
 def test_nothing_is_reused_that_other_code_or_rules_made(root: Path, graph: Path, key: str) -> None:
     make(root, graph)
-    connection = connect(str(index_path(graph)))
-    connection.execute("UPDATE meta SET value = '0' WHERE key = ?", (key,))
-    connection.close()
+    say(index_path(graph), key)
     assert make(root, graph).parsed == 2
 
 
@@ -415,9 +421,7 @@ def break_index(how: str, path: Path) -> None:
     elif how == "cut off":
         path.write_bytes(path.read_bytes()[:-1000])
     else:
-        connection = connect(str(path))
-        connection.execute("UPDATE meta SET value = '0' WHERE key = ?", (how,))
-        connection.close()
+        say(path, how)
 
 
 BREAKS = ["absent", "no database", "cut off", "rules", "format"]

@@ -86,13 +86,14 @@ def read(
     from rpg.encoder.options import from_json, options_for
     from rpg.repository.folders import index_path
     from rpg.repository.revisions import WORK_TREE, graphs_of
+    from rpg.repository.standing import standing
 
     root, here = place(repository, graph)
     commits = [
         None if file else WORK_TREE if name is None else commit(root, name)
         for name, file in zip(names, files, strict=True)
     ]
-    options = from_json(graph_file.read_header(here).get("options", {})) if here else options_for(root)
+    options = from_json(standing(here).options) if here else options_for(root)
     with progress() as report:
         made = iter(
             graphs_of(

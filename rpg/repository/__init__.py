@@ -8,10 +8,12 @@ from rpg.repository.apart import encode as encode_apart
 from rpg.repository.clones import obtain
 from rpg.repository.embedding import embed
 from rpg.repository.encoding import Progress, encode
-from rpg.repository.folders import data_folder, default_output, index_path
+from rpg.repository.folders import default_output, index_path
 from rpg.repository.removal import forget
-from rpg.repository.repository import Repository, State, View
+from rpg.repository.repository import Repository
+from rpg.repository.state import State, View
 from rpg.repository.summary import Summary
+from rpg.stores.installation import data_folder
 
 __all__ = [
     "Progress", "Repository", "State", "Summary", "View",

@@ -32,6 +32,7 @@ import orjson
 from rpg import errors, heap
 from rpg.errors import EncodeFailed, RpgError
 from rpg.repository.summary import Summary
+from rpg.stores.installation import own_secret
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
@@ -116,7 +117,7 @@ class Encoder:
                 stdout=subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C belongs to the program in front, which then ends this one
             )
-            _tell(self._process, {"path": sys.path})
+            _tell(self._process, {"path": sys.path, "secret": own_secret()})
         return self._process
 
     def _answer(

@@ -15,7 +15,9 @@ if __name__ == "__main__":
     sys.stdout = sys.stderr
 
     from rpg.repository.apart import serve
+    from rpg.stores.installation import take_secret
 
+    take_secret(given["secret"])
     serve(sys.stdin.buffer, answers)
     sys.stderr.flush()
     os._exit(0)  # what a large encode made is not taken apart

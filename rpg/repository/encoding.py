@@ -24,8 +24,8 @@ from rpg.repository.changes import Changes
 from rpg.repository.folders import GRAPH_ENDING, index_path
 from rpg.repository.summary import Summary, summary_of, summary_of_index
 from rpg.repository.unchanged import about_encode, changes_since, code
-from rpg.stores import atomic, graph_file, index_writer
-from rpg.stores.index import BrokenIndex, Index, read_meta
+from rpg.stores import atomic, graph_file, index_writer, installation
+from rpg.stores.index import BrokenIndex, ForeignIndex, Index, read_meta
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import EncodedFile
@@ -53,7 +53,21 @@ def encode(
     root, output = root.resolve(), output.absolute()
     _check_output(root, output)
     with writing(output, patience):
-        return encode_locked(root, output, options, workers=workers, progress=progress, full=full)
+        stood = _foreign(output)
+        summary = encode_locked(root, output, options, workers=workers, progress=progress, full=full)
+        replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} made anew" if stood else ""
+        return summary._replace(note="; ".join(filter(None, (replaced, installation.note()))))
+
+
+def _foreign(graph_path: Path) -> str:
+    """What stands there that this installation did not make; nothing of it is used."""
+    try:
+        read_meta(index_path(graph_path))
+    except ForeignIndex as error:
+        return error.message
+    except BrokenIndex:
+        return f"the graph file {graph_path.name} stood there without an index" if graph_path.exists() else ""
+    return ""
 
 
 @contextmanager

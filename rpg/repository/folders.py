@@ -1,4 +1,4 @@
-"""Where things stand: the user's data folder, the index of a graph file, the graph of a repository.
+"""Where things stand: the index of a graph file, the graph of a repository.
 
 In: paths and names. Out: paths. Nothing is written here; folders are made by whoever writes into them.
 """
@@ -7,26 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from pathlib import Path
 
 from rpg.stores.index import BrokenIndex, read_meta
+from rpg.stores.installation import data_folder
 
 GRAPH_ENDING = ".graph.json"
 INDEX_ENDING = ".graph.db"
-
-
-def data_folder() -> Path:
-    """RPG_DATA, else the platform's folder for a user's data, where XDG_DATA_HOME counts on every platform."""
-    if chosen := os.environ.get("RPG_DATA"):
-        return Path(chosen).expanduser().absolute()
-    if shared := os.environ.get("XDG_DATA_HOME"):
-        return Path(shared).expanduser().absolute() / "rpg"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "rpg"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "rpg"
-    return Path.home() / ".local" / "share" / "rpg"
 
 
 def default_output(root: Path, folder: Path | None = None) -> Path:

@@ -47,17 +47,18 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
             return ""
         if now.root is None:
             index_graph_alone(graph_path)
-            return ""
+            return now.note
         try:
             encode_locked(now.root, graph_path, from_json(now.options), full=bool(damage))
         except RpgError as error:
             if not graph_path.exists():
                 raise
             index_graph_alone(graph_path, refused=now.root)
-            return (
+            refused = (
                 f"the repository in {now.root} could not be encoded ({error.message}): the graph file alone is served"
             )
-        return ""
+            return f"{now.note}; {refused}" if now.note else refused
+        return now.note
 
 
 def take_edits(

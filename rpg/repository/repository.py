@@ -28,6 +28,7 @@ from rpg.repository.identity import about
 from rpg.repository.job import Job
 from rpg.repository.marks import marks_of
 from rpg.repository.standing import FITS, LATE, Standing, standing
+from rpg.repository.state import State, View, note_of
 from rpg.stores import index_graph
 from rpg.stores.index import Index
 
@@ -39,42 +40,12 @@ if TYPE_CHECKING:
 
 ROUNDS = 10
 """How many jobs one question waits for, of those that other questions and other processes started."""
-ALONE = (
-    "only the graph file is here: names and docs are searched, but there are no sources, and unresolved places are not "
-    "known; name the folder of the repository with --repository, or encode it again"
-)
 LARGE_PATIENCE = 2.0
 """Seconds that an answer waits at most for the repair of a large graph: enough for most edits that concern few files.
 Any other takes many times that, and questions asked meanwhile are answered at once, from what there is."""
 BEING_ENCODED = "changed files are being encoded: ask again in a moment"
 LOCK_SECONDS = 600.0
 """How long a job waits for another process that writes the same graph."""
-
-
-class State(NamedTuple):
-    """How an answer stands to the sources."""
-
-    commit: str = ""
-    """Of the graph; empty outside git."""
-    dirty: bool = False
-    """Whether the graph has what was not committed."""
-    refreshed: tuple[str, ...] = ()
-    """Files that had changed and were encoded again before this answer."""
-    stale: tuple[str, ...] = ()
-    """Files that have changed, of which the answer has the old contents."""
-    note: str = ""
-    """Why nothing can be refreshed, or was not."""
-
-
-@dataclass(frozen=True)
-class View:
-    """One moment of a repository."""
-
-    index: Index
-    header: dict[str, Any]
-    state: State
-    alone: bool
-    """Whether the graph file is all that there is: no sources, no places."""
 
 
 @dataclass(frozen=True)
@@ -282,13 +253,8 @@ class Repository:
             header = index_graph.header(index)
             generation = index.meta("generation")
             watch = self._watch(index, generation, header, now)
-            note = ""
-            if index.meta("basis") == "graph":
-                note = self._note or ALONE
-            elif watch is None:
-                note = f"the folder {index.meta('root')} is not there: answers are of the sources as they were encoded"
-            elif watch.is_elsewhere:
-                note = f"nothing of the graph is in {watch.root}: answers are of the sources as they were encoded"
+            note = note_of(index, watch, self._note)
+            if watch is not None and watch.is_elsewhere:
                 watch = None
         return Loaded(index, generation, header, watch, note, marks)
 

@@ -19,7 +19,7 @@ from rpg.errors import BadRequest, InvalidPath, RpgError
 from rpg.repository.folders import index_path
 from rpg.stamp import Stamp, may_be_again, stamp_of
 from rpg.stores import graph_file
-from rpg.stores.index import BrokenIndex, Index, check, read_meta
+from rpg.stores.index import BrokenIndex, ForeignIndex, Index, check, read_meta
 
 FITS = "fits"
 AHEAD = "ahead"
@@ -44,6 +44,8 @@ class Standing(NamedTuple):
     """The repository's folder, where it is there."""
     options: Mapping[str, Any]
     """Of the encode, as in the header."""
+    note: str = ""
+    """What the user should know of what does not fit."""
 
 
 def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
@@ -52,6 +54,10 @@ def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
     index = index_path(graph_path)
     try:
         meta = read_meta(index)
+    except ForeignIndex as error:
+        copied = Path(error.meta["root"]) if error.meta.get("root") else None
+        found = _without_index(graph_path, given_root, copied, error.message)
+        return found._replace(note=f"{error.message}: made anew")
     except BrokenIndex as error:
         return _without_index(graph_path, given_root, None, error.message)
     recorded = Path(meta["root"]) if meta.get("root") else None
@@ -68,15 +74,14 @@ def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
         root = _root(graph_path, given_root, recorded, lambda: _sample_of_index(index))
     if meta.get("basis") == "graph":
         if root is not None and str(root) != meta.get("refused"):
-            return Standing(FOREIGN, "the index was made without the repository", root, _options(graph_path))
+            return Standing(FOREIGN, "the index was made without the repository", root, _options(graph_path, root))
         root = None
     return Standing(kind, reason, root, orjson.loads(meta.get("options") or "{}"))
 
 
 def _without_index(graph_path: Path, given_root: Path | None, recorded: Path | None, reason: str) -> Standing:
-    options = _options(graph_path)
     root = _root(graph_path, given_root, recorded, lambda: _sample_of_graph(graph_path))
-    return Standing(FOREIGN, reason, root, options)
+    return Standing(FOREIGN, reason, root, _options(graph_path, root))
 
 
 def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:
@@ -116,9 +121,11 @@ def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
     index.execute_if_possible("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (graph_stat(stamp, seen_ns),))
 
 
-def _options(graph_path: Path) -> Mapping[str, Any]:
-    options = graph_file.read_header(graph_path).get("options")
-    return options if isinstance(options, dict) else {}
+def _options(graph_path: Path, root: Path | None) -> Mapping[str, Any]:
+    """Of a graph file that anybody may have written."""
+    from rpg.encoder.options import from_foreign, to_json
+
+    return to_json(from_foreign(graph_file.read_header(graph_path).get("options"), root))
 
 
 def _root(graph_path: Path, given: Path | None, recorded: Path | None, sample: Callable[[], Sample]) -> Path | None:
@@ -128,8 +135,16 @@ def _root(graph_path: Path, given: Path | None, recorded: Path | None, sample: C
     if given is not None:
         return _checked_root(given, taken)
     folders = [recorded] if recorded is not None else []
-    folders += [Path.cwd(), graph_path.parent]
+    folders += [folder for folder in (Path.cwd(), graph_path.parent) if not _holds_homes(folder)]
     return next((folder for folder in folders if _is_folder_of(folder, taken)), None)
+
+
+def _holds_homes(folder: Path) -> bool:
+    """The user's home folder, or one around it: a graph of a few files that everybody has would have all of it read."""
+    try:
+        return Path.home().resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False
 
 
 def _checked_root(folder: Path, sample: Sample) -> Path:

@@ -35,6 +35,8 @@ class Summary(NamedTuple):
     """Whether the graph file was replaced; one that says the same stays as it is."""
     seconds: dict[str, float]
     """By stage, and `total`."""
+    note: str = ""
+    """What the user should know of what stood there before."""
 
 
 def summary_of(

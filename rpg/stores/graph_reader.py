@@ -28,6 +28,8 @@ CLOSING_BYTES = 64
 """More than a closing has."""
 SUMMED_SINCE = 2
 """The first version of the format whose files say their sum."""
+ROOT = "./"
+"""The path of the folder that all is in."""
 OPTIONAL_FIELDS = Symbol._fields[5:-1]
 """After id, kind, name, qualified_name and path, which every node has; `references` is written in its own form."""
 PIECE_BYTES = 1 << 20
@@ -77,6 +79,7 @@ def checked_header(path: Path, data: Any) -> dict[str, Any]:
         )
     if not is_header(header):
         raise _damaged(path, 4)
+    _check_names(path, header)
     return header
 
 
@@ -116,17 +119,39 @@ def damaged(path: Path) -> GraphNotLoaded:
     )
 
 
+def _check_names(path: Path, header: dict[str, Any]) -> None:
+    """What a header says of files is asked of the file system later."""
+    names: set[str] = {ROOT}
+    try:
+        for each in header.get("skipped", ()):
+            _judge(each["path"], names)
+            if not isinstance(each["reason"], str):
+                raise TypeError(each)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise _damaged(path, 4) from None
+
+
 def read_symbols(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Symbol]:
     """The nodes up to the end of their list. `ids` takes every id, so that edges share the strings."""
+    names: set[str] = {ROOT}
     for number, line in _list_lines(path, file, 6):
         try:
             symbol = _symbol(orjson.loads(line))
+            _judge(symbol.path, names)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise _damaged(path, number) from None
         if not is_symbol(symbol) or symbol.id in ids:
             raise _damaged(path, number)
         ids[symbol.id] = symbol.id
         yield symbol
+
+
+def _judge(name: str, names: set[str]) -> None:
+    """ValueError for a name that may not stand for a file or folder of a repository; `names` are good ones."""
+    if name not in names:
+        if filesystem.fault_of_name(name.removesuffix("/")):
+            raise ValueError(name)
+        names.add(name)
 
 
 def read_edges(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Edge]:
@@ -213,6 +238,9 @@ def read_any_layout(path: Path) -> tuple[Graph, str]:
     vias: dict[str, str] = {}
     try:
         symbols = [_symbol(node) for node in data["nodes"]]
+        names: set[str] = {ROOT}
+        for symbol in symbols:
+            _judge(symbol.path, names)
         ids = {symbol.id: symbol.id for symbol in symbols}
         edges = [_edge(edge, ids, vias) for edge in data["edges"]]
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -31,6 +31,8 @@ from rpg.stores.connection import (
     move_log,
 )
 from rpg.stores.connection import BrokenIndex as BrokenIndex
+from rpg.stores.ownership import ForeignIndex as ForeignIndex
+from rpg.stores.ownership import meta_of_ours, name_log, refuse_journal, seal_meta
 from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, SCHEMA
 
 Row = tuple[Any, ...]
@@ -40,8 +42,10 @@ Parameters = Sequence[Any] | Mapping[str, Any]
 class Index:
     """An index that fits this rpg. Safe to use from any thread; every thread borrows a connection while it asks."""
 
-    def __init__(self, path: Path, connect: Callable[[], apsw.Connection]) -> None:
+    def __init__(self, path: Path, connect: Callable[[], apsw.Connection], *, seals: bool = False) -> None:
+        """`seals`: whatever a transaction writes is sealed with it (seal.py)."""
         self.path = path
+        self._seals = seals
         self.broken = ""
         """What is wrong, once a query met damage: whoever owns the index rebuilds it."""
         self._connect = connect
@@ -52,7 +56,7 @@ class Index:
     @classmethod
     def open(cls, path: Path) -> Index:
         """For reading and writing. Raises BrokenIndex."""
-        return cls._opened(path, lambda: _as_made(path, connect(str(path))))
+        return cls._opened(path, lambda: _as_made(path, connect(str(path))), seals=True)
 
     @classmethod
     def open_read_only(cls, path: Path) -> Index:
@@ -60,9 +64,20 @@ class Index:
         return cls._opened(path, lambda: _as_made(path, connect_to_read(path)))
 
     @classmethod
-    def _opened(cls, path: Path, connect: Callable[[], apsw.Connection]) -> Index:
+    def _opened(cls, path: Path, connect: Callable[[], apsw.Connection], *, seals: bool = False) -> Index:
         check(path, read_meta(path))
-        return cls(path, connect)
+
+        def connect_to_ours() -> apsw.Connection:
+            refuse_journal(path)
+            connection = connect()
+            try:
+                meta_of_ours(connection, path)
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
+        return cls(path, connect_to_ours, seals=seals)
 
     def rows(self, sql: str, params: Parameters = ()) -> list[Row]:
         with self._connection() as connection:
@@ -122,16 +137,19 @@ class Index:
     def transaction(self) -> Iterator[Index]:
         """What this thread writes inside happens whole or not at all; one writer at a time."""
         with self._connection() as connection:
+            if self._seals:
+                name_log(connection, self.path)
             connection.execute("BEGIN IMMEDIATE")
             self._bound.connection = connection
             try:
                 yield self
+                if self._seals:
+                    seal_meta(connection, self.path)
+                connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
-            else:
-                connection.execute("COMMIT")
             finally:
                 self._bound.connection = None
 
@@ -141,7 +159,7 @@ class Index:
 
     def execute_if_possible(self, sql: str, params: Parameters = ()) -> None:
         """What is only noted, so that somebody need not find it out again."""
-        with suppress(apsw.Error, BrokenIndex):
+        with suppress(apsw.Error, BrokenIndex), self.transaction():
             self.execute(sql, params)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
@@ -191,7 +209,8 @@ class Index:
 
 
 def read_meta(path: Path) -> dict[str, str]:
-    """What an index says of itself, whatever its rules. Raises BrokenIndex for what is no index of ours."""
+    """What an index says of itself, whatever its rules. Raises BrokenIndex for what is no index of ours; of that,
+    ForeignIndex for what this installation did not make."""
     if not path.exists():
         raise BrokenIndex(f"there is no index {path}")
     try:
@@ -199,6 +218,7 @@ def read_meta(path: Path) -> dict[str, str]:
             raise BrokenIndex(f"the index {path} is cut off: its end is missing")
     except OSError as error:
         raise BrokenIndex(f"the index {path} cannot be read ({error.strerror})") from error
+    refuse_journal(path)
     try:
         connection = connect_to_read(path)
     except apsw.Error as error:
@@ -206,7 +226,7 @@ def read_meta(path: Path) -> dict[str, str]:
     try:
         if connection.pragma("application_id") != APPLICATION_ID:
             raise BrokenIndex(f"{path} is not an index that rpg wrote")
-        meta = {str(key): str(value) for key, value in connection.execute("SELECT key, value FROM meta")}
+        meta = meta_of_ours(connection, path)
         if meta.get("format") == INDEX_FORMAT:
             _as_made(path, connection)
         return meta

@@ -18,11 +18,12 @@ import orjson
 from rpg import filesystem
 from rpg.errors import EncodeFailed
 from rpg.graph import RULES_VERSION, Graph
-from rpg.stores import atomic
+from rpg.stores import atomic, seal
 from rpg.stores.connection import BrokenIndex, connect, create, immutable, move_log, say_logged
-from rpg.stores.index import Index
+from rpg.stores.index import Index, read_meta
 from rpg.stores.index_graph import SYMBOL_COLUMNS
 from rpg.stores.index_rows import edge_rows, numbered, numbers_of, place_rows, symbol_rows
+from rpg.stores.ownership import meta_of_ours, name_log
 from rpg.stores.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, SEARCH_TABLES, TABLES
 
 BUILDING_CACHE_KIBIBYTES = 32_000
@@ -112,11 +113,27 @@ class Draft:
             index.execute(INDEXES)
             if extend is not None:
                 extend(index)
-            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta_of(graph.header, meta).items())
-        self._connection.close()
-        say_logged(self._temporary)
-        atomic.sync(self._temporary)
+            said = meta_of(graph.header, meta)
+            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
+        with _standing(self._path) as standing:
+            self._seal(said, self._path if standing else self._temporary)
+            self._connection.close()
+            say_logged(self._temporary)
+            atomic.sync(self._temporary)
+            if standing is not None and _copied(self._temporary, self._path, standing):
+                return
+        if standing is not None:  # no database any more: the draft itself takes its place
+            self._connection = connect(str(self._temporary))
+            self._seal(said, self._temporary)
+            self._connection.close()
+            atomic.sync(self._temporary)
         _put_in_place(self._temporary, self._path)
+
+    def _seal(self, meta: Mapping[str, str], file: Path) -> None:
+        """As what is to stand in `file`."""
+        said = seal.sealed(meta, seal.birth(file), seal.birth(seal.log_of(file)))
+        with self._connection:
+            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
 
     def _put(self) -> None:
         with self._index.transaction():
@@ -169,33 +186,48 @@ def new_generation() -> str:
 
 
 def _put_in_place(temporary: Path, path: Path) -> None:
-    if path.exists():
-        try:
-            _copy_in(temporary, path)
-            return
-        except UNREADABLE:
-            pass
-    # What stands there is no database any more: its log would be played back into the new one.
+    # The log of what stands there, if anything does, would be played back into the new one.
     for ending in ("-wal", "-shm", "-journal"):
         filesystem.remove(path.with_name(path.name + ending))
     atomic.publish(temporary, path)
 
 
-def _copy_in(temporary: Path, path: Path) -> None:
-    """All pages in one transaction: other connections see the old contents or the new."""
+@contextmanager
+def _standing(path: Path) -> Iterator[apsw.Connection | None]:
+    """To the index at `path`, with a log that is its own; None where there is none of ours: what is not may not be
+    written to, as nobody knows what is in it."""
+    connection = None
+    try:
+        read_meta(path)
+        connection = connect(str(path))
+        meta_of_ours(connection, path)
+        connection.pragma("journal_mode", "WAL")
+        connection.pragma("journal_size_limit", LOG_BYTES_KEPT)
+        name_log(connection, path)
+    except UNREADABLE:
+        if connection is not None:
+            connection.close()
+        connection = None
+    try:
+        yield connection
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def _copied(temporary: Path, path: Path, target: apsw.Connection) -> bool:
+    """All pages in one transaction: other connections see the old contents or the new. False where what stands there
+    turns out to be no database any more."""
     source = connect(immutable(temporary), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     try:
-        target = connect(str(path))
-        try:
-            target.pragma("journal_mode", "WAL")
-            target.pragma("journal_size_limit", LOG_BYTES_KEPT)
-            with target.backup("main", source, "main") as backup:
-                backup.step(-1)
-            move_log(target)
-        finally:
-            target.close()
+        with target.backup("main", source, "main") as backup:
+            backup.step(-1)
+        move_log(target)
+    except UNREADABLE:
+        return False
     finally:
         source.close()
+    return True
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -30,6 +30,8 @@ class Encoded:
     more_changes: int = 0
     embedded: int = 0
     """Units that the user's embedding model was run for; it is not run again for what did not change."""
+    note: str = ""
+    """On what stood there before."""
 
 
 def encode(
@@ -61,6 +63,7 @@ def encode(
         changes=shown,
         more_changes=sum(map(len, changes.values())) - sum(map(len, shown.values())),
         embedded=embedded,
+        note=summary.note,
     )
 
 
@@ -77,4 +80,6 @@ def text(result: Encoded) -> str:
         lines.append(f"{result.embedded} units embedded")
     if result.more_changes:
         lines.append(f"and {result.more_changes} more changed files")
+    if result.note:
+        lines.append(result.note)
     return "\n".join(lines)

@@ -1,0 +1,148 @@
+"""What tells this installation from any other: the user's data folder, and a secret in it.
+
+In: the environment. Out: a folder, and 32 random bytes that whoever only writes repositories never sees. The secret is
+made when it is first needed, readable by the user alone. Where none can be kept, this process has one of its own, which
+it hands to those that it starts: nothing foreign passes for ours then, and nothing of an earlier process either.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+SECRET = "secret"
+SECRET_BYTES = 32
+PAUSE_SECONDS = 0.01
+PAUSES = 50
+
+_read: dict[tuple[str, int, int], bytes] = {}
+"""Secrets by place, inode and time of its status: who else makes indexes here may have made a new one."""
+_own = b""
+"""Of this process and those that it started, where none can be kept."""
+_why_own = ""
+
+
+def data_folder() -> Path:
+    """RPG_DATA, else the platform's folder for a user's data, where XDG_DATA_HOME counts on every platform."""
+    if chosen := os.environ.get("RPG_DATA"):
+        return Path(chosen).expanduser().absolute()
+    if shared := os.environ.get("XDG_DATA_HOME"):
+        return Path(shared).expanduser().absolute() / "rpg"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "rpg"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "rpg"
+    return Path.home() / ".local" / "share" / "rpg"
+
+
+def secret() -> bytes:
+    global _own, _why_own
+    try:
+        kept = _kept(data_folder() / SECRET)
+    except (OSError, RuntimeError) as error:  # a home folder that nobody knows is a RuntimeError
+        _own = _own or os.urandom(SECRET_BYTES)
+        _why_own = getattr(error, "strerror", "") or str(error)
+        return _own
+    _why_own = ""
+    return kept
+
+
+def note() -> str:
+    """What the user should know where no secret can be kept; empty where one is."""
+    if not _why_own:
+        return ""
+    return (
+        f"no secret can be kept in the data folder ({_why_own}), so that no index is known to be of this installation "
+        "once its process has ended, and each start makes it anew: name a folder with RPG_DATA"
+    )
+
+
+def own_secret() -> str:
+    """For a process that this one starts; empty where that one finds the same as this one."""
+    secret()
+    return _own.hex() if _why_own else ""
+
+
+def take_secret(handed: str) -> None:
+    """In that process."""
+    global _own
+    if handed:
+        _own = bytes.fromhex(handed)
+
+
+def _kept(path: Path) -> bytes:
+    """Raises OSError where there is none and none can be made."""
+    for _ in range(PAUSES):
+        try:
+            status = os.lstat(path)
+        except FileNotFoundError:
+            _make(path)
+            continue
+        place = (str(path), status.st_ino, status.st_ctime_ns)
+        if (known := _read.get(place)) is not None:
+            return known
+        if not _is_private(status):
+            _replace(path)
+            continue
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        descriptor = os.open(path, flags)
+        try:
+            found = os.read(descriptor, SECRET_BYTES + 1)
+        finally:
+            os.close(descriptor)
+        if len(found) == SECRET_BYTES:
+            _read[place] = found
+            return found
+        time.sleep(PAUSE_SECONDS)  # being written, where it could not be made whole at once
+    raise OSError(0, f"{path} is no secret: remove it")
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """One that others can read, write or exchange is no secret."""
+    if not stat.S_ISREG(status.st_mode):
+        return False
+    return os.name != "posix" or (status.st_uid == os.geteuid() and not stat.S_IMODE(status.st_mode) & 0o077)
+
+
+def _make(path: Path) -> None:
+    """Whole, or not at all, and never over one that another process made meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = _written(path)
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without links
+        with suppress(FileExistsError):
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+            try:
+                os.write(descriptor, temporary.read_bytes())
+            finally:
+                os.close(descriptor)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _replace(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        raise OSError(0, f"{path} is a folder: remove it")
+    os.replace(_written(path), path)
+
+
+def _written(path: Path) -> Path:
+    temporary = path.with_name(f"{path.name}.{os.urandom(4).hex()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, 0o600)
+    try:
+        os.write(descriptor, os.urandom(SECRET_BYTES))
+        os.fsync(descriptor)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(descriptor)
+    return temporary

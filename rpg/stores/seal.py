@@ -1,0 +1,105 @@
+"""Which indexes this installation made: each carries a seal that nobody makes without the installation's secret.
+
+In: what an index says of itself (`meta`), and where its file is. Out: the same with a seal, or ForeignIndex.
+
+The seal is a keyed hash over all that `meta` says, and that names the very file: when it was born, which no checkout,
+copy or archive repeats, and not the bytes in it, which are many. So `meta` cannot be changed, and an index that was
+given away, edited and given back is another file. A log beside it is named likewise, since SQLite plays back whatever
+log it finds. Copies are not ours, and made anew; a file that was only renamed still is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import stat
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rpg.stores.installation import secret
+
+FILE, LOG, SEAL = "file", "log", "seal"
+LOG_ENDING = "-wal"
+PURPOSE = b"rpg index"
+BTIME, AT_FDCWD, NO_FOLLOW, BTIME_AT = 0x800, -100, 0x100, 0x50
+"""Of Linux's statx."""
+
+
+def birth(path: Path) -> str:
+    """What tells a file from every other that ever has its name; empty where there is none.
+
+    Where the system does not say when it was born, its number and its place: a number is given again in time. Links are
+    not followed: what a repository links to is not its own.
+    """
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return ""
+    if sys.platform == "win32":
+        return f"{status.st_ino} {status.st_ctime_ns}"
+    born = getattr(status, "st_birthtime", None) or _born(os.fsencode(path))
+    return f"born {born}" if born else f"{status.st_ino} {path.absolute()}"
+
+
+def log_of(path: Path) -> Path:
+    return path.with_name(path.name + LOG_ENDING)
+
+
+def log_birth(path: Path) -> str:
+    """Of the log of the index at `path`, where something is in it."""
+    log = log_of(path)
+    try:
+        status = os.lstat(log)
+        return birth(log) if stat.S_ISREG(status.st_mode) and status.st_size else ""
+    except OSError:
+        return ""
+
+
+def sealed(meta: Mapping[str, str], file: str, log: str) -> dict[str, str]:
+    """`meta` of the index in the file of that birth, whose log is of that one."""
+    said = {**meta, FILE: file, LOG: log}
+    return {**said, SEAL: _seal(said)}
+
+
+def is_of_this_installation(meta: Mapping[str, str]) -> bool:
+    """Whether `meta` is what this installation once wrote of an index, wherever the file is now."""
+    return hmac.compare_digest(meta.get(SEAL, "").encode(), _seal(meta).encode())
+
+
+def _seal(meta: Mapping[str, str]) -> str:
+    digest = hashlib.blake2b(key=secret(), person=PURPOSE, digest_size=32)
+    for key in sorted(meta):
+        if key != SEAL:
+            for part in (key.encode("utf-8", "surrogatepass"), meta[key].encode("utf-8", "surrogatepass")):
+                digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
+
+
+def _born(path: bytes) -> int:
+    """In nanoseconds; 0 where Linux does not say."""
+    statx = _statx()
+    if statx is None:
+        return 0
+    import ctypes
+
+    about = ctypes.create_string_buffer(256)
+    if statx(AT_FDCWD, path, NO_FOLLOW, BTIME, about):
+        return 0
+    raw = about.raw
+    if not int.from_bytes(raw[:4], sys.byteorder) & BTIME:
+        return 0
+    seconds = int.from_bytes(raw[BTIME_AT : BTIME_AT + 8], sys.byteorder, signed=True)
+    return seconds * 1_000_000_000 + int.from_bytes(raw[BTIME_AT + 8 : BTIME_AT + 12], sys.byteorder)
+
+
+@cache
+def _statx() -> Any:
+    if not sys.platform.startswith("linux"):
+        return None
+    import ctypes
+
+    return getattr(ctypes.CDLL(None), "statx", None)
