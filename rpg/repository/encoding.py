@@ -17,6 +17,7 @@ import apsw
 import orjson
 
 from rpg import filesystem
+from rpg.compression import BrokenBlock
 from rpg.encoder import collector
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.repository import late, lock, saving
@@ -116,7 +117,10 @@ def encode_locked(
         if parsed is not None:
             return summary_of_index(root, graph_path, index, started, parsed)
     with collector.paused():
-        return _encoded(root, graph_path, options, about, started, workers, progress, full)
+        try:
+            return _encoded(root, graph_path, options, about, started, workers, progress, full)
+        except BrokenBlock:  # in what the index knows of files
+            return _encoded(root, graph_path, options, about, started, workers, progress, full=True)
 
 
 def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:

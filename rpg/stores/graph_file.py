@@ -25,6 +25,7 @@ from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 from rpg.stamp import Stamp, stamp_of
 from rpg.stores import atomic, graph_reader
 from rpg.stores.graph_reader import EDGES, NODES, OPENING, OPTIONAL_FIELDS, REFERENCE_COUNTS
+from rpg.stores.graph_values import is_tree
 
 BATCH = 4096
 SET_BACK_NS = 100_000_000
@@ -90,6 +91,8 @@ def read(path: Path) -> Graph:
         symbols = list(graph_reader.read_symbols(path, file, ids))
         edges = list(graph_reader.read_edges(path, file, ids))
         graph_reader.check_sum(path, file, header)
+        if not is_tree(edges):
+            raise graph_reader.damaged(path)
         return Graph(header, symbols, edges, [])
 
 

@@ -17,7 +17,7 @@ import orjson
 from rpg import filesystem
 from rpg.errors import GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
-from rpg.stores.graph_values import is_edge, is_header, is_symbol
+from rpg.stores.graph_values import is_edge, is_header, is_symbol, is_tree
 
 OPENING = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
 NODES = b',\n"nodes":[\n'
@@ -245,7 +245,12 @@ def read_any_layout(path: Path) -> tuple[Graph, str]:
         edges = [_edge(edge, ids, vias) for edge in data["edges"]]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise damaged(path) from None
-    if not all(map(is_symbol, symbols)) or len(ids) < len(symbols) or not all(map(is_edge, edges)):
+    if (
+        not all(map(is_symbol, symbols))
+        or len(ids) < len(symbols)
+        or not all(map(is_edge, edges))
+        or not is_tree(edges)
+    ):
         raise damaged(path)
     return Graph(header, symbols, edges, []), str(data.get("checksum", ""))
 

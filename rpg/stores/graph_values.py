@@ -6,6 +6,7 @@ anything is true.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rpg.graph import Edge, Symbol
@@ -38,6 +39,24 @@ def is_symbol(symbol: Symbol) -> bool:
 
 def is_edge(edge: Edge) -> bool:
     return is_word(edge.kind) and is_word(edge.via) and all(is_count(a) and is_count(b) for a, b in edge.sites)
+
+
+def is_tree(edges: Iterable[Edge]) -> bool:
+    """Whether every symbol has one parent at most, and none contains itself."""
+    parents: dict[str, str] = {}
+    for source, target, kind, _, _ in edges:
+        if kind == "contains" and parents.setdefault(target, source) != source:
+            return False
+    rooted: set[str] = set()
+    for symbol in parents:
+        way: set[str] = set()
+        while symbol in parents and symbol not in rooted:
+            if symbol in way:
+                return False
+            way.add(symbol)
+            symbol = parents[symbol]
+        rooted |= way
+    return True
 
 
 def is_header(header: dict[str, Any]) -> bool:

@@ -105,13 +105,14 @@ class Index:
 
     def source(self, path: str) -> bytes:
         """The text that the graph was made of, UTF-8; empty where the file was skipped or is not known."""
-        from rpg.compression import BrokenBlock, decompress
+        from rpg.compression import BrokenBlock, decompress, most_of_source
 
-        packed = self.value("SELECT source FROM files WHERE path = ?", (path,))
+        row = self.row("SELECT source, size FROM files WHERE path = ?", (path,))
         try:
-            return decompress(packed) if packed else b""
+            return decompress(row[0], most_of_source(row[1])) if row and row[0] else b""
         except BrokenBlock as error:
-            raise BrokenIndex(f"the source of {path} in {self.path} is damaged: {error}") from error
+            self.broken = f"the source of {path} is damaged: {error}"
+            raise BrokenIndex(f"{self.broken}: ask again, the index {self.path} is being rebuilt") from error
 
     def facts(self, path: str) -> bytes:
         """As the encoder packed them; empty where there are none."""
