@@ -36,6 +36,7 @@ from rpg.bags import (
 )
 from rpg.encoder import facts as f
 from rpg.encoder import operations
+from rpg.encoder.operations import CALLEE, MEMBER, WORD
 from rpg.encoder.symbol_ids import is_symbol, local_ids
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
@@ -271,8 +272,8 @@ def _calls(facts: f.FileFacts) -> Iterator[tuple[str, int]]:
         if sites[k + 1] == f.CALLED:
             expression = sites[k]
             if code[expression] == operations.CALL:
-                expression = code[expression + 2]
+                expression = code[expression + CALLEE]
             if code[expression] == operations.NAME:
-                yield strings[code[expression + 2]], sites[k + 2]
+                yield strings[code[expression + WORD]], sites[k + 2]
             elif code[expression] == operations.ATTRIBUTE:
-                yield strings[code[expression + 3]], sites[k + 2]
+                yield strings[code[expression + MEMBER]], sites[k + 2]

@@ -17,7 +17,19 @@ from typing import Any, ClassVar
 
 from rpg.encoder.facts import CALLED, READ, Binding, Definition, FileFacts, Import, Parameter, Scope
 from rpg.encoder.node import Node
-from rpg.encoder.operations import DEFINITION, IMPORT, IMPORTED, NAME, TYPE_VARIABLE, TYPED
+from rpg.encoder.operations import (
+    BINDER,
+    DEFINITION,
+    IMPORT,
+    IMPORTED,
+    NAME,
+    TYPE_VARIABLE,
+    TYPED,
+    TYPED_VALUE,
+    WORD,
+    binding_scope,
+    closure_binder,
+)
 
 _CONTINUATION = re.compile(rb"[\x80-\xbf]")
 _IN_FLOW = ("comprehension", "block", "class", "object")
@@ -208,25 +220,25 @@ class Builder:
             if binding.scope in local_kinds:
                 operation = code[binding.value]
                 if operation == TYPED:
-                    operation = code[code[binding.value + 3]]
+                    operation = code[code[binding.value + TYPED_VALUE]]
                 if operation in _SYMBOLS or (binding.kind == "type" and operation != TYPE_VARIABLE):
                     carriers.add((binding.scope, binding.name))
         for offset in self.named:
-            key = (code[offset + 3], code[offset + 2])
+            key = (code[offset + BINDER], code[offset + WORD])
             scope = resolved.get(key)
             if scope is None:
                 scope = self.lexical_scope(key[0], names[key[1]])
                 if scope >= 0 and not self.same_flow(key[0], scope):
-                    scope = -2 - scope
+                    scope = closure_binder(scope)
                 resolved[key] = scope
-            code[offset + 3] = scope
+            code[offset + BINDER] = scope
         kept: list[int] = []
         rows = self.sites
         for expression, role, definition in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
             if code[expression] == NAME and role != CALLED:
-                scope = code[expression + 3]
-                scope = -2 - scope if scope < -1 else scope
-                if scope in local_kinds and (scope, names[code[expression + 2]]) not in carriers:
+                scope = code[expression + BINDER]
+                scope = binding_scope(scope)
+                if scope in local_kinds and (scope, names[code[expression + WORD]]) not in carriers:
                     continue
             kept += (expression, role, definition)
         wide = array("i")

@@ -121,6 +121,11 @@ def length(code: Any, e: int) -> int:
     return words
 
 
+def items_of(code: Any, e: int) -> Any:
+    """The expressions of a LIST, TUPLE, SET or UNION, as a slice of `code`."""
+    return code[e + ITEMS : e + ITEMS + code[e + ITEM_COUNT]]
+
+
 def is_closure(binder: int) -> bool:
     """Whether a NAME is read in a closure of the scope that binds it, and so at any time."""
     return binder < -1
@@ -129,6 +134,11 @@ def is_closure(binder: int) -> bool:
 def closure_scope(binder: int) -> int:
     """The scope of such a binder."""
     return -2 - binder
+
+
+def binding_scope(binder: int) -> int:
+    """The scope that binds a NAME, wherever it is read; -1: none in this file."""
+    return binder if binder >= -1 else -2 - binder
 
 
 def closure_binder(scope: int) -> int:

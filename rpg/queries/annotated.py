@@ -9,6 +9,7 @@ from bisect import bisect_right
 
 from rpg.encoder import operations
 from rpg.encoder.facts import FileFacts
+from rpg.encoder.operations import BYTE, CALLEE, DEFINED, HOLDER, MEMBER, STATEMENT, WORD
 
 ROLES = ("reads", "writes", "calls", "derives from", "is decorated with", "is annotated with", "deletes", "raises")
 NAMES = [
@@ -50,7 +51,7 @@ def seen(facts: FileFacts) -> dict[int, list[str]]:
     for at in range(0, len(facts.sites), 3):
         expression, role, maker = facts.sites[at : at + 3]
         who = facts.definitions[maker].qualified_name if maker else "(module)"
-        note(facts.code[expression + 1], f"{who} {ROLES[role]} {written(facts, expression)}")
+        note(facts.code[expression + BYTE], f"{who} {ROLES[role]} {written(facts, expression)}")
     return notes
 
 
@@ -65,19 +66,19 @@ def written(facts: FileFacts, expression: int, depth: int = 0) -> str:
     if depth > 4 or not expression:
         return "…" if expression else "nothing"
     if operation == operations.NAME:
-        return facts.strings[code[expression + 2]]
+        return facts.strings[code[expression + WORD]]
     if operation in (operations.ATTRIBUTE, operations.PATH):
-        return f"{written(facts, code[expression + 2], depth + 1)}.{facts.strings[code[expression + 3]]}"
+        return f"{written(facts, code[expression + HOLDER], depth + 1)}.{facts.strings[code[expression + MEMBER]]}"
     if operation == operations.CALL:
-        return f"{written(facts, code[expression + 2], depth + 1)}(…)"
+        return f"{written(facts, code[expression + CALLEE], depth + 1)}(…)"
     if operation == operations.STRING:
-        return repr(facts.strings[code[expression + 2]])
+        return repr(facts.strings[code[expression + WORD]])
     if operation == operations.DEFINITION:
-        return facts.definitions[code[expression + 2]].qualified_name
+        return facts.definitions[code[expression + DEFINED]].qualified_name
     if operation == operations.IMPORTED:
-        return f"{facts.imports[code[expression + 2]].module}:{facts.strings[code[expression + 3]]}"
+        return f"{facts.imports[code[expression + STATEMENT]].module}:{facts.strings[code[expression + MEMBER]]}"
     if operation == operations.IMPORT:
-        return f"module {facts.imports[code[expression + 2]].module}"
+        return f"module {facts.imports[code[expression + STATEMENT]].module}"
     if operation in _WORDS:
         return _WORDS[operation]
     return f"<{NAMES[operation]}>"

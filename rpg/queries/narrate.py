@@ -11,6 +11,23 @@ from collections.abc import Iterator
 from rpg.encoder import operations
 from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, DELETED, RAISED, READ, WRITE, line_and_column
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.operations import (
+    ANNOTATED,
+    BINDER,
+    BYTE,
+    CALLEE,
+    DEFINED,
+    HOLDER,
+    ITEM_COUNT,
+    ITEMS,
+    MEMBER,
+    OPERAND,
+    POSITION,
+    SCOPE,
+    STATEMENT,
+    TYPED_VALUE,
+    WORD,
+)
 from rpg.encoder.resolve.assembly import Resolution
 from rpg.encoder.resolve.evaluate import MOST_CALLERS
 from rpg.encoder.resolve.program.source_file import Row, SourceFile
@@ -62,7 +79,7 @@ class _Story:
 
     def site(self, site: Site) -> Iterator[str]:
         file = self.file
-        line, column = line_and_column(file.facts, file.code[site.expression + 1])
+        line, column = line_and_column(file.facts, file.code[site.expression + BYTE])
         around = self.id(file.index, site.definition)
         yield f"{written(file.facts, site.expression)} at {line}:{column}, {ROLES.get(site.role, 'read')} in {around}"
         self.told = set()
@@ -106,7 +123,7 @@ class _Story:
             if code[named] == operations.NAME:
                 yield "unique-name, fan-out: not tried, a bare name is looked up in its scopes and nowhere else"
             return
-        name = file.strings[code[named + 3]]
+        name = file.strings[code[named + MEMBER]]
         guesses = self.resolution.guesses
         if outcome.misfit:
             yield "unique-name, fan-out: tried among the classes below that of the receiver alone, which is known"
@@ -147,7 +164,7 @@ class _Story:
         elif operation == operations.CALL:
             yield from self.call(file, e, depth)
         elif operation == operations.PARAMETER:
-            yield from self.parameter(file, code[e + 2], code[e + 3], depth)
+            yield from self.parameter(file, code[e + SCOPE], code[e + POSITION], depth)
         else:
             yield f"{pad}{NAMES[operation]} at {self.place(file, e)}: {self.said(file, e)}"
             for part in self.parts(file, e):
@@ -157,11 +174,11 @@ class _Story:
         code = file.code
         operation = code[e]
         if operation in _INDEXED or operation == operations.INSTANCE:
-            return [code[e + 2]]
+            return [code[e + OPERAND]]
         if operation in (operations.TYPED, operations.NARROWED):
-            return [code[e + 2], code[e + 3]]
+            return [code[e + ANNOTATED], code[e + TYPED_VALUE]]
         if operation in (operations.UNION, operations.TUPLE, operations.LIST):
-            return list(code[e + 3 : e + 3 + min(code[e + 2], SHOWN)])
+            return list(code[e + ITEMS : e + ITEMS + min(code[e + ITEM_COUNT], SHOWN)])
         return []
 
     def said(self, file: SourceFile, e: int) -> str:
@@ -169,19 +186,19 @@ class _Story:
         return self.values.all(self.evaluator.eval(file, e))
 
     def place(self, file: SourceFile, e: int) -> str:
-        line, column = line_and_column(file.facts, file.code[e + 1])
+        line, column = line_and_column(file.facts, file.code[e + BYTE])
         return f"{line}:{column}" if file is self.file else f"{file.path}:{line}:{column}"
 
     # Names
 
     def name(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
         code, pad = file.code, "  " * depth
-        text, scope = file.strings[code[e + 2]], code[e + 3]
+        text, scope = file.strings[code[e + WORD]], code[e + BINDER]
         if scope == -1:
             yield from (f"{pad}{line}" for line in self.free(file, text))
             return
         in_flow = scope >= 0
-        scope, rows = file.visible(scope if in_flow else -2 - scope, text, code[e + 1], in_flow)
+        scope, rows = file.visible(scope if in_flow else -2 - scope, text, code[e + BYTE], in_flow)
         seen = "" if in_flow else ", read from a function inside it"
         yield f"{pad}{text}: scope: bound in {self.scope(file, scope)}{seen}; {self.said(file, e)}"
         everything = file.rows(scope, text)
@@ -206,8 +223,8 @@ class _Story:
         elif operation in (operations.IMPORT, operations.IMPORTED):
             yield from (f"{pad}{said}" for said in self.imported(file, row.value))
         elif operation == operations.DEFINITION:
-            yield f"{pad}line {line}: {self.id(file.index, code[row.value + 2])}{kind}"
-            yield from self.decorated(file, code[row.value + 2], depth + 1)
+            yield f"{pad}line {line}: {self.id(file.index, code[row.value + DEFINED])}{kind}"
+            yield from self.decorated(file, code[row.value + DEFINED], depth + 1)
         elif operation == operations.PARAMETER:
             yield from self.expression(file, row.value, depth)
         else:
@@ -219,8 +236,8 @@ class _Story:
             yield f"{'  ' * depth}decorated with {written(file.facts, expression)}: {self.said(file, expression)}"
 
     def imported(self, file: SourceFile, e: int) -> Iterator[str]:
-        each = file.facts.imports[file.code[e + 2]]
-        files = self.evaluator.modules.files(file, file.code[e + 2])
+        each = file.facts.imports[file.code[e + STATEMENT]]
+        files = self.evaluator.modules.files(file, file.code[e + STATEMENT])
         line = line_and_column(file.facts, each.byte)[0]
         module = "." * each.level + each.module
         if files is None:
@@ -230,7 +247,7 @@ class _Story:
         else:
             yield f"import: line {line} names {module}: {', '.join(files[:SHOWN])}"
             if file.code[e] == operations.IMPORTED:
-                name = file.strings[file.code[e + 3]]
+                name = file.strings[file.code[e + MEMBER]]
                 for path in files[:SHOWN]:
                     targets = self.evaluator.modules.targets(path, name)
                     there = [self.id(target[1], target[2]) for target in targets if target[1] >= 0]
@@ -283,14 +300,14 @@ class _Story:
         yield f"{pad}  value: {len(callers)} calls of it were found, which pass: {self.values.all(received)}"
         for caller in list(callers)[:SHOWN]:
             there = self.program.files[caller.file]
-            line, column = line_and_column(there.facts, there.code[caller.expression + 1])
+            line, column = line_and_column(there.facts, there.code[caller.expression + BYTE])
             yield f"{pad}    {there.path}:{line}:{column} {written(there.facts, caller.expression)}"
 
     def call(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
         code, pad = file.code, "  " * depth
         yield f"{pad}{written(file.facts, e)} at {self.place(file, e)} gives {self.said(file, e)}"
-        yield from self.expression(file, code[e + 2], depth + 1)
-        for value in self.evaluator.eval(file, code[e + 2])[:SHOWN]:
+        yield from self.expression(file, code[e + CALLEE], depth + 1)
+        for value in self.evaluator.eval(file, code[e + CALLEE])[:SHOWN]:
             if value[0] == FUNC:
                 yield from self.returned(self.program.files[value[1]], value[2], depth + 1)
 
@@ -306,7 +323,7 @@ class _Story:
         if not expressions:
             yield f"{pad}{name} returns nothing, and declares nothing"
         for each in expressions[:SHOWN]:
-            place = line_and_column(file.facts, file.code[each + 1])[0]
+            place = line_and_column(file.facts, file.code[each + BYTE])[0]
             yield f"{pad}{name} returns {written(file.facts, each)} in line {place}: {self.said(file, each)}"
 
     # Members
@@ -314,7 +331,7 @@ class _Story:
     def member(self, e: int, depth: int, call: bool) -> Iterator[str]:
         """`object.name`: the receiver's type, and the classes in which the name was looked for."""
         file, code = self.file, self.file.code
-        pad, name, holder = "  " * depth, file.strings[code[e + 3]], code[e + 2]
+        pad, name, holder = "  " * depth, file.strings[code[e + MEMBER]], code[e + HOLDER]
         self.told.add((file.index, e))
         self.evaluator.start()
         holders = self.evaluator.eval(file, holder)

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from rpg.encoder.facts import line_and_column
-from rpg.encoder.operations import ATTRIBUTE, CALL, NAME, PATH
+from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.queries.annotated import written
 
@@ -23,7 +23,7 @@ class Site(NamedTuple):
     def named(self, file: SourceFile) -> int:
         """The expression that bears the name."""
         code = file.code
-        return code[self.expression + 2] if code[self.expression] == CALL else self.expression
+        return code[self.expression + CALLEE] if code[self.expression] == CALL else self.expression
 
 
 def sites(file: SourceFile, line: int, name: str) -> list[Site]:
@@ -33,7 +33,7 @@ def sites(file: SourceFile, line: int, name: str) -> list[Site]:
     others: list[Site] = []
     for at in range(0, len(facts.sites), 3):
         site = Site(at // 3, *facts.sites[at : at + 3])
-        if line_and_column(facts, code[site.expression + 1])[0] != line:
+        if line_and_column(facts, code[site.expression + BYTE])[0] != line:
             continue
         named = site.named(file)
         if (

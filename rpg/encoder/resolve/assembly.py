@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from rpg.encoder.facts import BASE, CALLED, DECORATOR, RAISED, READ, FileFacts, Lines
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, NAME, PATH
+from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, NAME, PATH
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
@@ -314,7 +314,7 @@ class _Assembly:
                 # It inherits nothing itself: bases are mentioned there.
                 definition, role = unnamed[definition], READ if role == BASE else role
             if targets:
-                place = lines.place(code[expression + 1])
+                place = lines.place(code[expression + BYTE])
                 possible = False
                 for other, index, via, call in targets:
                     kind = self.kind_of(file, expression, role, call, other, index)
@@ -386,13 +386,13 @@ class _Assembly:
     def miss(self, file: SourceFile, expression: int, role: int, source: str, reason: str, lines: Lines) -> None:
         """Note the place of a name that some symbol bears."""
         code = file.code
-        named = code[expression + 2] if code[expression] == CALL else expression
+        named = code[expression + CALLEE] if code[expression] == CALL else expression
         bare = code[named] == NAME
         if not bare and code[named] not in (ATTRIBUTE, PATH):
             return
         name = file.strings[code[named + (2 if bare else 3)]]
         if name in self.names:
-            line, column = lines.place(code[expression + 1])
+            line, column = lines.place(code[expression + BYTE])
             self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))
 
 

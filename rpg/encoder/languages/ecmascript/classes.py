@@ -9,7 +9,7 @@ from rpg.encoder.languages.ecmascript.commonjs import CommonJs
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
 from rpg.encoder.languages.ecmascript.walk import This
 from rpg.encoder.node import Node
-from rpg.encoder.operations import DEFINITION, SUBSCRIPT, TYPED
+from rpg.encoder.operations import DEFINED, DEFINITION, HOLDER, SUBSCRIPT, TYPED
 
 IMPLEMENTS = "implements"
 """Keyword of the bases that give a class no members."""
@@ -56,7 +56,7 @@ class Classes(CommonJs):
     def merge_interface(self, interface: int, definition: int) -> None:
         """An interface before a class of that name is part of the class."""
         for binding in reversed(self.bindings):
-            if self.code[binding.value] == DEFINITION and self.code[binding.value + 2] == interface:
+            if self.code[binding.value] == DEFINITION and self.code[binding.value + DEFINED] == interface:
                 binding.value, binding.kind = self.definition_value(definition), ""
                 break
         self.bases.setdefault(definition, []).append(("", self.definition_value(interface)))
@@ -168,7 +168,7 @@ class Classes(CommonJs):
         count = len(self.sites)
         value = self.type_of(node)
         code = self.code
-        named = code[value + 2] if code[value] == SUBSCRIPT else value
+        named = code[value + HOLDER] if code[value] == SUBSCRIPT else value
         for at in range(count, len(self.sites), 3):
             if self.sites[at] == named:
                 self.sites[at + 1] = BASE
@@ -341,7 +341,7 @@ class Classes(CommonJs):
             value = self.given(value_node, target)
             self.this, self.scope = around
             if member < 0 and self.code[value] == DEFINITION:
-                member = self.code[value + 2]
+                member = self.code[value + DEFINED]
                 self.definitions[member].exported = not (hidden or name.startswith("#"))
         if decorators and member >= 0:
             self.decorators[member] = [each for _, each in decorators if each]

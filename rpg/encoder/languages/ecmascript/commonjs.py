@@ -9,7 +9,28 @@ from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Targ
 from rpg.encoder.languages.ecmascript.targets import Targets
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.node import Node
-from rpg.encoder.operations import ATTRIBUTE, CALL, FUNCTION, IMPORT, LIST, NAME, OBJECT, POSITIONAL, STARRED, STRING
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    BYTE,
+    CALL,
+    CALLEE,
+    FUNCTION,
+    HOLDER,
+    IMPORT,
+    LIST,
+    MEMBER,
+    NAME,
+    OBJECT,
+    POSITIONAL,
+    SCOPE,
+    STARRED,
+    STATEMENT,
+    STRING,
+    WORD,
+    items_of,
+)
 
 WHOLE = "="
 """The name under which `module.exports` itself is exported."""
@@ -82,20 +103,20 @@ class CommonJs(Targets):
     def prototype_of(self, value: int) -> int:
         """The class in `Object.create(Base.prototype)`, `Base.prototype` or `new Base`."""
         code, texts = self.code, self.texts
-        if code[value] == ATTRIBUTE and texts[code[value + 3]] == "prototype":
-            return code[value + 2]
+        if code[value] == ATTRIBUTE and texts[code[value + MEMBER]] == "prototype":
+            return code[value + HOLDER]
         if code[value] != CALL:
             return 0
-        callee = code[value + 2]
-        if code[callee] == ATTRIBUTE and texts[code[callee + 3]] == "create":
-            return self.prototype_of(code[value + 5]) if code[value + 3] else 0
-        made = code[callee] == NAME and self.source[: code[callee + 1]].rstrip().endswith(b"new")
+        callee = code[value + CALLEE]
+        if code[callee] == ATTRIBUTE and texts[code[callee + MEMBER]] == "create":
+            return self.prototype_of(code[value + ARGUMENTS]) if code[value + ARGUMENT_COUNT] else 0
+        made = code[callee] == NAME and self.source[: code[callee + BYTE]].rstrip().endswith(b"new")
         return callee if made else 0
 
     def filled(self, callee: int, row: list[int]) -> None:
         super().filled(callee, row)
         code, texts = self.code, self.texts
-        method = texts[code[callee + 3]]
+        method = texts[code[callee + MEMBER]]
         if method == "inherits" and len(row) >= 4 and code[row[1]] == NAME:
             # util.inherits(Derived, Base)
             definition = self.definition_of(texts[code[row[1] + 2]])
@@ -158,11 +179,11 @@ class CommonJs(Targets):
     def export_members(self, value: int) -> None:
         """The members of an object literal are exported by their names."""
         if self.code[value] == IMPORT:
-            self.exports.setdefault("stars", []).append(self.code[value + 2])
-        self.bind(SPREAD, value, self.code[value + 1], "weak", self.exports_scope)
+            self.exports.setdefault("stars", []).append(self.code[value + STATEMENT])
+        self.bind(SPREAD, value, self.code[value + BYTE], "weak", self.exports_scope)
         if self.code[value] != OBJECT:
             return
-        scope, names = self.code[value + 2], self.names()
+        scope, names = self.code[value + SCOPE], self.names()
         first, end = self.literal_bindings.get(scope, (0, 0))
         for binding in [each for each in self.bindings[first:end] if each.scope == scope and each.value]:
             if binding.name == SPREAD:
@@ -177,9 +198,9 @@ class CommonJs(Targets):
         if (
             len(given) < 2
             or code[callee] != ATTRIBUTE
-            or texts[code[callee + 3]] != "assign"
-            or code[code[callee + 2]] != NAME
-            or texts[code[code[callee + 2] + 2]] != "Object"
+            or texts[code[callee + MEMBER]] != "assign"
+            or code[code[callee + HOLDER]] != NAME
+            or texts[code[code[callee + HOLDER] + WORD]] != "Object"
         ):
             return self.arguments(node)
         first = self.walk(given[0])
@@ -206,7 +227,7 @@ class CommonJs(Targets):
         if not listed or code[values[-1]] != FUNCTION:
             return
         scope = code[values[-1] + 2]
-        modules = code[listed + 3 : listed + 3 + code[listed + 2]]
+        modules = items_of(code, listed)
         for position, parameter in enumerate(self.parameters.get(scope, [])[: len(modules)]):
             if code[modules[position]] == STRING and parameter.name:
                 byte = code[modules[position] + 1]
@@ -239,4 +260,4 @@ class CommonJs(Targets):
         if path in _EXPORTS and self.is_free(path.partition(".")[0]) and len(self.members) > count:
             value = self.members.pop()[2]
             if name != "__esModule":
-                self.export_member(name, value, self.code[descriptor + 1])
+                self.export_member(name, value, self.code[descriptor + BYTE])

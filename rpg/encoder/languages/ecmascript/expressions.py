@@ -10,23 +10,30 @@ from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.node import Node
 from rpg.encoder.operations import (
     ATTRIBUTE,
+    BYTE,
     CALL,
     ELEMENT,
+    HOLDER,
     IMPORT,
     IMPORTED,
     LIST,
     LITERAL,
+    MEMBER,
     NAME,
     NUMBER,
     OBJECT,
     PATH,
     POSITIONAL,
+    SCOPE,
     STARRED,
+    STATEMENT,
     STRING,
     SUBSCRIPT,
     SUPER,
     THIS,
     TYPED,
+    TYPED_VALUE,
+    WORD,
 )
 
 _STRING_LIMIT = 120
@@ -115,9 +122,9 @@ class Expressions(JsDoc):
     def member_of(self, container: int, word: int, byte: int) -> int:
         """`container.word`, with its site."""
         code = self.code
-        if code[container] == IMPORT and self.imports[code[container + 2]].kind != "dynamic":
+        if code[container] == IMPORT and self.imports[code[container + STATEMENT]].kind != "dynamic":
             # A name that is taken from a module on the spot.
-            return self.emit(IMPORTED, byte, code[container + 2], word)
+            return self.emit(IMPORTED, byte, code[container + STATEMENT], word)
         path = self.path_of(container) if self.paths else ""
         dotted = f"{path}.{self.texts[word]}" if path else ""
         if dotted in self.paths:
@@ -135,8 +142,8 @@ class Expressions(JsDoc):
     def indexed(self, container: int, index: int, byte: int) -> int:
         """`container[index]`; a key that is a name is a member."""
         code = self.code
-        if code[index] == STRING and self.texts[code[index + 2]].isidentifier():
-            return self.member_of(container, code[index + 2], code[index + 1] + 1)
+        if code[index] == STRING and self.texts[code[index + WORD]].isidentifier():
+            return self.member_of(container, code[index + WORD], code[index + BYTE] + 1)
         return self.emit(SUBSCRIPT, byte, container, index)
 
     def call(self, node: Node) -> int:
@@ -172,7 +179,7 @@ class Expressions(JsDoc):
                     types = self.type_arguments_of(child)
                 elif child.is_named:
                     self.walk(child)
-        method = self.texts[code[callee + 3]] if code[callee] in (ATTRIBUTE, PATH) else ""
+        method = self.texts[code[callee + MEMBER]] if code[callee] in (ATTRIBUTE, PATH) else ""
         row = self.arguments(arguments) if method not in _TELLING else self.arguments_of(callee, arguments)
         offset = len(code)
         code += (CALL, byte, callee, len(row) // 2, *row)
@@ -196,14 +203,14 @@ class Expressions(JsDoc):
             sites = self.sites
             if sites and sites[-3] == callee:
                 del sites[-3:]
-            return callee, code[callee + 1]
-        inner = code[callee + 3] if code[callee] == TYPED else 0
+            return callee, code[callee + BYTE]
+        inner = code[callee + TYPED_VALUE] if code[callee] == TYPED else 0
         if inner and code[inner] in (NAME, ATTRIBUTE, PATH):
             # `(object.member as T)(...)`: the sites of T stand behind the member's.
             for at in range(len(self.sites) - 3, -1, -3):
                 if self.sites[at] == inner:
                     del self.sites[at : at + 3]
-                    return callee, code[inner + 1]
+                    return callee, code[inner + BYTE]
                 if self.sites[at] < inner:
                     break
         return callee, function.end_byte
@@ -251,13 +258,13 @@ class Expressions(JsDoc):
     def filled(self, callee: int, row: list[int]) -> None:
         """Calls that put values into what they are called on."""
         code = self.code
-        container, method = code[callee + 2], self.texts[code[callee + 3]]
+        container, method = code[callee + HOLDER], self.texts[code[callee + MEMBER]]
         first = _APPENDING.get(method)
         if first is not None:
             for position in range(2 * first, len(row), 2):
                 value = row[position + 1]
                 if row[position] == STARRED and value:
-                    value = self.emit(ELEMENT, code[value + 1], value)
+                    value = self.emit(ELEMENT, code[value + BYTE], value)
                 self.items.append((container, 0, value))
         elif method == "set" and len(row) == 4:
             self.items.append((container, row[1], row[3]))
@@ -265,7 +272,7 @@ class Expressions(JsDoc):
             method == "assign"
             and len(row) > 2
             and code[container] == NAME
-            and self.texts[code[container + 2]] == "Object"
+            and self.texts[code[container + WORD]] == "Object"
         ):
             for position in range(2, len(row), 2):
                 self.merge(row[1], row[position + 1])
@@ -281,12 +288,12 @@ class Expressions(JsDoc):
         code = self.code
         if code[descriptor] != OBJECT:
             return
-        scope = code[descriptor + 2]
+        scope = code[descriptor + SCOPE]
         for binding in reversed(self.bindings):
             if binding.scope == scope and binding.name in ("value", "get") and binding.value:
                 value = binding.value
                 if binding.name == "get":
-                    value = self.emit(CALL, code[value + 1], value, 0)
+                    value = self.emit(CALL, code[value + BYTE], value, 0)
                 self.members.append((target, name, value))
                 return
 

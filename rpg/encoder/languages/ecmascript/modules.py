@@ -9,7 +9,7 @@ from rpg.encoder.languages.ecmascript.commonjs import WHOLE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Target
 from rpg.encoder.languages.ecmascript.interfaces import Interfaces
 from rpg.encoder.node import Node
-from rpg.encoder.operations import DEFINITION, IMPORT, IMPORTED, NAME, OBJECT
+from rpg.encoder.operations import DEFINED, DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, SCOPE, WORD
 
 DEFAULT = "default"
 
@@ -277,9 +277,9 @@ class Modules(Interfaces):
         while values:
             value = values.pop()
             if code[value] == NAME:
-                named.add(self.texts[code[value + 2]])
+                named.add(self.texts[code[value + WORD]])
             elif code[value] == DEFINITION:
-                reached.add(code[value + 2])
+                reached.add(code[value + DEFINED])
             elif code[value] == OBJECT:
-                values += members.pop(code[value + 2], [])
+                values += members.pop(code[value + SCOPE], [])
         return reached, named

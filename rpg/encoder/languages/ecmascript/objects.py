@@ -8,7 +8,7 @@ from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Func
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.languages.ecmascript.walk import This
 from rpg.encoder.node import Node
-from rpg.encoder.operations import NAME, OBJECT, SUBSCRIPT, TYPED
+from rpg.encoder.operations import HOLDER, INDEX, NAME, OBJECT, SUBSCRIPT, TYPED, WORD
 
 
 class Objects(Functions):
@@ -21,9 +21,9 @@ class Objects(Functions):
     def settled(self, annotation: int) -> int:
         """What a promise of the annotated type is of; any other type itself."""
         code = self.code
-        base = code[annotation + 2] if code[annotation] == SUBSCRIPT else 0
-        promised = base and code[base] == NAME and self.texts[code[base + 2]] == "Promise"
-        return code[annotation + 3] if promised else annotation
+        base = code[annotation + HOLDER] if code[annotation] == SUBSCRIPT else 0
+        promised = base and code[base] == NAME and self.texts[code[base + WORD]] == "Promise"
+        return code[annotation + INDEX] if promised else annotation
 
     def object_literal(self, node: Node) -> int:
         return self.members_of(node)

@@ -7,7 +7,22 @@ from collections.abc import Callable
 
 from rpg.encoder.languages.ecmascript.expressions import Expressions
 from rpg.encoder.node import Node
-from rpg.encoder.operations import ATTRIBUTE, AWAIT, CALL, ELEMENT, NAME, NARROWED, PATH, STRING, UNION, YIELD
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    AWAIT,
+    BYTE,
+    CALL,
+    CALLEE,
+    ELEMENT,
+    NAME,
+    NARROWED,
+    PATH,
+    STRING,
+    UNION,
+    YIELD,
+)
 
 _BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
@@ -216,9 +231,13 @@ class Operators(Expressions):
     def guards(self, call: int) -> list[Narrowing]:
         """`isCart(x)`: what is proven of x stands in the function's annotation, which another file may hold."""
         code = self.code
-        if code[call] != CALL or not code[call + 3] or code[code[call + 2]] not in (NAME, ATTRIBUTE, PATH):
+        if (
+            code[call] != CALL
+            or not code[call + ARGUMENT_COUNT]
+            or code[code[call + CALLEE]] not in (NAME, ATTRIBUTE, PATH)
+        ):
             return []
-        callee, value = code[call + 2], code[call + 5]
+        callee, value = code[call + CALLEE], code[call + ARGUMENTS]
         name = self.texts[code[callee + (2 if code[callee] == NAME else 3)]]
         path = self.path_of(value) if _GUARD.match(name) else ""
         return [(value, path, call, 0)] if path and path != "this" else []
@@ -239,4 +258,4 @@ class Operators(Expressions):
                 self.paths.add(path)
             else:
                 scope = max(self.scope_of(path), 0)
-            self.bind(path, self.emit(NARROWED, self.code[value + 1], value, classes, no), byte, "narrow", scope)
+            self.bind(path, self.emit(NARROWED, self.code[value + BYTE], value, classes, no), byte, "narrow", scope)

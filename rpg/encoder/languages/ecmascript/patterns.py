@@ -5,7 +5,7 @@ from __future__ import annotations
 from rpg.encoder.facts import DECORATOR, Parameter
 from rpg.encoder.languages.ecmascript.jsx import Jsx
 from rpg.encoder.node import Node
-from rpg.encoder.operations import ELEMENT, ITEM, LIST, PARAMETER, TYPED, UNION
+from rpg.encoder.operations import BYTE, ELEMENT, ITEM, LIST, PARAMETER, TYPED, UNION
 
 
 class Patterns(Jsx):
@@ -184,7 +184,7 @@ class Patterns(Jsx):
     def either(self, value: int, default: int) -> int:
         if not value or not default:
             return value or default
-        return self.emit(UNION, self.code[default + 1], 2, value, default)
+        return self.emit(UNION, self.code[default + BYTE], 2, value, default)
 
     def assign_name(self, name: str, byte: int, value: int, end: int, kind: str = "") -> None:
         """Defined with the targets."""

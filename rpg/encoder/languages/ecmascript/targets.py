@@ -8,7 +8,7 @@ from rpg.encoder.facts import WRITE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.objects import Objects
 from rpg.encoder.node import Node
-from rpg.encoder.operations import ATTRIBUTE, DEFINITION, IMPORT, PATH, STRING, THIS, TYPED
+from rpg.encoder.operations import ATTRIBUTE, BYTE, DEFINITION, IMPORT, PATH, SCOPE, STRING, THIS, TYPED, WORD
 
 _LOGICAL = frozenset(("||=", "&&=", "??="))
 _SYMBOLS = FUNCTIONS | {"class"}
@@ -238,9 +238,9 @@ class Targets(Objects):
         if kind == "subscript_expression":
             container, index = self.field(target, "object"), self.field(target, "index")
             code = self.code
-            if code[index] == STRING and self.texts[code[index + 2]].isidentifier():
-                self.site(self.emit(ATTRIBUTE, code[index + 1] + 1, container, code[index + 2]), WRITE)
-                self.give_member(container, self.texts[code[index + 2]], value, byte)
+            if code[index] == STRING and self.texts[code[index + WORD]].isidentifier():
+                self.site(self.emit(ATTRIBUTE, code[index + BYTE] + 1, container, code[index + WORD]), WRITE)
+                self.give_member(container, self.texts[code[index + WORD]], value, byte)
             elif value:
                 self.items.append((container, index, value))
         elif kind == "member_expression":
@@ -269,7 +269,7 @@ class Targets(Objects):
             self.bind(dotted, value, byte, "", self.function)
 
     def is_this(self, container: int) -> bool:
-        return self.code[container] == THIS and self.code[container + 2] == self.this.scope
+        return self.code[container] == THIS and self.code[container + SCOPE] == self.this.scope
 
     def makes_field(self, container: int, name: Node, value: int, start: int, end: int) -> bool:
         """`this.name = value`: the first one defines a field. Whether this was it."""

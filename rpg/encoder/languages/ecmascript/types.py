@@ -19,6 +19,7 @@ from rpg.encoder.operations import (
     LITERAL,
     NAME,
     NARROWED,
+    STATEMENT,
     STRING,
     SUBSCRIPT,
     THIS,
@@ -27,6 +28,7 @@ from rpg.encoder.operations import (
     TYPE_VARIABLE,
     TYPED,
     UNION,
+    WORD,
 )
 from rpg.encoder.walker import Table
 
@@ -141,7 +143,7 @@ class Types(Walk):
         start = member.start_byte
         word = self.word(self.source[start : member.end_byte])
         if self.code[container] == IMPORT:
-            offset = self.emit(IMPORTED, start, self.code[container + 2], word)
+            offset = self.emit(IMPORTED, start, self.code[container + STATEMENT], word)
         else:
             offset = self.emit(ATTRIBUTE, start, container, word)
         self.sites += (offset, ANNOTATION, self.definition)
@@ -257,7 +259,7 @@ class Types(Walk):
             return 0
         start = key.start_byte
         if self.code[index] == STRING:
-            member = self.emit(ATTRIBUTE, start + 1, self.emit(INSTANCE, start, holder), self.code[index + 2])
+            member = self.emit(ATTRIBUTE, start + 1, self.emit(INSTANCE, start, holder), self.code[index + WORD])
             return self.emit(TYPE_OF, start, member)
         if self.code[index] == LITERAL and key.type == "predefined_type":
             return self.emit(TYPE_OF, start, self.emit(ELEMENT, start, self.emit(INSTANCE, start, holder)))
@@ -339,8 +341,8 @@ class Types(Walk):
         if not annotation:
             return value
         code = self.code
-        if code[annotation] == LITERAL and self.texts[code[annotation + 2]] in _ANYTHING:
+        if code[annotation] == LITERAL and self.texts[code[annotation + WORD]] in _ANYTHING:
             return value
-        if code[annotation] == NAME and self.texts[code[annotation + 2]] == "const":
+        if code[annotation] == NAME and self.texts[code[annotation + WORD]] == "const":
             return value
         return self.emit(TYPED, byte, annotation, value)

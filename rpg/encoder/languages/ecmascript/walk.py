@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.node import Node
-from rpg.encoder.operations import ATTRIBUTE, NAME, PATH, THIS
+from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, PATH, THIS, WORD
 from rpg.encoder.walker import Walker
 
 
@@ -50,10 +50,10 @@ class Walk(Walker):
         parts: list[str] = []
         code, texts = self.code, self.texts
         while code[expression] in (ATTRIBUTE, PATH):
-            parts.append(texts[code[expression + 3]])
-            expression = code[expression + 2]
+            parts.append(texts[code[expression + MEMBER]])
+            expression = code[expression + HOLDER]
         if code[expression] == NAME:
-            parts.append(texts[code[expression + 2]])
+            parts.append(texts[code[expression + WORD]])
         elif code[expression] == THIS:
             parts.append("this")
         else:

@@ -9,7 +9,7 @@ from rpg.encoder.facts import BASE, UNDERLYING, Definition, Import
 from rpg.encoder.languages.go.expressions import Expressions
 from rpg.encoder.languages.go.types import Row
 from rpg.encoder.node import Node
-from rpg.encoder.operations import CALL, DEFINITION, IMPORT, ITEM, SUBSCRIPT, TYPE_VARIABLE, TYPED
+from rpg.encoder.operations import BYTE, CALL, DEFINITION, HOLDER, IMPORT, ITEM, SUBSCRIPT, TYPE_VARIABLE, TYPED
 
 _VERSION = re.compile(r"v\d+")
 _SUFFIX = re.compile(r"\.v\d+$")
@@ -124,9 +124,9 @@ class Declarations(Expressions):
         value = values[0]
         code = self.code
         if code[value] == CALL:
-            return self.emit(ITEM, code[value + 1], value, index)
+            return self.emit(ITEM, code[value + BYTE], value, index)
         # v, ok := m[key], x.(T), <-channel
-        return value if index == 0 else self.literal("bool", code[value + 1])
+        return value if index == 0 else self.literal("bool", code[value + BYTE])
 
     # Types
 
@@ -224,7 +224,7 @@ class Declarations(Expressions):
         count = len(self.sites)
         value = self.type_of(node)
         code = self.code
-        named = code[value + 2] if code[value] == SUBSCRIPT else value
+        named = code[value + HOLDER] if code[value] == SUBSCRIPT else value
         for at in range(count, len(self.sites), 3):
             if self.sites[at] == named:
                 self.sites[at + 1] = BASE

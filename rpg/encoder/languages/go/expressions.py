@@ -10,6 +10,7 @@ from rpg.encoder.languages.go.types import Row
 from rpg.encoder.node import Node
 from rpg.encoder.operations import (
     ATTRIBUTE,
+    BYTE,
     CALL,
     ELEMENT,
     FUNCTION,
@@ -129,7 +130,7 @@ class Expressions(Literals):
         if code[callee] in (NAME, ATTRIBUTE):
             if sites and sites[-3] == callee:
                 del sites[-3:]
-            return callee, code[callee + 1]
+            return callee, code[callee + BYTE]
         return callee, otherwise
 
     def arguments(self, node: Node) -> list[int]:

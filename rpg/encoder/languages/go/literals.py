@@ -7,7 +7,20 @@ from collections.abc import Callable
 from rpg.encoder.facts import ANNOTATION, READ, WRITE
 from rpg.encoder.languages.go.types import Types
 from rpg.encoder.node import Node
-from rpg.encoder.operations import ATTRIBUTE, DICTIONARY, INSTANCE, LIST, NUMBER, STRING, SUBSCRIPT, TYPED
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BYTE,
+    DICTIONARY,
+    HOLDER,
+    INDEX,
+    INSTANCE,
+    ITEMS,
+    LIST,
+    NUMBER,
+    STRING,
+    SUBSCRIPT,
+    TYPED,
+)
 
 _STRING_LIMIT = 120
 """Bytes; longer strings are values of type string."""
@@ -59,7 +72,7 @@ class Literals(Types):
         annotation = self.type_of(type_node)
         if type_node.type in _NAMED:
             # The type is made here rather than declared.
-            named = self.code[annotation + 2] if self.code[annotation] == SUBSCRIPT else annotation
+            named = self.code[annotation + HOLDER] if self.code[annotation] == SUBSCRIPT else annotation
             for at in range(count, len(self.sites), 3):
                 if self.sites[at] == named and self.sites[at + 1] == ANNOTATION:
                     self.sites[at + 1] = READ
@@ -70,8 +83,8 @@ class Literals(Types):
         start = body.start_byte
         code = self.code
         inner = self.element_type(annotation)
-        if code[annotation] == SUBSCRIPT and code[annotation + 2] in self.containers():
-            keyed = code[annotation + 2] == self.literals.get("dict")
+        if code[annotation] == SUBSCRIPT and code[annotation + HOLDER] in self.containers():
+            keyed = code[annotation + HOLDER] == self.literals.get("dict")
             values: list[int] = []
             for child in body.named_children:
                 if child.type == "comment":
@@ -91,7 +104,7 @@ class Literals(Types):
             else:
                 display = self.emit(LIST, start, len(values), *values)
             return self.emit(TYPED, start, annotation, display)
-        made = self.emit(INSTANCE, code[annotation + 1] if annotation else start, annotation)
+        made = self.emit(INSTANCE, code[annotation + BYTE] if annotation else start, annotation)
         for child in body.named_children:
             self.entry(child, made)
         return made
@@ -103,12 +116,12 @@ class Literals(Types):
         code = self.code
         if code[annotation] != SUBSCRIPT:
             return 0
-        index = code[annotation + 3]
-        return code[index + 4] if code[annotation + 2] == self.literals.get("dict") else index
+        index = code[annotation + INDEX]
+        return code[index + ITEMS + 1] if code[annotation + HOLDER] == self.literals.get("dict") else index
 
     def key_type(self, annotation: int) -> int:
         code = self.code
-        return code[code[annotation + 3] + 3] if code[annotation + 2] == self.literals.get("dict") else 0
+        return code[code[annotation + INDEX] + ITEMS] if code[annotation + HOLDER] == self.literals.get("dict") else 0
 
     def element(self, node: Node, annotation: int) -> int:
         """An element of a literal, whose own type may be left out."""

@@ -12,6 +12,9 @@ from rpg.encoder.operations import (
     ATTRIBUTE,
     DICTIONARY,
     FUNCTION_TYPE,
+    HOLDER,
+    INDEX,
+    ITEMS,
     LIST,
     NAME,
     OBJECT,
@@ -137,11 +140,11 @@ class Types(Walker):
         code = self.code
         if code[annotation] != SUBSCRIPT:
             return 0
-        keyed = code[annotation + 2] == self.literals.get("dict")
-        if not keyed and code[annotation + 2] != self.literals.get("list"):
+        keyed = code[annotation + HOLDER] == self.literals.get("dict")
+        if not keyed and code[annotation + HOLDER] != self.literals.get("list"):
             return 0
-        index = code[annotation + 3]
-        inner = code[index + 4] if keyed else index
+        index = code[annotation + INDEX]
+        inner = code[index + ITEMS + 1] if keyed else index
         if code[inner] not in (FUNCTION_TYPE, NAME, ATTRIBUTE):
             return 0
         return self.emit(DICTIONARY if keyed else LIST, byte, 0)

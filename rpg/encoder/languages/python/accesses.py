@@ -6,7 +6,22 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import ANNOTATION, READ
 from rpg.encoder.languages.python.walk import DISPLAYS, Node, Walk
-from rpg.encoder.operations import ATTRIBUTE, KEYED, NAME, NUMBER, PATH, SLICE, STRING, SUBSCRIPT, TUPLE
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    HOLDER,
+    INDEX,
+    KEYED,
+    KEYED_WORD,
+    MEMBER,
+    NAME,
+    NUMBER,
+    PATH,
+    SLICE,
+    STRING,
+    SUBSCRIPT,
+    TUPLE,
+    WORD,
+)
 
 _ANNOTATED = b"Annotated"
 
@@ -86,12 +101,12 @@ class Accesses(Walk):
         """`a["b"][0]` for constant keys below a name, else empty."""
         code, names = self.code, self.texts
         if code[expression] == KEYED:
-            return names[code[expression + 4]]
-        if code[expression] != SUBSCRIPT or code[code[expression + 3]] not in (STRING, NUMBER):
+            return names[code[expression + KEYED_WORD]]
+        if code[expression] != SUBSCRIPT or code[code[expression + INDEX]] not in (STRING, NUMBER):
             return ""
-        key, holder = code[expression + 3], code[expression + 2]
-        above = names[code[holder + 2]] if code[holder] == NAME else self.key_path(holder)
-        return f"{above}[{names[code[key + 2]]!r}:{code[key]}]" if above else ""
+        key, holder = code[expression + INDEX], code[expression + HOLDER]
+        above = names[code[holder + WORD]] if code[holder] == NAME else self.key_path(holder)
+        return f"{above}[{names[code[key + WORD]]!r}:{code[key]}]" if above else ""
 
     def forget(self, name: str) -> None:
         """What a name's container holds may have changed."""
@@ -125,13 +140,15 @@ class Accesses(Walk):
         for child in node.named_children:
             if child.type == "type_parameter":
                 parts = [part for part in child.named_children if part.type != "comment"]
-                last = self.code[value + 2] if self.code[value] == NAME else self.code[value + 3] if value else 0
+                last = (
+                    self.code[value + WORD] if self.code[value] == NAME else self.code[value + MEMBER] if value else 0
+                )
                 if value and len(parts) > 1 and self.texts[last] == "Annotated":
                     arguments.append(self.expression(parts[0]))
                     before, self.role = self.role, READ
                     arguments += [self.expression(part) for part in parts[1:]]
                     self.role = before
-                elif self.code[value] == NAME and self.texts[self.code[value + 2]] == "Literal":
+                elif self.code[value] == NAME and self.texts[self.code[value + WORD]] == "Literal":
                     before, self.role = self.role, READ
                     arguments += [self.expression(part) for part in child.named_children]
                     self.role = before

@@ -8,16 +8,22 @@ from rpg.encoder.facts import CALLED, READ
 from rpg.encoder.languages.python.literals import Literals
 from rpg.encoder.languages.python.walk import DISPLAYS, Node
 from rpg.encoder.operations import (
+    BYTE,
     CALL,
     DICTIONARY,
     DOUBLE_STARRED,
     ELEMENT,
+    HOLDER,
+    ITEM_COUNT,
+    ITEMS,
+    MEMBER,
     NAME,
     POSITIONAL,
     STARRED,
     STRING,
     SUBSCRIPT,
     SUPER,
+    WORD,
 )
 
 _APPENDING = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
@@ -66,22 +72,22 @@ class Calls(Literals):
                 else:
                     row += (POSITIONAL, self.expression(argument))
         self.role = role
-        byte = self.code[callee + 1] if silent else function.end_byte + self.shift
+        byte = self.code[callee + BYTE] if silent else function.end_byte + self.shift
         offset = self.emit(CALL, byte, callee, len(row) // 2, *row)
         self.sites += (offset, CALLED, self.definition)
         if self.keyed:
             for value in row[1::2]:
                 if self.code[value] == NAME:
-                    self.forget(self.texts[self.code[value + 2]])
-            if callee_kind == "attribute" and self.code[self.code[callee + 2]] == NAME:
-                self.forget(self.texts[self.code[self.code[callee + 2] + 2]])
+                    self.forget(self.texts[self.code[value + WORD]])
+            if callee_kind == "attribute" and self.code[self.code[callee + HOLDER]] == NAME:
+                self.forget(self.texts[self.code[self.code[callee + HOLDER] + WORD]])
         if callee_kind == "attribute" and row:
-            method = self.texts[self.code[callee + 3]]
+            method = self.texts[self.code[callee + MEMBER]]
             position = _APPENDING.get(method)
             if position is not None and 2 * position < len(row):
-                self.items.append((self.code[callee + 2], 0, row[2 * position + 1]))
+                self.items.append((self.code[callee + HOLDER], 0, row[2 * position + 1]))
             elif method in _EXTENDING:
-                self.extends(method, self.code[callee + 2], row, node.end_byte)
+                self.extends(method, self.code[callee + HOLDER], row, node.end_byte)
         return offset
 
     def extends(self, method: str, holder: int, row: list[int], byte: int) -> None:
@@ -90,11 +96,11 @@ class Calls(Literals):
         for keyword, value in zip(row[::2], row[1::2], strict=True):
             if not value:
                 continue
-            start = code[value + 1]
+            start = code[value + BYTE]
             if keyword >= 0:
                 self.items.append((holder, self.emit(STRING, start, keyword), value))
             elif method == "update" and keyword == POSITIONAL and code[value] == DICTIONARY:
-                for at in range(value + 3, value + 3 + 2 * code[value + 2], 2):
+                for at in range(value + 3, value + ITEMS + 2 * code[value + ITEM_COUNT], 2):
                     key, held = code[at], code[at + 1]
                     if key and held:
                         self.items.append((holder, key, held))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rpg.encoder.languages.python.calls import Calls
 from rpg.encoder.languages.python.walk import Narrowing, Node
-from rpg.encoder.operations import NAME, NARROWED, UNION
+from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, BYTE, CALLEE, NAME, NARROWED, UNION, WORD
 
 PROVES_NOTHING: Narrowing = (0, "", 0, 0)
 """A part of a condition that no name is narrowed by."""
@@ -36,9 +36,13 @@ class Conditions(Calls):
         if kind == "call":
             offset = self.call(node)
             code = self.code
-            callee = code[offset + 2]
-            if code[offset + 3] == 2 and code[callee] == NAME and self.texts[code[callee + 2]] == "isinstance":
-                value, classes = code[offset + 5], code[offset + 7]
+            callee = code[offset + CALLEE]
+            if (
+                code[offset + ARGUMENT_COUNT] == 2
+                and code[callee] == NAME
+                and self.texts[code[callee + WORD]] == "isinstance"
+            ):
+                value, classes = code[offset + ARGUMENTS], code[offset + ARGUMENTS + 2]
                 path = self.path_of(value)
                 return [(value, path, classes, 0)] if path else []
             return []
@@ -71,6 +75,6 @@ class Conditions(Calls):
         for value, path, classes, no in narrowings:
             if not path:
                 continue
-            self.bind(path, self.emit(NARROWED, self.code[value + 1], value, classes, no), byte, "narrow")
+            self.bind(path, self.emit(NARROWED, self.code[value + BYTE], value, classes, no), byte, "narrow")
             if "." in path:
                 self.dotted[self.scope].add(path)

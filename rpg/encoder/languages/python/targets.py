@@ -9,16 +9,23 @@ from rpg.encoder.languages.python.operators import Operators
 from rpg.encoder.languages.python.walk import DISPLAYS, Node
 from rpg.encoder.operations import (
     ATTRIBUTE,
+    BYTE,
     CALL,
     ELEMENT,
+    HOLDER,
     ITEM,
+    LEFT,
     LIST,
+    MEMBER,
     NAME,
     OPERATION,
+    RIGHT,
     STRING,
     SUBSCRIPT,
     TUPLE,
     TYPED,
+    WORD,
+    items_of,
 )
 
 
@@ -95,7 +102,7 @@ class Targets(Operators):
         elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
             parts = [child for child in target.named_children if child.type != "comment"]
             if value and self.code[value] in (NAME, CALL):
-                self.site(self.emit(ELEMENT, self.code[value + 1], value), READ)
+                self.site(self.emit(ELEMENT, self.code[value + BYTE], value), READ)
             stars = [index for index, part in enumerate(parts) if part.type in ("list_splat_pattern", "list_splat")]
             for index, part in enumerate(parts):
                 if stars and index == stars[0]:
@@ -112,7 +119,7 @@ class Targets(Operators):
     def rest(self, value: int, before: int, after: int, byte: int) -> int:
         """What a starred target takes: the parts between, where they stand in view, else any element."""
         if self.code[value] in (TUPLE, LIST):
-            items = self.code[value + 3 : value + 3 + self.code[value + 2]]
+            items = items_of(self.code, value)
             kept = items[before : len(items) - after]
             return self.emit(LIST, byte, len(kept), *kept)
         return self.emit(LIST, byte, 1, self.emit(ELEMENT, byte, value))
@@ -185,13 +192,15 @@ class Targets(Operators):
         code, names = self.code, self.texts
         listed = self.exports.setdefault("all", [])
         if code[value] == OPERATION:
-            self.extend_all(code[value + 3])
-            self.extend_all(code[value + 4])
+            self.extend_all(code[value + LEFT])
+            self.extend_all(code[value + RIGHT])
         elif code[value] in (LIST, TUPLE):
-            items = code[value + 3 : value + 3 + code[value + 2]]
-            listed += [names[code[item + 2]] for item in items if code[item] == STRING]
-        elif code[value] == ATTRIBUTE and names[code[value + 3]] == "__all__" and code[code[value + 2]] == NAME:
-            self.exports.setdefault("all_of", []).append(names[code[code[value + 2] + 2]])
+            items = items_of(code, value)
+            listed += [names[code[item + WORD]] for item in items if code[item] == STRING]
+        elif (
+            code[value] == ATTRIBUTE and names[code[value + MEMBER]] == "__all__" and code[code[value + HOLDER]] == NAME
+        ):
+            self.exports.setdefault("all_of", []).append(names[code[code[value + HOLDER] + WORD]])
         elif value:
             self.exports["all_open"] = True
 

@@ -11,14 +11,17 @@ from rpg.encoder.operations import (
     ATTRIBUTE,
     COMPREHENSION,
     DICTIONARY,
+    HOLDER,
     LIST,
     LITERAL,
+    MEMBER,
     NAME,
     PATH,
     SET,
     STRING,
     SUBSCRIPT,
     TUPLE,
+    WORD,
 )
 
 Node = Any
@@ -111,11 +114,11 @@ class Walk(Builder):
         code = self.code
         names = self.texts
         while code[expression] in (ATTRIBUTE, PATH):
-            parts.append(names[code[expression + 3]])
-            expression = code[expression + 2]
+            parts.append(names[code[expression + MEMBER]])
+            expression = code[expression + HOLDER]
         if code[expression] != NAME:
             return ""
-        parts.append(names[code[expression + 2]])
+        parts.append(names[code[expression + WORD]])
         return ".".join(reversed(parts))
 
     def expression(self, node: Node) -> int:

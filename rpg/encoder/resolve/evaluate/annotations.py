@@ -5,23 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.operations import (
+    ANNOTATED,
     ATTRIBUTE,
+    BINDER,
+    BYTE,
     CALL,
     DEFINITION,
     FUNCTION_TYPE,
+    HOLDER,
     IMPORTED,
+    INDEX,
+    LEFT,
     LIST,
     LITERAL,
+    MEMBER,
     NAME,
     OBJECT,
     OPERATION,
     PATH,
+    RETURNED,
+    RIGHT,
+    SCOPE,
+    STATEMENT,
     STRING,
     SUBSCRIPT,
     TUPLE,
     TYPE_VARIABLE,
     TYPED,
+    TYPED_VALUE,
     UNION,
+    WORD,
+    binding_scope,
+    items_of,
 )
 from rpg.encoder.resolve.program.source_file import AS_TYPE
 from rpg.encoder.resolve.values.builtin_types import (
@@ -76,7 +91,7 @@ class Annotations:
         self.files = evaluator.files
 
     def is_declared(self, file: SourceFile, e: int) -> bool:
-        return file.code[e] == TYPED and bool(self.typed(file, file.code[e + 2]))
+        return file.code[e] == TYPED and bool(self.typed(file, file.code[e + ANNOTATED]))
 
     def is_open(self, file: SourceFile, values: Values) -> bool:
         """Whether a declared type is of functions, or holds them: it does not say which ones."""
@@ -103,7 +118,9 @@ class Annotations:
         for row in file.of_object.get(value[2], ()):
             if code[row.value] == FUNCTION_TYPE:
                 return True
-            if code[row.value] == TYPED and self.holds_functions(self.typed(file, code[row.value + 2]), depth + 1):
+            if code[row.value] == TYPED and self.holds_functions(
+                self.typed(file, code[row.value + ANNOTATED]), depth + 1
+            ):
                 return True
         return False
 
@@ -119,20 +136,20 @@ class Annotations:
         if operation in (NAME, ATTRIBUTE, PATH):
             return self.named(file, e)
         if operation == SUBSCRIPT:
-            return self.generic(file, code[e + 2], code[e + 3])
+            return self.generic(file, code[e + HOLDER], code[e + INDEX])
         if operation == UNION:
-            return union([self.typed(file, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+            return union([self.typed(file, part) for part in items_of(code, e)])
         if operation == OPERATION:
-            return union([self.typed(file, code[e + 3]), self.typed(file, code[e + 4])])
+            return union([self.typed(file, code[e + LEFT]), self.typed(file, code[e + RIGHT])])
         if operation == LITERAL:
-            name = file.strings[code[e + 2]]
+            name = file.strings[code[e + WORD]]
             return ((PRIMITIVE, name),) if name not in ANYTHING else ()
         if operation == FUNCTION_TYPE:
-            return ((CALLABLE, self.typed(file, code[e + 2])),)
+            return ((CALLABLE, self.typed(file, code[e + RETURNED])),)
         if operation == STRING:
             return self.forward(file, e) if file.rules.strings_name_types else ((PRIMITIVE, "str"),)
         if operation == TUPLE:
-            items = code[e + 3 : e + 3 + code[e + 2]]
+            items = items_of(code, e)
             return ((CONTAINER, "tuple", tuple(self.typed(file, item) for item in items)),)
         if operation == OBJECT:
             return union([self.evaluator.eval(file, e), self.made_by(file, e)])
@@ -142,14 +159,14 @@ class Annotations:
 
     def forward(self, file: SourceFile, e: int) -> Values:
         """A type named by a string, in what an alias is assigned: those of annotations are names already."""
-        rows = file.reaching(0, file.strings[file.code[e + 2]], len(file.code), False)
+        rows = file.reaching(0, file.strings[file.code[e + WORD]], len(file.code), False)
         return union([self.instances(value) for row in rows for value in self.evaluator.eval(file, row.value)])
 
     def made_by(self, file: SourceFile, e: int) -> Values:
         """`{ new (): T }` makes whatever T stands for."""
         code = file.code
-        signatures = [row.value for row in file.rows(code[e + 2], MADE_AS)]
-        made = union([self.typed(file, code[each + 2]) for each in signatures if code[each] == FUNCTION_TYPE])
+        signatures = [row.value for row in file.rows(code[e + SCOPE], MADE_AS)]
+        made = union([self.typed(file, code[each + RETURNED]) for each in signatures if code[each] == FUNCTION_TYPE])
         made = tuple(value for value in made if value[0] == VARIABLE)
         return ((CALLABLE, made),) if made else ()
 
@@ -157,9 +174,9 @@ class Annotations:
         """A name in a type position: of a class, an alias, a type variable."""
         code = file.code
         if code[e] == NAME:
-            last = file.strings[code[e + 2]]
-            if last in _SELF and code[e + 3] != -1:
-                receiver = self.self_type(file, code[e + 1])
+            last = file.strings[code[e + WORD]]
+            if last in _SELF and code[e + BINDER] != -1:
+                receiver = self.self_type(file, code[e + BYTE])
                 if receiver:
                     return receiver
             alias = self.alias(file, e)
@@ -178,8 +195,8 @@ class Annotations:
         if depth > _DEEPEST_ALIAS:
             return None
         if operation == NAME:
-            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-            name = file.strings[code[e + 2]]
+            scope = binding_scope(code[e + BINDER])
+            name = file.strings[code[e + WORD]]
             ambient = self.evaluator.ambient.bindings(file, name, True) if scope == -1 else None
             if ambient is not None:
                 file, scope, code = ambient[0], 0, ambient[0].code
@@ -195,10 +212,10 @@ class Annotations:
             return (file, rows[0].value, found[0]) if found else None
         modules = self.evaluator.modules
         if operation == IMPORTED:
-            files, name = modules.files(file, code[e + 2]) or (), file.strings[code[e + 3]]
+            files, name = modules.files(file, code[e + STATEMENT]) or (), file.strings[code[e + MEMBER]]
         elif operation == ATTRIBUTE:
-            holders = self.of_type(file, code[e + 2])
-            files, name = tuple(value[1] for value in holders if value[0] == MODULE), file.strings[code[e + 3]]
+            holders = self.of_type(file, code[e + HOLDER])
+            files, name = tuple(value[1] for value in holders if value[0] == MODULE), file.strings[code[e + MEMBER]]
         else:
             return None
         for path in files[:1]:
@@ -212,21 +229,21 @@ class Annotations:
         """What a name in a type position stands for: where a type and a value bear the name, the type."""
         code = file.code
         if code[e] == NAME:
-            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-            rows = file.rows(scope, file.strings[code[e + 2]]) if scope >= 0 else ()
-            types = file.types(scope, file.strings[code[e + 2]]) if len(rows) > 1 else []
+            scope = binding_scope(code[e + BINDER])
+            rows = file.rows(scope, file.strings[code[e + WORD]]) if scope >= 0 else ()
+            types = file.types(scope, file.strings[code[e + WORD]]) if len(rows) > 1 else []
             if types:
                 return union([self.evaluator.eval(file, row.value) for row in types])
             if len(rows) == 1 and code[rows[0].value] == IMPORTED:
                 e = rows[0].value
         elif code[e] == ATTRIBUTE:
-            holders = self.of_type(file, code[e + 2])
+            holders = self.of_type(file, code[e + HOLDER])
             if holders and all(value[0] == MODULE for value in holders):
-                name = file.strings[code[e + 3]]
+                name = file.strings[code[e + MEMBER]]
                 return union([self.evaluator.modules.attribute(value[1], name, True) for value in holders])
         if code[e] == IMPORTED:
-            return self.evaluator.modules.member(file, code[e + 2], file.strings[code[e + 3]], False, True)
-        if code[e] == NAME and code[e + 3] == -1:
+            return self.evaluator.modules.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER]], False, True)
+        if code[e] == NAME and code[e + BINDER] == -1:
             return self.evaluator.ambient.type_named(self.evaluator, file, e)
         return self.evaluator.eval(file, e)
 
@@ -244,15 +261,15 @@ class Annotations:
     def alias(self, file: SourceFile, e: int) -> Values | None:
         """`Name = Union[A, B]`: the type that the assigned expression describes."""
         code = file.code
-        scope, name = code[e + 3], file.strings[code[e + 2]]
-        scope = -2 - scope if scope < -1 else scope
+        scope, name = code[e + BINDER], file.strings[code[e + WORD]]
+        scope = binding_scope(scope)
         if scope < 0:
             return None
         rows = file.types(scope, name) or file.rows(scope, name)
         if len(rows) == 1 and rows[0].value and code[rows[0].value] in _DESCRIBING:
             value = rows[0].value
-            if code[value] == TYPED and code[value + 3]:
-                value = code[value + 3]
+            if code[value] == TYPED and code[value + TYPED_VALUE]:
+                value = code[value + TYPED_VALUE]
             return self.typed(file, value)
         return None
 
@@ -297,7 +314,7 @@ class Annotations:
         code = file.code
         parts = [index]
         if code[index] == TUPLE:
-            parts = list(code[index + 3 : index + 3 + code[index + 2]])
+            parts = list(items_of(code, index))
         found: list[Values] = []
         alias = self.alias_named(file, base)
         if alias is not None:
@@ -305,7 +322,7 @@ class Annotations:
             bound = dict(zip(names, [self.typed(file, part) for part in parts], strict=False))
             return self.evaluator.variables.substitute(self.typed(alias[0], alias[1]), bound)
         if code[base] == LITERAL:
-            values: Values = ((BUILTIN, file.strings[code[base + 2]]),)
+            values: Values = ((BUILTIN, file.strings[code[base + WORD]]),)
         else:
             values = self.of_type(file, base)
         for value in values:
@@ -338,7 +355,7 @@ class Annotations:
     def with_arguments(self, value: Value, file: SourceFile, index: int) -> Value:
         """A class with the type arguments that stand behind it in brackets."""
         code = file.code
-        parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
+        parts = items_of(code, index) if code[index] == TUPLE else (index,)
         return (*value[:3], tuple(self.shallow(self.typed(file, part)) for part in parts), value[4])
 
     def made_of(self, name: str, given: Values) -> Values:
@@ -382,7 +399,7 @@ class Annotations:
         """The instances that `isinstance(x, e)` lets pass: `e` is a class, or a tuple or union of them."""
         code = file.code
         if code[e] in (TUPLE, LIST):
-            return union([self.tested(file, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+            return union([self.tested(file, part) for part in items_of(code, e)])
         found: list[Values] = []
         for value in self.evaluator.eval(file, e):
             if value[0] == LITERAL_AT:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import PARAMETER, TYPED
+from rpg.encoder.operations import ANNOTATED, PARAMETER, POSITION, SCOPE, TYPED, TYPED_VALUE
 from rpg.encoder.resolve.values.values import (
     CONTAINER,
     EXTERNAL,
@@ -39,8 +39,8 @@ def held(evaluator: Evaluator, file: SourceFile, scope: int, name: str, row: Row
     if row.kind in _KEEPING or code[row.value] == PARAMETER:
         return evaluator.eval(file, row.value)
     if row.kind == "declared":
-        declared = evaluator.annotations.typed(file, code[row.value + 2])
-        return of_declared(evaluator, file, declared, evaluator.eval(file, code[row.value + 3]))
+        declared = evaluator.annotations.typed(file, code[row.value + ANNOTATED])
+        return of_declared(evaluator, file, declared, evaluator.eval(file, code[row.value + TYPED_VALUE]))
     declared = _declared(evaluator, file, scope, name)
     return of_declared(evaluator, file, declared, evaluator.eval(file, row.value))
 
@@ -79,9 +79,9 @@ def _declared(evaluator: Evaluator, file: SourceFile, scope: int, name: str) -> 
     code = file.code
     for row in file.rows(scope, name):
         if row.kind in ("annotation", "declared") and code[row.value] == TYPED:
-            return evaluator.annotations.typed(file, code[row.value + 2])
+            return evaluator.annotations.typed(file, code[row.value + ANNOTATED])
         if row.value and code[row.value] == PARAMETER:
-            parameter = file.facts.parameters[code[row.value + 2]][code[row.value + 3]]
+            parameter = file.facts.parameters[code[row.value + SCOPE]][code[row.value + POSITION]]
             values = evaluator.annotations.typed(file, parameter.annotation)
             return evaluator.parameters.gathered(values, parameter.kind) if values else ()
     return ()

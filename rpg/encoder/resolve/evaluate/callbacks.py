@@ -11,24 +11,42 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import Parameter
 from rpg.encoder.operations import (
+    ANNOTATED,
     ATTRIBUTE,
+    BINDER,
+    CALLEE,
+    DEFINED,
     DEFINITION,
     FUNCTION_TYPE,
+    HOLDER,
     IMPORTED,
+    INDEX,
+    ITEM_COUNT,
+    ITEMS,
+    KEYWORDS,
+    LEFT,
     LIST,
+    MEMBER,
     NAME,
     OPERATION,
+    PARAMETER_TYPES,
     PATH,
     POSITIONAL,
+    RIGHT,
     STARRED,
+    STATEMENT,
     SUBSCRIPT,
     TUPLE,
     TYPE_VARIABLE,
     TYPED,
+    TYPED_VALUE,
     UNION,
+    WORD,
+    binding_scope,
+    items_of,
 )
 from rpg.encoder.resolve.evaluate import container_methods
-from rpg.encoder.resolve.program.contextual_typing import ARGUMENT, ASSIGNED, DECLARED, MEMBER
+from rpg.encoder.resolve.program.contextual_typing import ARGUMENT, ASSIGNED, DECLARED, OBJECT_MEMBER
 from rpg.encoder.resolve.values.builtin_types import FOLDING, FUNCTIONS, HANDS_ON, TRANSPARENT, UNIONS
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
@@ -76,7 +94,7 @@ def expected(evaluator: Evaluator, file: SourceFile, scope: int, index: int) -> 
 def handed(evaluator: Evaluator, file: SourceFile, call: int, slot: int, index: int) -> Values:
     """What a parameter of the function in an argument receives from the builtin that is called."""
     found: list[Values] = []
-    for callee in evaluator.eval(file, file.code[call + 2]):
+    for callee in evaluator.eval(file, file.code[call + CALLEE]):
         if callee[0] == METHOD_OF and slot == 0:
             found.append(container_methods.handed(evaluator.containers, callee[1], callee[2], index))
             if callee[2] in FOLDING and index == 0:
@@ -94,7 +112,7 @@ def handed(evaluator: Evaluator, file: SourceFile, call: int, slot: int, index: 
 def _handed_on(evaluator: Evaluator, file: SourceFile, call: int, slot: int, index: int, name: str) -> Values:
     position, keyword, source = HANDS_ON[name]
     code = file.code
-    named = code[call + 4 + 2 * slot]
+    named = code[call + KEYWORDS + 2 * slot]
     if not (named == POSITIONAL and slot == position) and not (named >= 0 and file.strings[named] == keyword):
         return ()
     calls, containers = evaluator.calls, evaluator.containers
@@ -123,9 +141,9 @@ def _types(evaluator: Evaluator, file: SourceFile, scope: int, depth: int) -> li
         return [Type(file.index, context.expression, {})]
     found: list[Type] = []
     if context.kind == ARGUMENT:
-        for callee in evaluator.eval(file, file.code[context.expression + 2]):
+        for callee in evaluator.eval(file, file.code[context.expression + CALLEE]):
             found += _of_argument(evaluator, file, context.expression, context.slot, callee)
-    elif context.kind == MEMBER:
+    elif context.kind == OBJECT_MEMBER:
         for holder in _types(evaluator, file, context.slot, depth + 1):
             for value in evaluator.variables.settled(_typed(evaluator, holder), holder.bound):
                 found += _of_member(evaluator, value, context.name)
@@ -169,13 +187,13 @@ def _of_argument(evaluator: Evaluator, file: SourceFile, call: int, slot: int, c
 def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Parameter | None:
     """The parameter that an argument is passed for."""
     code = file.code
-    named = code[call + 4 + 2 * slot]
+    named = code[call + KEYWORDS + 2 * slot]
     if named >= 0:
         text = file.strings[named]
         return next((row for row in rows if row.name == text), None)
-    if any(code[call + 4 + 2 * before] == STARRED for before in range(slot + 1)) or named != POSITIONAL:
+    if any(code[call + KEYWORDS + 2 * before] == STARRED for before in range(slot + 1)) or named != POSITIONAL:
         return None
-    position = sum(code[call + 4 + 2 * before] == POSITIONAL for before in range(slot))
+    position = sum(code[call + KEYWORDS + 2 * before] == POSITIONAL for before in range(slot))
     for at, row in enumerate(rows):
         if row.kind in ("list", "keyword", "map"):
             return row if row.kind == "list" else None
@@ -220,15 +238,17 @@ def _signatures(evaluator: Evaluator, each: Type, depth: int) -> list[Type]:
         return []
     parts: list[int] = []
     if operation == TYPED:
-        parts = [code[e + 2]]
+        parts = [code[e + ANNOTATED]]
     elif operation == UNION:
-        parts = list(code[e + 3 : e + 3 + code[e + 2]])
+        parts = list(items_of(code, e))
     elif operation == OPERATION:
-        parts = [code[e + 3], code[e + 4]]
+        parts = [code[e + LEFT], code[e + RIGHT]]
     elif operation == SUBSCRIPT:
-        inner = list(code[code[e + 3] + 3 : code[e + 3] + 3 + code[code[e + 3] + 2]])
-        inner = inner if code[code[e + 3]] == TUPLE else [code[e + 3]]
-        named = [value[1].rpartition(".")[2] for value in evaluator.eval(file, code[e + 2]) if value[0] in _OUTSIDE]
+        inner = list(items_of(code, code[e + INDEX]))
+        inner = inner if code[code[e + INDEX]] == TUPLE else [code[e + INDEX]]
+        named = [
+            value[1].rpartition(".")[2] for value in evaluator.eval(file, code[e + HOLDER]) if value[0] in _OUTSIDE
+        ]
         if any(name in FUNCTIONS for name in named):
             return [each]
         if any(name in UNIONS for name in named):
@@ -236,7 +256,7 @@ def _signatures(evaluator: Evaluator, each: Type, depth: int) -> list[Type]:
         elif any(name in TRANSPARENT for name in named):
             parts = inner[:1]
         else:
-            return _of_alias(evaluator, each, file, code[e + 2], inner, depth) or _called(evaluator, each)
+            return _of_alias(evaluator, each, file, code[e + HOLDER], inner, depth) or _called(evaluator, each)
     elif operation == NAME and (bounded := _bound_of(file, e)):
         parts = [bounded]
     elif operation in (NAME, ATTRIBUTE, PATH, IMPORTED):
@@ -255,8 +275,8 @@ _OUTSIDE: Final = frozenset({BUILTIN, EXTERNAL})
 def _bound_of(file: SourceFile, e: int) -> int:
     """What the type variable that a name stands for is bounded by; 0 where it is none."""
     code = file.code
-    scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-    rows = file.rows(scope, file.strings[code[e + 2]])
+    scope = binding_scope(code[e + BINDER])
+    rows = file.rows(scope, file.strings[code[e + WORD]])
     return code[rows[0].value + 3] if len(rows) == 1 and code[rows[0].value] == TYPE_VARIABLE else 0
 
 
@@ -282,15 +302,15 @@ def _assigned_alias(evaluator: Evaluator, file: SourceFile, e: int, depth: int) 
     code = file.code
     if depth > _DEEPEST:
         return None
-    if code[e] == NAME and code[e + 3] != -1:
-        scope = code[e + 3] if code[e + 3] >= 0 else -2 - code[e + 3]
-        rows = file.rows(scope, file.strings[code[e + 2]])
+    if code[e] == NAME and code[e + BINDER] != -1:
+        scope = binding_scope(code[e + BINDER])
+        rows = file.rows(scope, file.strings[code[e + WORD]])
     elif code[e] == IMPORTED:
-        files = evaluator.modules.files(file, code[e + 2]) or ()
+        files = evaluator.modules.files(file, code[e + STATEMENT]) or ()
         other = evaluator.program.file_at(files[0]) if len(files) == 1 else None
         if other is None:
             return None
-        rows = other.rows(0, file.strings[code[e + 3]])
+        rows = other.rows(0, file.strings[code[e + MEMBER]])
         file, code = other, other.code
     else:
         return None
@@ -298,7 +318,7 @@ def _assigned_alias(evaluator: Evaluator, file: SourceFile, e: int, depth: int) 
         return None
     value = rows[0].value
     if code[value] == TYPED:
-        value = code[value + 3]
+        value = code[value + TYPED_VALUE]
     if code[value] == IMPORTED:
         return _assigned_alias(evaluator, file, value, depth + 1)
     return (file, value) if code[value] in _ALIASING else None
@@ -319,18 +339,18 @@ def _parameter(evaluator: Evaluator, signature: Type, index: int) -> Values:
     code, e = file.code, signature.expression
     kind = "any"
     if code[e] == DEFINITION:
-        scope = file.definitions[code[e + 2]].scope
+        scope = file.definitions[code[e + DEFINED]].scope
         rows = file.facts.parameters.get(scope, [])
         shift = 1 if rows and rows[0].name and rows[0].name == file.scopes[scope].receiver else 0
         annotation = rows[index + shift].annotation if index + shift < len(rows) else 0
         kind = rows[index + shift].kind if annotation else kind
     else:
-        listed = code[e + 3]
+        listed = code[e + PARAMETER_TYPES]
         if code[e] == SUBSCRIPT:
-            listed = code[listed + 3] if code[listed] == TUPLE and code[listed + 2] else 0
-        if code[listed] not in (TUPLE, LIST) or index >= code[listed + 2]:
+            listed = code[listed + ITEMS] if code[listed] == TUPLE and code[listed + ITEM_COUNT] else 0
+        if code[listed] not in (TUPLE, LIST) or index >= code[listed + ITEM_COUNT]:
             return ()
-        annotation = code[listed + 3 + index]
+        annotation = code[listed + ITEMS + index]
     if not annotation or kind in ("list", "map"):
         return ()
     return evaluator.variables.settled(evaluator.annotations.typed(file, annotation), signature.bound)

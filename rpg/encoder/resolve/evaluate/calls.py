@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpg.encoder.operations import DOUBLE_STARRED, POSITIONAL, STARRED, SUBSCRIPT
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    DOUBLE_STARRED,
+    INDEX,
+    KEYWORDS,
+    POSITIONAL,
+    STARRED,
+    SUBSCRIPT,
+)
 from rpg.encoder.resolve.evaluate import container_methods, dispatch
 from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
 from rpg.encoder.resolve.values.builtin_types import FOLDING
@@ -50,9 +59,9 @@ class Calls:
         """The positional arguments' values."""
         code = file.code
         return [
-            self.evaluator.eval(file, code[e + 5 + 2 * i])
-            for i in range(code[e + 3])
-            if code[e + 4 + 2 * i] == POSITIONAL
+            self.evaluator.eval(file, code[e + ARGUMENTS + 2 * i])
+            for i in range(code[e + ARGUMENT_COUNT])
+            if code[e + KEYWORDS + 2 * i] == POSITIONAL
         ]
 
     def argument(self, file: SourceFile, e: int, position: int, name: str) -> Values:
@@ -60,10 +69,10 @@ class Calls:
         code = file.code
         if code[e] == SUBSCRIPT:
             # `thing[key]` calls `__getitem__`.
-            return self.evaluator.eval(file, code[e + 3]) if position == 0 else ()
+            return self.evaluator.eval(file, code[e + INDEX]) if position == 0 else ()
         at = 0
-        for i in range(code[e + 3]):
-            keyword, value = code[e + 4 + 2 * i], code[e + 5 + 2 * i]
+        for i in range(code[e + ARGUMENT_COUNT]):
+            keyword, value = code[e + KEYWORDS + 2 * i], code[e + ARGUMENTS + 2 * i]
             if keyword == POSITIONAL:
                 if at == position:
                     return self.evaluator.eval(file, value)

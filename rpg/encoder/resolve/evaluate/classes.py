@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import UNDERLYING
-from rpg.encoder.operations import CALL
+from rpg.encoder.operations import CALL, CALLEE, DEFINED
 from rpg.encoder.resolve.values.mro import Entry, Order, Owner, ResolutionOrders
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
@@ -112,12 +112,12 @@ class Classes:
         """The classes that a base made by a call is below, where what is called returns `type(x, (cls,), y)`."""
         evaluator = self.evaluator
         found: list[Value] = []
-        for callee in evaluator.eval(file, file.code[call + 2]):
+        for callee in evaluator.eval(file, file.code[call + CALLEE]):
             if callee[0] != FUNC or callee[3] is None or callee[3][0] != CLASS:
                 continue
             here = self.files[callee[1]]
             for made in here.facts.returns.get(here.definitions[callee[2]].scope, ()):
-                if here.code[made] == CALL and evaluator.eval(here, here.code[made + 2]) == ((BUILTIN, "type"),):
+                if here.code[made] == CALL and evaluator.eval(here, here.code[made + CALLEE]) == ((BUILTIN, "type"),):
                     bases = evaluator.containers.elements(evaluator.calls.argument(here, made, 1, "bases"))
                     found += [callee[3] for base in bases if base[0] == CLASS and base[4]]
         return found
@@ -262,7 +262,7 @@ class Classes:
             return ()
         given = here.given.get((1, index, name))
         if given is not None:
-            return tuple((file, here.code[each + 2]) for each in given)
+            return tuple((file, here.code[each + DEFINED]) for each in given)
         return () if name in self.fields(file, index) else None
 
     def find(self, file: int, index: int, name: str, after: Owner | None = None) -> Hit | None:
@@ -344,7 +344,7 @@ class Classes:
         rows = file.rows(value[2], name)
         given = file.given.get((0, value[2], name))
         if given is not None:
-            return Hit(tuple((value[1], file.code[each + 2]) for each in given), (value[1], 0), 0, ())
+            return Hit(tuple((value[1], file.code[each + DEFINED]) for each in given), (value[1], 0), 0, ())
         if not rows:
             return self.spread_hit(file, value, name)
         targets = [

@@ -4,7 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import CALL, COMPREHENSION, DICTIONARY, LIST, NAME, NUMBER, OPERATION, SLICE, TUPLE
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    CALL,
+    CALLEE,
+    COMPREHENSION,
+    DICTIONARY,
+    ITEM_COUNT,
+    ITEMS,
+    LEFT,
+    LIST,
+    NAME,
+    NUMBER,
+    OPERATION,
+    SLICE,
+    START,
+    STEP,
+    TUPLE,
+    WORD,
+    YIELDED,
+    YIELDED_VALUE,
+)
 from rpg.encoder.resolve.values.builtin_types import ITERATORS, KEYED
 from rpg.encoder.resolve.values.flow_tables import Entry
 from rpg.encoder.resolve.values.values import (
@@ -44,18 +65,18 @@ class Containers:
         code, e = file.code, value[2]
         operation = code[e]
         if operation == COMPREHENSION:
-            keyed = code[e + 4] != 0
-            key, held = (code[e + 3], code[e + 4]) if keyed else (0, code[e + 3])
+            keyed = code[e + YIELDED_VALUE] != 0
+            key, held = (code[e + YIELDED], code[e + YIELDED_VALUE]) if keyed else (0, code[e + YIELDED])
             rows = [Entry(file.index, key, held)]
         elif operation == CALL:
             rows, keyed = self.made(file, e)
         else:
             keyed = operation == DICTIONARY
-            count = min(code[e + 2], LARGEST)
+            count = min(code[e + ITEM_COUNT], LARGEST)
             if keyed:
-                rows = [Entry(file.index, code[e + 3 + 2 * i], code[e + 4 + 2 * i]) for i in range(count)]
+                rows = [Entry(file.index, code[e + ITEMS + 2 * i], code[e + ITEMS + 1 + 2 * i]) for i in range(count)]
             else:
-                rows = [Entry(file.index, 0, code[e + 3 + i]) for i in range(count)]
+                rows = [Entry(file.index, 0, code[e + ITEMS + i]) for i in range(count)]
         rows += self.evaluator.tables.put_into(value[1], e)[:LARGEST]
         if operation != TUPLE:
             self.evaluator.depend_on((value[1], e))
@@ -64,15 +85,15 @@ class Containers:
     def made(self, file: SourceFile, e: int) -> tuple[list[Entry], bool]:
         """What `new Map([[key, value]])` and `new Set([item])` start with; whether it has keys."""
         code = file.code
-        keyed = code[code[e + 2]] == NAME and file.strings[code[code[e + 2] + 2]].endswith("Map")
-        given = code[e + 5] if code[e + 3] else 0
+        keyed = code[code[e + CALLEE]] == NAME and file.strings[code[code[e + CALLEE] + WORD]].endswith("Map")
+        given = code[e + ARGUMENTS] if code[e + ARGUMENT_COUNT] else 0
         rows: list[Entry] = []
         if code[given] == LIST:
-            for item in code[given + 3 : given + 3 + min(code[given + 2], LARGEST)]:
+            for item in code[given + ITEMS : given + ITEMS + min(code[given + ITEM_COUNT], LARGEST)]:
                 if not keyed:
                     rows.append(Entry(file.index, 0, item))
-                elif code[item] == LIST and code[item + 2] > 1:
-                    rows.append(Entry(file.index, code[item + 3], code[item + 4]))
+                elif code[item] == LIST and code[item + ITEM_COUNT] > 1:
+                    rows.append(Entry(file.index, code[item + ITEMS], code[item + ITEMS + 1]))
         elif given:
             held = self.elements(self.evaluator.eval(file, given))
             rows.append(Entry(file.index, 0, 0, self.item(held, 1) if keyed else held))
@@ -257,9 +278,10 @@ class Containers:
         code = file.code
         if value[0] == CONTAINER and value[1] != "tuple":
             return (value,)
-        bounds = [self.position(file, each) if each else None for each in code[index + 2 : index + 5]]
+        bounds = [self.position(file, each) if each else None for each in code[index + START : index + STEP + 1]]
         exact = all(
-            bound is not None or not each for bound, each in zip(bounds, code[index + 2 : index + 5], strict=True)
+            bound is not None or not each
+            for bound, each in zip(bounds, code[index + START : index + STEP + 1], strict=True)
         )
         parts: list[Values]
         if value[0] == CONTAINER:
@@ -289,10 +311,10 @@ class Containers:
     def position(self, file: SourceFile, index: int) -> int | None:
         code = file.code
         sign = 1
-        if code[index] == OPERATION and file.strings[code[index + 2]] == "unary-":
-            index, sign = code[index + 3], -1
+        if code[index] == OPERATION and file.strings[code[index + WORD]] == "unary-":
+            index, sign = code[index + LEFT], -1
         if code[index] == NUMBER:
-            text = file.strings[code[index + 2]]
+            text = file.strings[code[index + WORD]]
             return sign * int(text) if text.isdecimal() else None
         return None
 

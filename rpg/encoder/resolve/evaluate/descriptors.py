@@ -9,7 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import ATTRIBUTE, CALL, NAME, PATH, UNION
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BINDER,
+    BYTE,
+    CALL,
+    CALLEE,
+    HOLDER,
+    MEMBER,
+    NAME,
+    PATH,
+    UNION,
+    WORD,
+    items_of,
+)
 from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, Value
 
 if TYPE_CHECKING:
@@ -66,12 +79,12 @@ class Descriptors:
         while pending and len(seen) <= _MOST:
             e = pending.pop()
             more: list[int] = []
-            if code[e] == CALL and self.is_field(file, scope, code[e + 2]):
+            if code[e] == CALL and self.is_field(file, scope, code[e + CALLEE]):
                 return True
             if code[e] == UNION:
-                more = list(code[e + 3 : e + 3 + code[e + 2]])
-            elif code[e] == NAME and code[e + 3] == scope:
-                rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
+                more = list(items_of(code, e))
+            elif code[e] == NAME and code[e + BINDER] == scope:
+                rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
                 more = [row.value for row in rows if row.value]
             pending += [each for each in more if each not in seen]
             seen.update(more)
@@ -82,12 +95,12 @@ class Descriptors:
         code = file.code
         if code[e] not in (ATTRIBUTE, PATH):
             return False
-        holder = code[e + 2]
+        holder = code[e + HOLDER]
         receiver = file.scopes[scope].receiver
-        if code[holder] != NAME or not receiver or file.strings[code[holder + 2]] != receiver:
+        if code[holder] != NAME or not receiver or file.strings[code[holder + WORD]] != receiver:
             return False
         for value in self.evaluator.receivers.receiver(file, scope):
-            hit = self.evaluator.classes.hit(value, file.strings[code[e + 3]])
+            hit = self.evaluator.classes.hit(value, file.strings[code[e + MEMBER]])
             if hit is not None:
                 kinds = {self.evaluator.program.definition(*each).kind for each in hit.definitions}
                 return "method" not in kinds

@@ -9,7 +9,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import ATTRIBUTE, AWAIT, CALL, NAME, PARAMETER, PATH, THIS, UNION
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    AWAIT,
+    BINDER,
+    BYTE,
+    CALL,
+    CALLEE,
+    HOLDER,
+    MEMBER,
+    NAME,
+    OPERAND,
+    PARAMETER,
+    PATH,
+    SCOPE,
+    THIS,
+    UNION,
+    WORD,
+    items_of,
+)
 from rpg.encoder.resolve.values.values import CLASS, INST, Value, Values, union
 
 if TYPE_CHECKING:
@@ -37,17 +55,17 @@ def seen_by(evaluator: Evaluator, file: SourceFile, scope: int, e: int, receiver
     code = file.code
     operation = code[e]
     if operation == AWAIT:
-        return evaluator.containers.awaited(seen_by(evaluator, file, scope, code[e + 2], receiver, depth))
+        return evaluator.containers.awaited(seen_by(evaluator, file, scope, code[e + OPERAND], receiver, depth))
     if operation == UNION:
-        parts = code[e + 3 : e + 3 + code[e + 2]]
+        parts = items_of(code, e)
         return union([seen_by(evaluator, file, scope, part, receiver, depth) for part in parts])
-    if operation in (ATTRIBUTE, PATH) and _is_receiver(file, scope, code[e + 2]):
-        return evaluator.members.member_values(receiver, file.strings[code[e + 3]])
-    if operation == CALL and _is_member(file, scope, code[e + 2]):
-        callees = evaluator.members.member_values(receiver, file.strings[code[code[e + 2] + 3]])
+    if operation in (ATTRIBUTE, PATH) and _is_receiver(file, scope, code[e + HOLDER]):
+        return evaluator.members.member_values(receiver, file.strings[code[e + MEMBER]])
+    if operation == CALL and _is_member(file, scope, code[e + CALLEE]):
+        callees = evaluator.members.member_values(receiver, file.strings[code[code[e + CALLEE] + MEMBER]])
         return union([evaluator.calls.result(callee, file, e) for callee in callees])
-    if operation == NAME and code[e + 3] == scope and depth < _DEEPEST:
-        rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
+    if operation == NAME and code[e + BINDER] == scope and depth < _DEEPEST:
+        rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
         if any(_mentions_receiver(file, scope, row.value) for row in rows):
             return union([seen_by(evaluator, file, scope, row.value, receiver, depth + 1) for row in rows if row.value])
     return evaluator.eval(file, e)
@@ -62,27 +80,27 @@ def _mentions_receiver(file: SourceFile, scope: int, e: int, depth: int = 0) -> 
     code = file.code
     operation = code[e]
     if operation == AWAIT:
-        return _mentions_receiver(file, scope, code[e + 2], depth)
+        return _mentions_receiver(file, scope, code[e + OPERAND], depth)
     if operation == UNION:
-        return any(_mentions_receiver(file, scope, part, depth) for part in code[e + 3 : e + 3 + code[e + 2]])
+        return any(_mentions_receiver(file, scope, part, depth) for part in items_of(code, e))
     if operation == CALL:
-        return _is_member(file, scope, code[e + 2])
-    if operation == NAME and code[e + 3] == scope and depth < _DEEPEST:
-        rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
+        return _is_member(file, scope, code[e + CALLEE])
+    if operation == NAME and code[e + BINDER] == scope and depth < _DEEPEST:
+        rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
         return any(_mentions_receiver(file, scope, row.value, depth + 1) for row in rows)
     return _is_member(file, scope, e)
 
 
 def _is_member(file: SourceFile, scope: int, e: int) -> bool:
-    return file.code[e] in (ATTRIBUTE, PATH) and _is_receiver(file, scope, file.code[e + 2])
+    return file.code[e] in (ATTRIBUTE, PATH) and _is_receiver(file, scope, file.code[e + HOLDER])
 
 
 def _is_receiver(file: SourceFile, scope: int, e: int) -> bool:
     """Whether an expression reads the receiver of the method whose scope that is."""
     code = file.code
     if code[e] == THIS:
-        return code[e + 2] == scope
-    if code[e] != NAME or code[e + 3] != scope or file.strings[code[e + 2]] != file.scopes[scope].receiver:
+        return code[e + SCOPE] == scope
+    if code[e] != NAME or code[e + BINDER] != scope or file.strings[code[e + WORD]] != file.scopes[scope].receiver:
         return False
-    rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
+    rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
     return len(rows) == 1 and code[rows[0].value] == PARAMETER and code[rows[0].value + 3] == 0

@@ -12,43 +12,67 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rpg.encoder.operations import (
+    AFTER,
+    ANNOTATED,
     ATTRIBUTE,
     AWAIT,
+    BINDER,
+    BOUND,
+    BYTE,
     CALL,
+    CALLEE,
     CAUGHT,
     COMPREHENSION,
+    DEFINED,
     DEFINITION,
     DICTIONARY,
     ELEMENT,
     ENTERED,
     FUNCTION,
     FUNCTION_TYPE,
+    HOLDER,
     IMPORT,
     IMPORTED,
+    INDEX,
     INSTANCE,
     ITEM,
     KEYED,
+    KEYED_SCOPE,
+    KEYED_WORD,
     LIST,
     LITERAL,
+    MEMBER,
     NAME,
     NARROWED,
     NOTHING,
     NUMBER,
     OBJECT,
+    OPERAND,
     OPERATION,
     PARAMETER,
+    PART,
     PATH,
+    PATH_SCOPE,
+    PATH_WORD,
+    POSITION,
+    SCOPE,
     SET,
     SLICE,
+    STATEMENT,
     STRING,
     SUBSCRIPT,
+    SUBSCRIPTED,
     SUPER,
     THIS,
     TUPLE,
     TYPE_OF,
     TYPE_VARIABLE,
     TYPED,
+    TYPED_VALUE,
     UNION,
+    WORD,
+    binding_scope,
+    items_of,
 )
 from rpg.encoder.resolve.evaluate import assignments, narrowing, operators
 from rpg.encoder.resolve.evaluate.annotations import Annotations
@@ -141,13 +165,13 @@ class Evaluator(Fixpoint):
         operation = code[e]
         if operation == NAME:
             # Most names are bound once: what they are is remembered with their binding.
-            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-            row = file.only_row(scope, file.strings[code[e + 2]])
+            scope = binding_scope(code[e + BINDER])
+            row = file.only_row(scope, file.strings[code[e + WORD]])
             if (
                 row is not None
                 and row.kind not in _WITH_CARE
                 and code[row.value] != NAME
-                and (row.byte <= code[e + 1] or file.scopes[scope].kind != "class")
+                and (row.byte <= code[e + BYTE] or file.scopes[scope].kind != "class")
             ):
                 return self.eval(file, row.value)
         if operation in _AS_WRITTEN:
@@ -174,16 +198,16 @@ class Evaluator(Fixpoint):
         if operation in (LIST, TUPLE, SET, DICTIONARY, COMPREHENSION):
             return ((LITERAL_AT, file.index, e),)
         if operation in (STRING, NUMBER):
-            return ((TEXT, file.strings[file.code[e + 2]], operation),)
+            return ((TEXT, file.strings[file.code[e + WORD]], operation),)
         if operation == LITERAL:
-            return ((PRIMITIVE, file.strings[file.code[e + 2]]),)
+            return ((PRIMITIVE, file.strings[file.code[e + WORD]]),)
         if operation == FUNCTION:
-            return ((CLOSURE, file.index, file.code[e + 2]),)
+            return ((CLOSURE, file.index, file.code[e + SCOPE]),)
         if operation == OBJECT:
-            return ((OBJECT_AT, file.index, file.code[e + 2]),)
+            return ((OBJECT_AT, file.index, file.code[e + SCOPE]),)
         if operation == TYPE_VARIABLE:
-            bound = self.annotations.typed(file, file.code[e + 3])
-            return ((VARIABLE, file.strings[file.code[e + 2]], bound),)
+            bound = self.annotations.typed(file, file.code[e + BOUND])
+            return ((VARIABLE, file.strings[file.code[e + WORD]], bound),)
         return ()
 
     def evaluated(self, file: SourceFile, e: int, operation: int) -> Values:
@@ -193,21 +217,21 @@ class Evaluator(Fixpoint):
         if operation == CALL:
             return self.call(file, e)
         if operation == PARAMETER:
-            return self.parameters.parameter(file, file.code[e + 2], file.code[e + 3])
+            return self.parameters.parameter(file, file.code[e + SCOPE], file.code[e + POSITION])
         if operation == NAME:
             return self.name(file, e)
         if operation == SUBSCRIPT:
-            return self.containers.subscript(self.eval(file, file.code[e + 2]), file, file.code[e + 3], e)
+            return self.containers.subscript(self.eval(file, file.code[e + HOLDER]), file, file.code[e + INDEX], e)
         if operation == IMPORTED:
-            return self.modules.member(file, file.code[e + 2], file.strings[file.code[e + 3]])
+            return self.modules.member(file, file.code[e + STATEMENT], file.strings[file.code[e + MEMBER]])
         if operation == DEFINITION:
             return self.definition(file, e)
         if operation == ITEM:
-            return self.containers.item(self.eval(file, file.code[e + 2]), file.code[e + 3])
+            return self.containers.item(self.eval(file, file.code[e + OPERAND]), file.code[e + PART])
         if operation == PATH:
             return self.path(file, e)
         if operation == IMPORT:
-            return self.modules.imported(file, file.code[e + 2])
+            return self.modules.imported(file, file.code[e + STATEMENT])
         if operation == UNION:
             return self.either(file, e)
         if operation in _OF_ONE:
@@ -221,18 +245,18 @@ class Evaluator(Fixpoint):
         if operation == TYPED:
             return self.typed(file, e)
         if operation in (INSTANCE, FUNCTION_TYPE):
-            return self.annotations.typed(file, file.code[e + 2] if operation == INSTANCE else e)
+            return self.annotations.typed(file, file.code[e + OPERAND] if operation == INSTANCE else e)
         if operation == THIS:
-            return self.receivers.receiver(file, file.code[e + 2])
+            return self.receivers.receiver(file, file.code[e + SCOPE])
         if operation == CAUGHT:
-            return self.annotations.tested(file, file.code[e + 2])
+            return self.annotations.tested(file, file.code[e + OPERAND])
         if operation == KEYED:
             return self.keyed(file, e)
         return operators.yielded(self, file, e)
 
     def of_one(self, file: SourceFile, e: int, operation: int) -> Values:
         """What gives something of its only operand."""
-        values = self.eval(file, file.code[e + 2])
+        values = self.eval(file, file.code[e + OPERAND])
         if operation == ELEMENT:
             return self.containers.elements(values)
         if operation == ENTERED:
@@ -243,12 +267,12 @@ class Evaluator(Fixpoint):
 
     def name(self, file: SourceFile, e: int) -> Values:
         code = file.code
-        scope, text = code[e + 3], file.strings[code[e + 2]]
+        scope, text = code[e + BINDER], file.strings[code[e + WORD]]
         if scope == -1:
             return self.free(file, text)
         in_flow = scope >= 0
-        scope = scope if in_flow else -2 - scope
-        scope, rows = file.visible(scope, text, code[e + 1], in_flow)
+        scope = binding_scope(scope)
+        scope, rows = file.visible(scope, text, code[e + BYTE], in_flow)
         if file.rules.keeps_declared_types:
             return joined([assignments.held(self, file, scope, text, row) for row in rows if row.value])
         return joined([self.eval(file, row.value) for row in rows if row.value])
@@ -273,25 +297,25 @@ class Evaluator(Fixpoint):
 
     def attribute(self, file: SourceFile, e: int) -> Values:
         code = file.code
-        name = file.strings[code[e + 3]]
-        return union([self.members.member_values(value, name) for value in self.eval(file, code[e + 2])])
+        name = file.strings[code[e + MEMBER]]
+        return union([self.members.member_values(value, name) for value in self.eval(file, code[e + HOLDER])])
 
     def path(self, file: SourceFile, e: int) -> Values:
         """An attribute that was assigned or narrowed in this scope, else the object's."""
         code = file.code
-        rows = file.reaching(code[e + 4], file.strings[code[e + 5]], code[e + 1], True)
-        rows = [row for row in rows if row.byte <= code[e + 1]]
-        if rows and file.within(rows[0].block, code[e + 1]):
+        rows = file.reaching(code[e + PATH_SCOPE], file.strings[code[e + PATH_WORD]], code[e + BYTE], True)
+        rows = [row for row in rows if row.byte <= code[e + BYTE]]
+        if rows and file.within(rows[0].block, code[e + BYTE]):
             found = union([self.eval(file, row.value) for row in rows])
             if found and file.rules.keeps_declared_types and rows[0].kind != "narrow":
-                holders = self.eval(file, code[e + 2])
-                return assignments.assigned_member(self, file, holders, file.strings[code[e + 3]], found)
+                holders = self.eval(file, code[e + HOLDER])
+                return assignments.assigned_member(self, file, holders, file.strings[code[e + MEMBER]], found)
             if found:
                 return found
         return self.attribute(file, e)
 
     def definition(self, file: SourceFile, e: int) -> Values:
-        index = file.code[e + 2]
+        index = file.code[e + DEFINED]
         kind = file.definitions[index].kind
         if kind in CLASS_KINDS:
             return ((CLASS, file.index, index, (), False),)
@@ -302,7 +326,7 @@ class Evaluator(Fixpoint):
 
     def parent(self, file: SourceFile, e: int) -> Values:
         """`super()`: the receiver of the method around, seen from behind a class."""
-        scope, after = file.code[e + 2], file.code[e + 3]
+        scope, after = file.code[e + SCOPE], file.code[e + AFTER]
         receivers = self.receivers.receiver(file, scope)
         if after:
             starts = [value for value in self.eval(file, after) if value[0] == CLASS]
@@ -314,31 +338,31 @@ class Evaluator(Fixpoint):
 
     def either(self, file: SourceFile, e: int) -> Values:
         code = file.code
-        return joined([self.eval(file, part) for part in code[e + 3 : e + 3 + code[e + 2]]])
+        return joined([self.eval(file, part) for part in items_of(code, e)])
 
     def keyed(self, file: SourceFile, e: int) -> Values:
         """What was stored under the key, where that is sure to have run; else whatever the container holds there."""
         code = file.code
-        byte = code[e + 1]
-        rows = file.reaching(code[e + 3], file.strings[code[e + 4]], byte, True)
+        byte = code[e + BYTE]
+        rows = file.reaching(code[e + KEYED_SCOPE], file.strings[code[e + KEYED_WORD]], byte, True)
         rows = [row for row in rows if row.byte <= byte]
         if rows and file.within(rows[0].block, byte):
             found = union([self.eval(file, row.value) for row in rows])
             if found:
                 return found
-        return self.eval(file, code[e + 2])
+        return self.eval(file, code[e + SUBSCRIPTED])
 
     def call(self, file: SourceFile, e: int) -> Values:
-        callees = self.eval(file, file.code[e + 2])
+        callees = self.eval(file, file.code[e + CALLEE])
         return union([self.calls.result(callee, file, e) for callee in callees])
 
     def typed(self, file: SourceFile, e: int) -> Values:
-        declared = self.annotations.typed(file, file.code[e + 2])
+        declared = self.annotations.typed(file, file.code[e + ANNOTATED])
         if declared and any(value != (PRIMITIVE, "None") for value in declared):
             if self.annotations.is_open(file, declared):
-                return union([self.eval(file, file.code[e + 3]), declared]) or declared
-            if all(value[0] == EXTERNAL for value in declared) and file.code[file.code[e + 3]] == OBJECT:
+                return union([self.eval(file, file.code[e + TYPED_VALUE]), declared]) or declared
+            if all(value[0] == EXTERNAL for value in declared) and file.code[file.code[e + TYPED_VALUE]] == OBJECT:
                 # A literal of a library's type has the members that are written in it as well.
-                return union([self.eval(file, file.code[e + 3]), declared])
+                return union([self.eval(file, file.code[e + TYPED_VALUE]), declared])
             return declared
-        return self.eval(file, file.code[e + 3])
+        return self.eval(file, file.code[e + TYPED_VALUE])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.operations import WORD
 from rpg.encoder.resolve.values.values import EXTERNAL, Values, union
 from rpg.graph import CLASS_KINDS
 
@@ -80,7 +81,7 @@ class GlobalNames:
 
     def type_named(self, evaluator: Evaluator, file: SourceFile, e: int) -> Values:
         """What a name in a type position stands for that nothing in its file binds."""
-        name = file.strings[file.code[e + 2]]
+        name = file.strings[file.code[e + WORD]]
         bound = self.bindings(file, name, True)
         if bound is not None:
             return union([evaluator.eval(bound[0], row.value) for row in bound[1]])

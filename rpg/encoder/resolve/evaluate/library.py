@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import ATTRIBUTE, CALL, FUNCTION, NAME, PATH, POSITIONAL
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    CALL,
+    FUNCTION,
+    KEYWORDS,
+    NAME,
+    PATH,
+    POSITIONAL,
+)
 from rpg.encoder.resolve.evaluate import container_methods, object_members
 from rpg.encoder.resolve.values.builtin_types import (
     CALLS_FIRST,
@@ -67,7 +77,7 @@ class Library:
             first = calls.argument(file, e, 0, "func")
             return tuple((PARTIAL, value, file.index, e) for value in first)
         if last == "cast":
-            return evaluator.annotations.typed(file, file.code[e + 5]) if file.code[e + 3] else ()
+            return evaluator.annotations.typed(file, file.code[e + ARGUMENTS]) if file.code[e + ARGUMENT_COUNT] else ()
         if last == "wraps":
             return ((EXTERNAL, f"{name}()"),)
         if last == "update_wrapper" or last.removesuffix("()") in PRESERVING:
@@ -144,7 +154,7 @@ class Library:
         code = file.code
         return any(
             value[0] in (FUNC, CLOSURE)
-            for given in code[e + 5 : e + 5 + 2 * code[e + 3] : 2]
+            for given in code[e + ARGUMENTS : e + ARGUMENTS + 2 * code[e + ARGUMENT_COUNT] : 2]
             if code[given] in _NAMING
             for value in self.evaluator.eval(file, given)
         )
@@ -188,9 +198,9 @@ class Library:
             return ()
         code = file.code
         bounds = [
-            code[e + 5 + 2 * i]
-            for i in range(1, code[e + 3])
-            if code[e + 4 + 2 * i] == POSITIONAL or file.strings[code[e + 4 + 2 * i]] == "bound"
+            code[e + ARGUMENTS + 2 * i]
+            for i in range(1, code[e + ARGUMENT_COUNT])
+            if code[e + KEYWORDS + 2 * i] == POSITIONAL or file.strings[code[e + KEYWORDS + 2 * i]] == "bound"
         ]
         return ((VARIABLE, names[0][1], union([self.evaluator.annotations.typed(file, each) for each in bounds])),)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import CALL
+from rpg.encoder.operations import CALL, CALLEE
 from rpg.encoder.resolve.evaluate import object_members
 from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.values.builtin_types import BINDS, PRESERVING, RUNS, VALUE_METHODS
@@ -228,7 +228,7 @@ class Members:
         """What an attribute is on its receiver by what it was assigned: `property(get)` gives what `get` does."""
         evaluator = self.evaluator
         if file.code[e] == CALL and receiver[0] == INST:
-            callees = evaluator.eval(file, file.code[e + 2])
+            callees = evaluator.eval(file, file.code[e + CALLEE])
             if callees and callees[0][1] in _PROPERTIES and callees[0][0] in (BUILTIN, EXTERNAL):
                 getters = evaluator.calls.argument(file, e, 0, "fget")
                 bound = [(FUNC, each[1], each[2], receiver) for each in getters if each[0] == FUNC]

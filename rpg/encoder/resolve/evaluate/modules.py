@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import Rules
-from rpg.encoder.operations import DEFINITION, IMPORT, IMPORTED, NAME
+from rpg.encoder.operations import (
+    BINDER,
+    DEFINED,
+    DEFINITION,
+    IMPORT,
+    IMPORTED,
+    MEMBER,
+    NAME,
+    STATEMENT,
+    WORD,
+    binding_scope,
+)
 from rpg.encoder.resolve.values.values import CLASS, CONTAINER, EXTERNAL, FUNC, MODULE, Values, union
 
 if TYPE_CHECKING:
@@ -117,15 +128,15 @@ class Modules:
         """What an exported expression stands for."""
         code = file.code
         if as_type and code[e] == NAME:
-            scope = code[e + 3] if code[e + 3] >= -1 else -2 - code[e + 3]
-            types = file.types(scope, file.strings[code[e + 2]]) if scope >= 0 else []
+            scope = binding_scope(code[e + BINDER])
+            types = file.types(scope, file.strings[code[e + WORD]]) if scope >= 0 else []
             if types:
                 return union([self.evaluator.eval(file, row.value) for row in types])
-            rows = file.rows(scope, file.strings[code[e + 2]])
+            rows = file.rows(scope, file.strings[code[e + WORD]])
             if len(rows) == 1:
                 e = rows[0].value
         if as_type and e and code[e] == IMPORTED:
-            return self.member(file, code[e + 2], file.strings[code[e + 3]], False, True)
+            return self.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER]], False, True)
         return self.evaluator.eval(file, e)
 
     def expressions(self, path: str, name: str) -> list[tuple[SourceFile, int]]:
@@ -220,8 +231,8 @@ class Modules:
         """The symbols that an exported expression names."""
         code = file.code
         if code[e] == NAME:
-            scope, name = code[e + 3], file.strings[code[e + 2]]
-            scope = -2 - scope if scope < -1 else scope
+            scope, name = code[e + BINDER], file.strings[code[e + WORD]]
+            scope = binding_scope(scope)
             found: list[Target] = []
             rows = file.types(scope, name) if as_type and scope >= 0 else []
             if not rows and scope >= 0:
@@ -244,18 +255,18 @@ class Modules:
         code = file.code
         operation = code[value]
         if operation == DEFINITION:
-            return [("definition", file.index, code[value + 2])]
+            return [("definition", file.index, code[value + DEFINED])]
         if operation == IMPORTED:
-            files = self.files(file, code[value + 2])
+            files = self.files(file, code[value + STATEMENT])
             if files is None:
                 return [("external", -1, -1)]
-            member = file.strings[code[value + 3]]
+            member = file.strings[code[value + MEMBER]]
             found: list[Target] = []
             for path in files:
                 found += self.targets(path, member, seen, as_type)
             return found
         if operation == IMPORT:
-            files = self.files(file, code[value + 2])
+            files = self.files(file, code[value + STATEMENT])
             if files is None:
                 return [("external", -1, -1)]
             return [self.module_target(path) for path in files]

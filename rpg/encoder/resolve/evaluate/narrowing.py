@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import CALL, NARROWED, UNION
+from rpg.encoder.operations import CALL, CALLEE, GUARD, IS_EXCLUDED, NARROWED, OPERAND, UNION, items_of
 from rpg.encoder.resolve.values.values import EXTERNAL, FUNC, OBJECT_AT, Values, union
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ _SHARED: Final = frozenset({EXTERNAL, OBJECT_AT})
 def narrowed(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     """`isinstance`: of the values known, those that fit; where none is, the class tested for."""
     code = file.code
-    values = evaluator.eval(file, code[e + 2])
-    tested = proven(evaluator, file, code[e + 3])
-    if not tested and code[code[e + 3]] in (CALL, UNION):
+    values = evaluator.eval(file, code[e + OPERAND])
+    tested = proven(evaluator, file, code[e + GUARD])
+    if not tested and code[code[e + GUARD]] in (CALL, UNION):
         return values
-    if code[e + 4]:
+    if code[e + IS_EXCLUDED]:
         # What is outside, or a part that several types have, may still be there.
         return tuple(value for value in values if value[0] in _SHARED or not evaluator.classes.is_any_of(value, tested))
     fitting = tuple(value for value in values if evaluator.classes.is_any_of(value, tested))
@@ -35,7 +35,7 @@ def proven(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     """The instances that a test lets pass: of a class, of a guard's type, of either of two; empty: unknown."""
     code = file.code
     if code[e] == UNION:
-        parts = [proven(evaluator, file, part) for part in code[e + 3 : e + 3 + code[e + 2]]]
+        parts = [proven(evaluator, file, part) for part in items_of(code, e)]
         return union(parts) if all(parts) else ()
     return guarded(evaluator, file, e) if code[e] == CALL else evaluator.annotations.tested(file, e)
 
@@ -43,10 +43,10 @@ def proven(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
 def guarded(evaluator: Evaluator, file: SourceFile, call: int) -> Values:
     """What a function that returns `x is T` proves where it holds."""
     found: list[Values] = []
-    for value in evaluator.eval(file, file.code[call + 2]):
+    for value in evaluator.eval(file, file.code[call + CALLEE]):
         if value[0] == FUNC:
             other = evaluator.files[value[1]]
             annotation = other.facts.annotations.get(other.definitions[value[2]].scope, 0)
             if other.code[annotation] == NARROWED:
-                found.append(evaluator.annotations.typed(other, other.code[annotation + 3]))
+                found.append(evaluator.annotations.typed(other, other.code[annotation + GUARD]))
     return union(found)

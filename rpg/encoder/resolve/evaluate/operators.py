@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import CALL
+from rpg.encoder.operations import CALL, CALLEE, DELEGATED, LEFT, RIGHT, WORD, YIELD_SCOPE
 from rpg.encoder.resolve.values.values import BUILTIN, CLASS, CONTAINER, FUNC, INST, PRIMITIVE, TEXT, Values, union
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ OPERATORS: Final[dict[str, tuple[str, ...]]] = {
 
 def operation(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     code = file.code
-    left = evaluator.eval(file, code[e + 3])
-    operator = file.strings[code[e + 2]]
+    left = evaluator.eval(file, code[e + LEFT])
+    operator = file.strings[code[e + WORD]]
     if operator == "|" and any(value[0] in (CLASS, BUILTIN) for value in left):
-        return union([left, evaluator.eval(file, code[e + 4])])
+        return union([left, evaluator.eval(file, code[e + RIGHT])])
     methods = OPERATORS.get(operator, ())
     found = []
     for value in left:
@@ -41,9 +41,9 @@ def operation(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
         elif value[0] != INST:
             found.append((value,))
     result = union(found)
-    if code[e + 4] and len(methods) == 1 and not any(value[0] == INST for value in left):
+    if code[e + RIGHT] and len(methods) == 1 and not any(value[0] == INST for value in left):
         reflected = methods[0].replace("__", "__r", 1)
-        right = evaluator.eval(file, code[e + 4])
+        right = evaluator.eval(file, code[e + RIGHT])
         return union([evaluator.calls.method_result(value, reflected) for value in right if value[0] == INST]) or result
     return result
 
@@ -52,16 +52,16 @@ def yielded(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     """What `yield` gives, what is sent by the declared type of the generator; `yield from g()`, what the generator
     returns in the end."""
     code = file.code
-    call = code[e + 2]
+    call = code[e + DELEGATED]
     if not call:
-        annotation = file.facts.annotations.get(code[e + 3], 0)
+        annotation = file.facts.annotations.get(code[e + YIELD_SCOPE], 0)
         declared = evaluator.annotations.typed(file, annotation)
         return union([value[2][1] for value in declared if value[0] == CONTAINER and len(value[2]) > 1])
     declared = evaluator.eval(file, call)
     found = [value[2][2] for value in declared if value[0] == CONTAINER and value[1] == "list" and len(value[2]) > 2]
     if found or code[call] != CALL:
         return union(found)
-    for callee in evaluator.eval(file, code[call + 2]):
+    for callee in evaluator.eval(file, code[call + CALLEE]):
         if callee[0] == FUNC:
             here = evaluator.files[callee[1]]
             scope = here.definitions[callee[2]].scope

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import Parameter
+from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, KEYWORDS
 from rpg.encoder.resolve.evaluate import callbacks
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT
 from rpg.encoder.resolve.values.flow_tables import in_order
@@ -177,9 +178,9 @@ class Parameters:
     def keywords(self, file: SourceFile, e: int, taken: set[str]) -> Values:
         code = file.code
         values = [
-            self.evaluator.eval(file, code[e + 5 + 2 * i])
-            for i in range(code[e + 3])
-            if code[e + 4 + 2 * i] >= 0 and file.strings[code[e + 4 + 2 * i]] not in taken
+            self.evaluator.eval(file, code[e + ARGUMENTS + 2 * i])
+            for i in range(code[e + ARGUMENT_COUNT])
+            if code[e + KEYWORDS + 2 * i] >= 0 and file.strings[code[e + KEYWORDS + 2 * i]] not in taken
         ]
         merged = union(values)
         return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), merged)),) if merged else ()

@@ -9,7 +9,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import CALL, NAME, PARAMETER, POSITIONAL, SUBSCRIPT, UNION
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    BINDER,
+    BYTE,
+    CALL,
+    CALLEE,
+    HOLDER,
+    INDEX,
+    KEYWORDS,
+    NAME,
+    PARAMETER,
+    POSITION,
+    POSITIONAL,
+    SCOPE,
+    SUBSCRIPT,
+    UNION,
+    WORD,
+    items_of,
+)
 from rpg.encoder.resolve.values.builtin_types import PRESERVING
 from rpg.encoder.resolve.values.values import EXTERNAL, Value, Values, union
 
@@ -89,21 +108,21 @@ class ReturnedArguments:
         evaluator, code = self.evaluator, here.code
         operation = code[each]
         if operation == UNION:
-            return union([self.given(call, part) for part in code[each + 3 : each + 3 + code[each + 2]]])
+            return union([self.given(call, part) for part in items_of(code, each)])
         if not self.follows(here, scope, each):
             return evaluator.eval(here, each)
         position = self.position(here, scope, each)
         if position >= 0:
             return self.argument(call, position)
         if operation == NAME:
-            rows = here.reaching(scope, here.strings[code[each + 2]], code[each + 1], True)
+            rows = here.reaching(scope, here.strings[code[each + WORD]], code[each + BYTE], True)
             return union([self.given(call, row.value) for row in rows if row.value])
         if operation == CALL and self.leaves(here, each):
-            return self.given(call, code[each + 5])
-        of = self.given(call, code[each + 2])
+            return self.given(call, code[each + ARGUMENTS])
+        of = self.given(call, code[each + HOLDER])
         if operation == CALL:
             return union([evaluator.calls.result(callee, here, each) for callee in of])
-        return evaluator.containers.subscript(of, here, code[each + 3])
+        return evaluator.containers.subscript(of, here, code[each + INDEX])
 
     def argument(self, call: _Call, position: int) -> Values:
         """What is passed for a parameter; where that is not known, what its type or default says."""
@@ -134,15 +153,15 @@ class ReturnedArguments:
             operation = code[each]
             more: Sequence[int] = ()
             if operation == UNION:
-                more = code[each + 3 : each + 3 + code[each + 2]]
+                more = items_of(code, each)
             elif operation == CALL and self.leaves(file, each):
-                more = (code[each + 5],)
+                more = (code[each + ARGUMENTS],)
             elif operation in _OF_ONE:
-                more = (code[each + 2],)
+                more = (code[each + HOLDER],)
             elif self.position(file, scope, each) >= 0:
                 found = True
-            elif operation == NAME and code[each + 3] == scope:
-                rows = file.reaching(scope, file.strings[code[each + 2]], code[each + 1], True)
+            elif operation == NAME and code[each + BINDER] == scope:
+                rows = file.reaching(scope, file.strings[code[each + WORD]], code[each + BYTE], True)
                 more = [row.value for row in rows if row.value]
             new = [part for part in more if part not in seen]
             seen.update(new)
@@ -152,23 +171,23 @@ class ReturnedArguments:
     def leaves(self, file: SourceFile, e: int) -> bool:
         """Whether a call of a library leaves the function that it is given what it is."""
         code = file.code
-        if not code[e + 3] or code[e + 4] != POSITIONAL:
+        if not code[e + ARGUMENT_COUNT] or code[e + KEYWORDS] != POSITIONAL:
             return False
         return any(
             value[0] == EXTERNAL and value[1].rpartition(".")[2].removesuffix("()") in PRESERVING
-            for value in self.evaluator.eval(file, code[e + 2])
+            for value in self.evaluator.eval(file, code[e + CALLEE])
         )
 
     def position(self, file: SourceFile, scope: int, e: int) -> int:
         """The position of the parameter that an expression is, or is a plain read of; -1 where it is none."""
         code = file.code
         parameter = e
-        if code[e] == NAME and code[e + 3] == scope:
-            rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], True)
+        if code[e] == NAME and code[e + BINDER] == scope:
+            rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
             parameter = rows[0].value if len(rows) == 1 else 0
-        if code[parameter] != PARAMETER or code[parameter + 2] != scope:
+        if code[parameter] != PARAMETER or code[parameter + SCOPE] != scope:
             return -1
-        position: int = code[parameter + 3]
+        position: int = code[parameter + POSITION]
         row = file.facts.parameters[scope][position]
         plain = row.kind == "positional" and not (position == 0 and row.name == file.scopes[scope].receiver)
         return position if plain else -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from rpg.encoder.operations import CALL, SUBSCRIPT, TUPLE
+from rpg.encoder.operations import CALL, INDEX, SUBSCRIPT, TUPLE, items_of
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,
@@ -189,8 +189,8 @@ class TypeVariables:
         code = file.code
         if code[e] != SUBSCRIPT:
             return
-        index = code[e + 3]
-        parts = code[index + 3 : index + 3 + code[index + 2]] if code[index] == TUPLE else (index,)
+        index = code[e + INDEX]
+        parts = items_of(code, index) if code[index] == TUPLE else (index,)
         for part in parts:
             if code[part] == SUBSCRIPT:
                 yield from self.variables_in(file, part)

@@ -7,7 +7,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import CALLED
-from rpg.encoder.operations import ATTRIBUTE, LIST, NAME, PATH, STRING, TUPLE
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    BYTE,
+    CALLEE,
+    ITEM_COUNT,
+    ITEMS,
+    LIST,
+    NAME,
+    PATH,
+    STRING,
+    TUPLE,
+    WORD,
+)
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
 from rpg.encoder.resolve.values.values import CALLABLE, CLASS, CONTAINER, EXTERNAL, INST, PRIMITIVE, TEXT, Value, Values
 from rpg.graph import CLASS_KINDS
@@ -121,7 +135,7 @@ class Django(Plugin):
             around = [
                 (definition.end_byte - definition.start_byte, index)
                 for index, definition in enumerate(file.definitions)
-                if definition.kind in CLASS_KINDS and definition.start_byte <= file.code[e + 1] < definition.end_byte
+                if definition.kind in CLASS_KINDS and definition.start_byte <= file.code[e + BYTE] < definition.end_byte
             ]
             return [(file.index, min(around)[1])] if around else []
         app, _, name = text.rpartition(".")
@@ -142,27 +156,27 @@ class Django(Plugin):
         code, sites = file.code, file.facts.sites
         for at in range(0, len(sites), 3):
             e = sites[at]
-            if sites[at + 1] != CALLED or not code[e + 3]:
+            if sites[at + 1] != CALLED or not code[e + ARGUMENT_COUNT]:
                 continue
-            callee = code[e + 2]
+            callee = code[e + CALLEE]
             if code[callee] not in (NAME, ATTRIBUTE, PATH):
                 continue
             name = file.strings[code[callee + (2 if code[callee] == NAME else 3)]]
             related = name in _RELATED or name in _MANY
             if name != "include" and not related:
                 continue
-            given = code[e + 5]
-            if not related and code[given] in (TUPLE, LIST) and code[given + 2]:
-                given = code[given + 3]
+            given = code[e + ARGUMENTS]
+            if not related and code[given] in (TUPLE, LIST) and code[given + ITEM_COUNT]:
+                given = code[given + ITEMS]
             self.evaluator.start()
             if code[given] != STRING or not any(
                 value[0] == EXTERNAL and value[1].startswith("django.") for value in self.evaluator.eval(file, callee)
             ):
                 continue
-            text = file.strings[code[given + 2]]
+            text = file.strings[code[given + WORD]]
             targets = self.models_named(file, e, text) if related else self.module_named(file, text)
             for target in targets:
-                yield Mention(sites[at + 2], target, code[given + 1])
+                yield Mention(sites[at + 2], target, code[given + BYTE])
 
     def module_named(self, file: SourceFile, text: str) -> list[tuple[int, int]]:
         files = file.rules.module(file.path, text, 0) or ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import CALLED, DECORATOR
-from rpg.encoder.operations import ATTRIBUTE, PATH
+from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, PATH
 from rpg.encoder.resolve.frameworks.celery import Celery
 from rpg.encoder.resolve.frameworks.click import Click
 from rpg.encoder.resolve.frameworks.django import Django
@@ -123,13 +123,13 @@ class Frameworks:
             if sites[3 * site + 1] != CALLED or outcome.targets:
                 continue
             callee = code[sites[3 * site] + 2]
-            if code[callee] not in (ATTRIBUTE, PATH) or file.strings[code[callee + 3]] not in names:
+            if code[callee] not in (ATTRIBUTE, PATH) or file.strings[code[callee + MEMBER]] not in names:
                 continue
-            name = file.strings[code[callee + 3]]
+            name = file.strings[code[callee + MEMBER]]
             self.evaluator.start()
             targets = [
                 Target(value[1], value[2], VIA, name in plugin.calls)
-                for value in self.evaluator.eval(file, code[callee + 2])
+                for value in self.evaluator.eval(file, code[callee + HOLDER])
                 for plugin in self.plugins
                 if (name in plugin.calls or name in plugin.mentions) and plugin.is_registered(value)
             ]

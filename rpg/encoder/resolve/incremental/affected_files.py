@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from rpg.encoder.languages import BY_NAME, Language
+from rpg.encoder.operations import BYTE
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.file_difference import (
     GIVE_NOTHING,
@@ -206,7 +207,7 @@ class AffectedFiles:
         side = self.versions[file].moves.old
         side.met = set()
         side.tree(e)
-        return not side.met.isdisjoint(self._meant_at(file, side.file.code[e + 1]))
+        return not side.met.isdisjoint(self._meant_at(file, side.file.code[e + BYTE]))
 
     def _meant_at(self, file: int, byte: int) -> set[str]:
         """The names that mean something else at a place of a file as it was."""

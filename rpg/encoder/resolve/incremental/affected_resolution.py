@@ -22,7 +22,7 @@ from rpg.encoder.resolve.incremental.fingerprints import TooMuch
 from rpg.encoder.resolve.incremental.replay import Calls, KeptTables, Passed, Replay, Round, received
 from rpg.encoder.resolve.incremental.saved_state import Count, History, Row, inner_of, owner_of, row_of
 from rpg.encoder.resolve.program.program import Program
-from rpg.encoder.resolve.values.flow_tables import ITEM, MEMBER, RECEIVED, Change
+from rpg.encoder.resolve.values.flow_tables import RECEIVED, STORED_ITEM, STORED_MEMBER, Change
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CLOSURE,
@@ -101,7 +101,7 @@ class IncrementalResolution:
         moves = self.moves[file]
         if change.kind == RECEIVED:
             return not moves.is_known_receiver(change.key[1])
-        if change.kind == ITEM:
+        if change.kind == STORED_ITEM:
             return not moves.is_known(change.key[1])
         owner = change.key[0]
         if owner[1] >= 0:
@@ -109,7 +109,7 @@ class IncrementalResolution:
         return not moves.is_known_scope(-1 - owner[1])
 
     def unit_of(self, change: Change) -> int:
-        owner = change.key[0][0] if change.kind == MEMBER else change.key[0]
+        owner = change.key[0][0] if change.kind == STORED_MEMBER else change.key[0]
         return owner if isinstance(owner, int) else -1
 
     # Where things went
@@ -152,7 +152,7 @@ class IncrementalResolution:
         if change.kind == RECEIVED:
             scope = moves.receives(change.key[1])
             return (file, scope, change.key[2]) if scope is not None else None
-        if change.kind == ITEM:
+        if change.kind == STORED_ITEM:
             e = moves.expression(change.key[1])
             return (file, e) if e is not None else None
         (_, owner), name = change.key
@@ -229,7 +229,7 @@ class IncrementalResolution:
             kept = {
                 self.told(change) for change in after.stores if not self.is_sought(change) and not self.is_own(change)
             }
-            if any(kind != MEMBER for kind, *_ in stored ^ kept):
+            if any(kind != STORED_MEMBER for kind, *_ in stored ^ kept):
                 raise NotIncremental("something else is put into what others see")
             if stored != kept:
                 raise MoreAffected(names={name for _, (_, name), *_ in stored ^ kept})
@@ -239,7 +239,7 @@ class IncrementalResolution:
 
     def is_sought(self, change: Change) -> bool:
         """Whether all who may see what is stored are concerned."""
-        return change.kind == MEMBER and change.key[1] in self.affected.names
+        return change.kind == STORED_MEMBER and change.key[1] in self.affected.names
 
     def compare_given(self) -> None:
         difference_of: set[tuple[int, int]] = set()
@@ -277,7 +277,7 @@ class IncrementalResolution:
     def is_looked_at(self, change: Change) -> bool:
         """Whether everything that is stored where a change is counts, before and after."""
         tables = self.old.tables, self.new.tables
-        return change.kind != ITEM or all(len(each.items.get(change.key, ())) <= LARGEST for each in tables)
+        return change.kind != STORED_ITEM or all(len(each.items.get(change.key, ())) <= LARGEST for each in tables)
 
     def stored(self, change: Change) -> Any:
         key = self.moved_key(change)
@@ -286,7 +286,7 @@ class IncrementalResolution:
         try:
             return (change.kind, key, self.moved_values(change.values), self.entry_key(change, True))
         except NotIncremental:
-            if change.kind == MEMBER:
+            if change.kind == STORED_MEMBER:
                 raise MoreAffected(names={change.key[1]}) from None
             raise
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rpg.encoder.operations import CALL, COMPREHENSION, DICTIONARY, FUNCTION, LIST, OBJECT, SET, TUPLE
+from rpg.encoder.operations import BYTE, CALL, COMPREHENSION, DICTIONARY, FUNCTION, LIST, OBJECT, SCOPE, SET, TUPLE
 from rpg.encoder.resolve.incremental.fingerprints import Side, expressions
 
 _KNOWN_BY_PLACE = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION, CALL, FUNCTION, OBJECT})
@@ -62,7 +62,7 @@ class Counterparts:
             return self.new.file.definitions[after].scope if after is not None else None
         e = self.old.openers.get(scope)
         moved = self.expression(e) if e else None
-        return self.new.file.code[moved + 2] if moved is not None else None
+        return self.new.file.code[moved + SCOPE] if moved is not None else None
 
     def is_known_definition(self, index: int) -> bool:
         return self.is_same or index in self._back
@@ -112,7 +112,7 @@ class Counterparts:
     def _pair(self, side: Side, e: int) -> None:
         """Pair the expressions of a region: all of them where its text is the same, else those of the operation at
         hand that have equal trees, in their order."""
-        operation, region = side.file.code[e], side.region(side.file.code[e + 1])
+        operation, region = side.file.code[e], side.region(side.file.code[e + BYTE])
         if side is self.new:
             region = next((before for before, after in self.regions.items() if after == region), -1)
         if region not in self.regions or (region, operation) in self._done:
@@ -148,7 +148,7 @@ def _by_region(side: Side) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     code = side.file.code
     for e in expressions(code):
-        found.setdefault(side.region(code[e + 1]), []).append(e)
+        found.setdefault(side.region(code[e + BYTE]), []).append(e)
     return found
 
 

@@ -59,6 +59,7 @@ from rpg.encoder.operations import (
     YIELD,
     closure_scope,
     is_closure,
+    items_of,
     length,
 )
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -183,7 +184,7 @@ class Side:
             types = self._trees(self.file.facts.type_arguments.get(e, ()))
             return (operation, self._tree(code[e + CALLEE]), types, *given)
         if operation in (LIST, TUPLE, SET, UNION):
-            return (operation, *self._trees(code[e + ITEMS : e + ITEMS + code[e + ITEM_COUNT]]))
+            return (operation, *self._trees(items_of(code, e)))
         if operation == DICTIONARY:
             return (operation, *self._trees(code[e + ITEMS : e + ITEMS + 2 * code[e + ITEM_COUNT]]))
         if operation == PATH:

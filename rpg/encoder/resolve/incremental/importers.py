@@ -9,7 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rpg.encoder.operations import ATTRIBUTE, IMPORT, IMPORTED, NAME, PATH
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BINDER,
+    HOLDER,
+    IMPORT,
+    IMPORTED,
+    MEMBER,
+    NAME,
+    PATH,
+    STATEMENT,
+    WORD,
+    binding_scope,
+)
 from rpg.encoder.resolve.incremental.fingerprints import expressions
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -79,18 +91,18 @@ def holds(file: SourceFile, path: str) -> bool:
 
     def is_module(e: int) -> bool:
         if code[e] == IMPORT:
-            return path in files[code[e + 2]]
-        return code[e] == IMPORTED and strings[code[e + 3]] == module
+            return path in files[code[e + STATEMENT]]
+        return code[e] == IMPORTED and strings[code[e + MEMBER]] == module
 
     looked_into: set[int] = set()
     reads: list[int] = []
     for e in expressions(code):
         if code[e] in (ATTRIBUTE, PATH):
-            looked_into.add(code[e + 2])
-            if strings[code[e + 3]] == module:
+            looked_into.add(code[e + HOLDER])
+            if strings[code[e + MEMBER]] == module:
                 reads.append(e)
-        elif code[e] == NAME and code[e + 3] != -1:
-            scope = code[e + 3] if code[e + 3] >= 0 else -2 - code[e + 3]
-            if any(is_module(row.value) for row in file.rows(scope, strings[code[e + 2]])):
+        elif code[e] == NAME and code[e + BINDER] != -1:
+            scope = binding_scope(code[e + BINDER])
+            if any(is_module(row.value) for row in file.rows(scope, strings[code[e + WORD]])):
                 reads.append(e)
     return not looked_into.issuperset(reads)

@@ -15,7 +15,7 @@ import orjson
 from rpg.compression import compress, decompress
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.references.rounds import Flow
-from rpg.encoder.resolve.values.flow_tables import MEMBER, RECEIVED, Change
+from rpg.encoder.resolve.values.flow_tables import RECEIVED, STORED_MEMBER, Change
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,
@@ -78,7 +78,7 @@ def survey_rows(survey: Mapping[str, Any]) -> list[tuple[str, bytes]]:
 
 def owner_of(program: Program, change: Change) -> str:
     """The path of the file or folder in whose row a change stands."""
-    owner = change.key[0][0] if change.kind == MEMBER and not isinstance(change.key[0], str) else change.key[0]
+    owner = change.key[0][0] if change.kind == STORED_MEMBER and not isinstance(change.key[0], str) else change.key[0]
     return owner if isinstance(owner, str) else program.paths()[owner]
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from rpg.encoder.operations import IMPORT, IMPORTED
+from rpg.encoder.operations import BYTE, IMPORT, IMPORTED
 from rpg.encoder.resolve.frameworks.pytest import given_name, is_fixture
 from rpg.encoder.resolve.incremental.fingerprints import BODIES, Side
 from rpg.graph import CLASS_KINDS
@@ -88,9 +88,9 @@ class VisibleNames:
                 yield side.region(binding.byte), "binding", at
         for index, fields in facts.fields.items():
             for name, value in fields:
-                yield side.region(code[value + 1]), "field", index, name, value
+                yield side.region(code[value + BYTE]), "field", index, name, value
         for holder, name, value in facts.members:
-            yield side.region(code[holder + 1]), "member", holder, name, value
+            yield side.region(code[holder + BYTE]), "member", holder, name, value
         for key, said in facts.exports.items():
             if key == "all":
                 yield 0, "exports", key, ()
@@ -99,7 +99,7 @@ class VisibleNames:
                 yield 0, "exports", key, said
             else:
                 for exported, e in said.items():
-                    yield side.region(code[e + 1]) if e else 0, "export", exported, e
+                    yield side.region(code[e + BYTE]) if e else 0, "export", exported, e
 
     def _is_named(self, index: int) -> bool:
         """Whether others can come to a definition by its name: also to a member of a class inside a function."""

@@ -9,11 +9,23 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import CALLED, FileFacts
-from rpg.encoder.operations import CALL, DEFINITION, FUNCTION, OBJECT, TYPED
+from rpg.encoder.operations import (
+    ANNOTATED,
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    CALL,
+    DEFINED,
+    DEFINITION,
+    FUNCTION,
+    OBJECT,
+    SCOPE,
+    TYPED,
+    TYPED_VALUE,
+)
 
 ARGUMENT: Final = 0
 DECLARED: Final = 1
-MEMBER: Final = 2
+OBJECT_MEMBER: Final = 2
 ASSIGNED: Final = 3
 
 
@@ -34,16 +46,16 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
     for at in range(0, len(sites), 3):
         call = sites[at]
         if sites[at + 1] == CALLED and code[call] == CALL:
-            for slot in range(code[call + 3]):
-                given = code[call + 5 + 2 * slot]
+            for slot in range(code[call + ARGUMENT_COUNT]):
+                given = code[call + ARGUMENTS + 2 * slot]
                 if code[given] in (FUNCTION, OBJECT):
-                    found[code[given + 2]] = Context(ARGUMENT, call, slot)
+                    found[code[given + SCOPE]] = Context(ARGUMENT, call, slot)
     for binding in facts.bindings:
         value = binding.value
         if code[value] == TYPED:
-            _note(facts, found, code[value + 3], Context(DECLARED, code[value + 2]))
+            _note(facts, found, code[value + TYPED_VALUE], Context(DECLARED, code[value + ANNOTATED]))
         elif facts.scopes[binding.scope].kind == "object":
-            _note(facts, found, value, Context(MEMBER, 0, binding.scope, binding.name))
+            _note(facts, found, value, Context(OBJECT_MEMBER, 0, binding.scope, binding.name))
     for scope, returned in facts.returns.items():
         if scope in facts.annotations:
             for value in returned:
@@ -56,8 +68,8 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
 def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Context) -> None:
     operation = facts.code[value]
     if operation in (FUNCTION, OBJECT):
-        found.setdefault(facts.code[value + 2], context)
+        found.setdefault(facts.code[value + SCOPE], context)
     elif operation == DEFINITION:
-        scope = facts.definitions[facts.code[value + 2]].scope
+        scope = facts.definitions[facts.code[value + DEFINED]].scope
         if scope >= 0:
             found.setdefault(scope, context)

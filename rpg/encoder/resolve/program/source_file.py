@@ -7,7 +7,23 @@ from typing import Any, Final
 
 from rpg.encoder.facts import CALLED, Binding, FileFacts
 from rpg.encoder.languages import BY_NAME, Rules
-from rpg.encoder.operations import ATTRIBUTE, CALL, DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, PATH
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BINDER,
+    CALL,
+    CALLEE,
+    DEFINED,
+    DEFINITION,
+    HOLDER,
+    IMPORT,
+    IMPORTED,
+    MEMBER,
+    NAME,
+    OBJECT,
+    PATH,
+    WORD,
+    binding_scope,
+)
 from rpg.encoder.resolve.program.contextual_typing import Context, contexts_of
 from rpg.encoder.resolve.program.test_files import is_test
 from rpg.encoder.resolve.values.builtin_types import RUNS
@@ -156,7 +172,7 @@ class SourceFile:
     def _make_member_calls(self) -> list[int]:
         code, sites = self.code, self.facts.sites
         calls = [sites[at] for at in range(0, len(sites), 3) if sites[at + 1] == CALLED]
-        return [each for each in calls if code[each] == CALL and code[code[each + 2]] in (ATTRIBUTE, PATH)]
+        return [each for each in calls if code[each] == CALL and code[code[each + CALLEE]] in (ATTRIBUTE, PATH)]
 
     @property
     def run(self) -> dict[int, int]:
@@ -169,8 +185,8 @@ class SourceFile:
         code, strings = self.code, self.strings
         if RUNS.isdisjoint(strings):
             return {}
-        callees = {code[each + 2]: each for each in self.member_calls}
-        return {code[e + 2]: call for e, call in callees.items() if strings[code[e + 3]] in RUNS}
+        callees = {code[each + CALLEE]: each for each in self.member_calls}
+        return {code[e + HOLDER]: call for e, call in callees.items() if strings[code[e + MEMBER]] in RUNS}
 
     @property
     def given(self) -> dict[tuple[int, int, str], list[int]]:
@@ -186,8 +202,8 @@ class SourceFile:
         for holder, name, value in self.facts.members:
             if code[holder] != NAME or code[value] != DEFINITION:
                 continue
-            scope = code[holder + 3] if code[holder + 3] >= -1 else -2 - code[holder + 3]
-            rows = self.rows(scope, self.strings[code[holder + 2]]) if scope >= 0 else []
+            scope = binding_scope(code[holder + BINDER])
+            rows = self.rows(scope, self.strings[code[holder + WORD]]) if scope >= 0 else []
             if len(rows) == 1 and code[rows[0].value] == OBJECT:
                 found.setdefault((0, code[rows[0].value + 2], name), []).append(value)
             elif len(rows) == 1 and code[rows[0].value] == DEFINITION:
@@ -299,7 +315,9 @@ class SourceFile:
         if len(found) > 1:
             rows = self.rows(self.scopes_around(found[0]), self.definitions[found[0]].name)
             blocks = {
-                self.code[row.value + 2]: row.block for row in rows if row.value and self.code[row.value] == DEFINITION
+                self.code[row.value + DEFINED]: row.block
+                for row in rows
+                if row.value and self.code[row.value] == DEFINITION
             }
             last = blocks.get(found[-1], 0)
             found = [index for index in found if index == found[-1] or blocks.get(index, last) != last]

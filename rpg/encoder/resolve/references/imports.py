@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rpg.encoder.facts import line_and_column
-from rpg.encoder.operations import IMPORTED
+from rpg.encoder.operations import IMPORTED, STATEMENT
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.graph import Place
@@ -50,7 +50,7 @@ class Imports:
         return all(
             row.value
             and file.code[row.value] == IMPORTED
-            and self.modules.files(file, file.code[row.value + 2]) == (file.path,)
+            and self.modules.files(file, file.code[row.value + STATEMENT]) == (file.path,)
             for row in file.rows(0, name)
         )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rpg.encoder.facts import CALLED
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import ATTRIBUTE, PATH
+from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, PATH
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, beside, is_of_any_object
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
@@ -43,10 +43,10 @@ class NameFallback:
             e = sites[3 * site]
             call = sites[3 * site + 1] == CALLED
             if call:
-                e = code[e + 2]
+                e = code[e + CALLEE]
             if code[e] not in (ATTRIBUTE, PATH):
                 continue
-            name = file.strings[code[e + 3]]
+            name = file.strings[code[e + MEMBER]]
             if outcome.reason == "external":
                 outcomes[site] = UNKNOWN if name in names else OUTSIDE
                 continue
@@ -93,7 +93,7 @@ class NameFallback:
 
     def is_of_parent(self, file: SourceFile, e: int, name: str) -> bool:
         """Whether `super()` ends at what every object has."""
-        values = self.evaluator.eval(file, file.code[e + 2])
+        values = self.evaluator.eval(file, file.code[e + HOLDER])
         return any(value[0] == PARENT and is_of_any_object(self.evaluator, value, name) for value in values)
 
     def below(self, file: SourceFile, e: int, name: str, in_test: bool) -> tuple[bool, list[tuple[int, int]]]:
@@ -103,7 +103,7 @@ class NameFallback:
         is_below = False
         evaluator = self.evaluator
         evaluator.start()
-        for value in evaluator.eval(file, file.code[e + 2]):
+        for value in evaluator.eval(file, file.code[e + HOLDER]):
             if value[0] == PARENT:
                 found |= dict.fromkeys(beside(evaluator, value, name))
             elif value[0] in (INST, CLASS):

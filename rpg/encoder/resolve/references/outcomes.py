@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import DELETED, WRITE
-from rpg.encoder.operations import ELEMENT, ENTERED, OPERATION, SUBSCRIPT
+from rpg.encoder.operations import ELEMENT, ENTERED, LEFT, OPERAND, OPERATION, RIGHT, SUBSCRIPT, WORD
 from rpg.encoder.resolve.evaluate import OPERATORS, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.builtin_types import ITERATORS
@@ -113,10 +113,10 @@ def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
 def protocol(evaluator: Evaluator, file: SourceFile, e: int, role: int, names: tuple[str, ...]) -> Outcome:
     """What `with`, `for`, an index or an operator runs of the object that it is used on."""
     code = file.code
-    holder, other = code[e + 2], 0
+    holder, other = code[e + OPERAND], 0
     if code[e] == OPERATION:
-        holder, other = code[e + 3], code[e + 4]
-        names = OPERATORS.get(file.strings[code[e + 2]], ())
+        holder, other = code[e + LEFT], code[e + RIGHT]
+        names = OPERATORS.get(file.strings[code[e + WORD]], ())
     elif code[e] == SUBSCRIPT:
         names = _INDEXING.get(role, names)
     found = protocol_targets(evaluator, evaluator.eval(file, holder), names, code[e] == ELEMENT)

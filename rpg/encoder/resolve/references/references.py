@@ -8,7 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, RAISED, READ
-from rpg.encoder.operations import ATTRIBUTE, DEFINITION, IMPORT, IMPORTED, INSTANCE, KEYED, NAME, PATH, SUBSCRIPT
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    BINDER,
+    BYTE,
+    CALLEE,
+    DEFINED,
+    DEFINITION,
+    HOLDER,
+    IMPORT,
+    IMPORTED,
+    INSTANCE,
+    KEYED,
+    MEMBER,
+    NAME,
+    PATH,
+    SUBSCRIPT,
+    WORD,
+    binding_scope,
+)
 from rpg.encoder.resolve.evaluate import Evaluator, beside_alone, is_of_any_object, may_lack
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import (
@@ -56,7 +76,7 @@ class References:
         code = file.code
         operation = code[e]
         if role == CALLED:
-            return self.called(file, code[e + 2], e)
+            return self.called(file, code[e + CALLEE], e)
         if role == RAISED:
             return self.raised(file, e)
         if operation in (NAME, ATTRIBUTE, PATH):
@@ -108,7 +128,7 @@ class References:
             outcome = self.named(file, callee, True)
             return self.builtin(file, callee, e) if outcome is OUTSIDE else outcome
         if operation in (ATTRIBUTE, PATH):
-            if file.code[callee + 2] in file.run and self.is_run(file, file.code[callee + 2]):
+            if file.code[callee + HOLDER] in file.run and self.is_run(file, file.code[callee + HOLDER]):
                 return NOTHING_TO_FIND
             return self.member(file, callee, True)
         values = self.evaluator.eval(file, callee)
@@ -119,15 +139,15 @@ class References:
     def named(self, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
         """A bare name; `as_type`: where a type and a value bear it, the type."""
         code = file.code
-        scope, text = code[e + 3], file.strings[code[e + 2]]
+        scope, text = code[e + BINDER], file.strings[code[e + WORD]]
         modules = self.evaluator.modules
         if scope == -1:
             return self.free(file, e, text, call, as_type)
         in_flow = scope >= 0
-        scope = scope if in_flow else -2 - scope
+        scope = binding_scope(scope)
         rows = file.types(scope, text) if as_type else []
         if not rows:
-            scope, rows = file.visible(scope, text, code[e + 1], in_flow)
+            scope, rows = file.visible(scope, text, code[e + BYTE], in_flow)
         found: list[Target] = []
         external = False
         directory = False
@@ -150,7 +170,7 @@ class References:
                     found.append(Target(other, 0, via, False))
             if operation not in (DEFINITION, IMPORT, IMPORTED):
                 variable = variable or call
-            elif operation == DEFINITION and call and code[row.value + 2] in file.facts.decorators:
+            elif operation == DEFINITION and call and code[row.value + DEFINED] in file.facts.decorators:
                 variable = True
         if variable and found and not any(target.call for target in found):
             beside = file.types(scope, text) or [row for row in rows if code[row.value] == IMPORTED]
@@ -185,10 +205,10 @@ class References:
     def builtin(self, file: SourceFile, callee: int, e: int) -> Outcome:
         """`len(x)` and the like run a method of their argument."""
         code = file.code
-        name = BUILTIN_PROTOCOLS.get(file.strings[code[callee + 2]])
-        if name is None or code[callee + 3] != -1 or not code[e + 3]:
+        name = BUILTIN_PROTOCOLS.get(file.strings[code[callee + WORD]])
+        if name is None or code[callee + BINDER] != -1 or not code[e + ARGUMENT_COUNT]:
             return OUTSIDE
-        found = protocol_targets(self.evaluator, self.evaluator.eval(file, code[e + 5]), name, False)
+        found = protocol_targets(self.evaluator, self.evaluator.eval(file, code[e + ARGUMENTS]), name, False)
         return Outcome(once(found), "") if found else OUTSIDE
 
     def free(self, file: SourceFile, e: int, text: str, call: bool, as_type: bool) -> Outcome:
@@ -239,13 +259,13 @@ class References:
     def member(self, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
         """`object.name`."""
         evaluator, code = self.evaluator, file.code
-        name = file.strings[code[e + 3]]
+        name = file.strings[code[e + MEMBER]]
         if code[e] == PATH and call:
             values = evaluator.eval(file, e)
             plain = evaluator.attribute(file, e)
             if values and values != plain:
                 return of_values(evaluator, values, "value")
-        holders = evaluator.eval(file, code[e + 2])
+        holders = evaluator.eval(file, code[e + HOLDER])
         if not holders:
             return UNKNOWN
         found: list[Target] = []
@@ -277,7 +297,7 @@ class References:
             hit = evaluator.classes.hit(value, name)
             if hit is None:
                 rules = self.files[value[1]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
-                if rules is not None and kind == PARENT and call and code[e + 1] == code[code[e + 2] + 1]:
+                if rules is not None and kind == PARENT and call and code[e + BYTE] == code[code[e + HOLDER] + 1]:
                     # `super()` where no class above has a constructor: the class itself is what is called.
                     above = evaluator.classes.order(value[1], value[2]).entries[1:2]
                     found += [Target(*entry[:2], "super", True) for entry in above]
@@ -303,7 +323,11 @@ class References:
                     )
                     found += more.targets
                     continue
-                if kind == CONTAINER and value[1] == "coroutine" and not is_promise(evaluator, file, code[e + 2], name):
+                if (
+                    kind == CONTAINER
+                    and value[1] == "coroutine"
+                    and not is_promise(evaluator, file, code[e + HOLDER], name)
+                ):
                     unsure = True
                 elif kind == PARENT and beside_alone(evaluator, value):
                     misfit = True
@@ -326,10 +350,10 @@ class References:
                 else:
                     misfit = True
                 continue
-            via = rule(evaluator, file, code[e + 2], value, hit)
-            if kind in (OBJECT_AT, FUNC) and is_import(evaluator, file, code[e + 2]):
+            via = rule(evaluator, file, code[e + HOLDER], value, hit)
+            if kind in (OBJECT_AT, FUNC) and is_import(evaluator, file, code[e + HOLDER]):
                 via = "import"
-            if via == "constructor" and not call and code[code[e + 2]] == INSTANCE:
+            if via == "constructor" and not call and code[code[e + HOLDER]] == INSTANCE:
                 # A literal's own fields belong to its type.
                 via = "type"
             if not hit.definitions:

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from rpg.encoder.facts import CALLED, WRITE
-from rpg.encoder.operations import ATTRIBUTE, NAME, PATH
+from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALLEE, HOLDER, MEMBER, NAME, PATH, WORD
 from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 from rpg.encoder.resolve.references.references import References
 from rpg.encoder.resolve.values.builtin_types import CALLING
 from rpg.encoder.resolve.values.fixpoint import Needs
-from rpg.encoder.resolve.values.flow_tables import ITEM, MEMBER, RECEIVED, Change
+from rpg.encoder.resolve.values.flow_tables import RECEIVED, STORED_ITEM, STORED_MEMBER, Change
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CLOSURE,
@@ -166,10 +166,10 @@ class Flow:
         for target in targets:
             if target.call:
                 self.note_target(file, e, target)
-        if not outcome.targets and self.may_call_back(file, file.code[e + 2]):
+        if not outcome.targets and self.may_call_back(file, file.code[e + CALLEE]):
             self.note_callbacks(file, e)
         if not outcome.targets and not outcome.reason:
-            for value in self.evaluator.eval(file, file.code[e + 2]):
+            for value in self.evaluator.eval(file, file.code[e + CALLEE]):
                 if value[0] == CLOSURE:
                     self.note((value[1], value[2]), Caller(file.index, e, 0, -1))
 
@@ -177,14 +177,14 @@ class Flow:
         """Whether a callee bears the name of a builtin that calls one of its arguments."""
         code = file.code
         if code[callee] in (ATTRIBUTE, PATH):
-            return file.strings[code[callee + 3]] in CALLING
-        return code[callee] == NAME and file.strings[code[callee + 2]] in CALLING
+            return file.strings[code[callee + MEMBER]] in CALLING
+        return code[callee] == NAME and file.strings[code[callee + WORD]] in CALLING
 
     def note_callbacks(self, file: SourceFile, e: int) -> None:
         """Functions given to a builtin that calls them."""
         code = file.code
-        for slot in range(code[e + 3]):
-            for value in self.evaluator.eval(file, code[e + 5 + 2 * slot]):
+        for slot in range(code[e + ARGUMENT_COUNT]):
+            for value in self.evaluator.eval(file, code[e + ARGUMENTS + 2 * slot]):
                 if value[0] == CLOSURE:
                     self.note((value[1], value[2]), Caller(file.index, e, 0, CALLED_BACK, slot))
                 elif value[0] == FUNC:
@@ -205,7 +205,7 @@ class Flow:
             return
         bound = 0
         if here.scopes[definition.scope].receiver:
-            callee = file.code[e + 2]
+            callee = file.code[e + CALLEE]
             bound = 1
             if (
                 target.via == "type"
@@ -213,7 +213,7 @@ class Flow:
                 and "classmethod" not in definition.flags
             ):
                 # `Class.method(instance, ...)` passes the receiver as an argument.
-                holders = self.evaluator.eval(file, file.code[callee + 2])
+                holders = self.evaluator.eval(file, file.code[callee + HOLDER])
                 bound = 0 if any(value[0] == CLASS for value in holders) else 1
         self.note((target.file, definition.scope), Caller(file.index, e, bound, -1))
 
@@ -329,10 +329,10 @@ class Flow:
             if not values:
                 return None
         if kind == LITERAL_AT and isinstance(name, int):
-            return Change(ITEM, (holder[1], holder[2]), store, values, name)
+            return Change(STORED_ITEM, (holder[1], holder[2]), store, values, name)
         if kind == OBJECT_AT and isinstance(name, int):
-            return Change(MEMBER, ((holder[1], -1 - holder[2]), INDEXED_AS), store, values)
+            return Change(STORED_MEMBER, ((holder[1], -1 - holder[2]), INDEXED_AS), store, values)
         if isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
             owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
-            return Change(MEMBER, (owner, name), store, values)
+            return Change(STORED_MEMBER, (owner, name), store, values)
         return None

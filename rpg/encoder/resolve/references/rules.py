@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rpg.encoder.operations import CALL, DEFINITION, IMPORT, INSTANCE, NAME
+from rpg.encoder.operations import BINDER, BYTE, CALL, CALLEE, DEFINITION, IMPORT, INSTANCE, NAME, WORD, binding_scope
 from rpg.encoder.resolve.evaluate import Evaluator, Hit
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.builtin_types import OF_PROMISES
@@ -31,8 +31,8 @@ def rule(evaluator: Evaluator, file: SourceFile, holder: int, value: Value, hit:
 def constructed_in_view(evaluator: Evaluator, file: SourceFile, e: int, value: Value) -> bool:
     """Whether the receiver is a call of the class, here or where the variable was assigned."""
     code = file.code
-    if code[e] == NAME and code[e + 3] >= 0:
-        rows = file.reaching(code[e + 3], file.strings[code[e + 2]], code[e + 1], True)
+    if code[e] == NAME and code[e + BINDER] >= 0:
+        rows = file.reaching(code[e + BINDER], file.strings[code[e + WORD]], code[e + BYTE], True)
         if len(rows) != 1 or not rows[0].value:
             return False
         e = rows[0].value
@@ -40,17 +40,17 @@ def constructed_in_view(evaluator: Evaluator, file: SourceFile, e: int, value: V
         return any(each[1:3] == value[1:3] for each in evaluator.eval(file, e) if each[0] == INST)
     if code[e] != CALL:
         return False
-    made = evaluator.eval(file, code[e + 2])
+    made = evaluator.eval(file, code[e + CALLEE])
     return any(each[0] in (CLASS, FUNC) and each[1:3] == value[1:3] for each in made)
 
 
 def is_import(evaluator: Evaluator, file: SourceFile, e: int) -> bool:
     """Whether an import bound this name to a module that is one value."""
     code = file.code
-    if code[e] != NAME or code[e + 3] == -1:
+    if code[e] != NAME or code[e + BINDER] == -1:
         return code[e] == IMPORT
-    scope = code[e + 3] if code[e + 3] >= 0 else -2 - code[e + 3]
-    rows = file.reaching(scope, file.strings[code[e + 2]], code[e + 1], code[e + 3] >= 0)
+    scope = binding_scope(code[e + BINDER])
+    rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], code[e + BINDER] >= 0)
     return len(rows) == 1 and code[rows[0].value] == IMPORT
 
 
@@ -59,7 +59,7 @@ def is_promise(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -
     something else must come out there as well."""
     if name in OF_PROMISES:
         return True
-    callees = evaluator.eval(file, file.code[holder + 2]) if file.code[holder] == CALL else ()
+    callees = evaluator.eval(file, file.code[holder + CALLEE]) if file.code[holder] == CALL else ()
     functions = [evaluator.program.definition(value[1], value[2]) for value in callees if value[0] == FUNC]
     return (
         bool(callees)

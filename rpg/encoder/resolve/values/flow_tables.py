@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from rpg.encoder.resolve.values.values import Values, union
 
-RECEIVED, MEMBER, ITEM = range(3)
+RECEIVED, STORED_MEMBER, STORED_ITEM = range(3)
 
 Place = tuple[int, int]
 """(file, number of the store in it)."""
@@ -33,13 +33,13 @@ class Change(NamedTuple):
 
     kind: int
     key: Any
-    """RECEIVED: (file, function scope, parameter). MEMBER: (class, object scope as -1 - scope, or module's path; name).
-    ITEM: (file, display)."""
+    """RECEIVED: (file, function scope, parameter). STORED_MEMBER: (class, object scope as -1 - scope, or module's path;
+    name). STORED_ITEM: (file, display)."""
     store: Place
     """What stored it; of no meaning for RECEIVED."""
     values: Values
     entry_key: int = 0
-    """ITEM: expression of the key, in the file that stores."""
+    """STORED_ITEM: expression of the key, in the file that stores."""
 
 
 class Tables:
@@ -74,7 +74,7 @@ class Tables:
         """Whether that does not hold yet."""
         if change.kind == RECEIVED:
             return self.received.get(change.key, ()) != change.values
-        if change.kind == MEMBER:
+        if change.kind == STORED_MEMBER:
             return self.members.get(change.key, {}).get(change.store) != change.values
         return self.items.get(change.key, {}).get(change.store) != entry_of(change)
 
@@ -82,7 +82,7 @@ class Tables:
         for change in changes:
             if change.kind == RECEIVED:
                 self.received[change.key] = change.values
-            elif change.kind == MEMBER:
+            elif change.kind == STORED_MEMBER:
                 self.members.setdefault(change.key, {})[change.store] = change.values
             else:
                 self.items.setdefault(change.key, {})[change.store] = entry_of(change)
