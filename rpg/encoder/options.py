@@ -15,7 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rpg.errors import BadRequest, GraphNotLoaded
+from rpg.printable import quoted
 
+LONGEST_PATTERN = 500
+MOST_STARS = 3
 MEBIBYTE = 1 << 20
 LARGEST_FILE = 64 * MEBIBYTE
 """Upper bound of max_bytes: a parser's tree takes some thirty times its source."""
@@ -142,6 +145,7 @@ def _patterns(value: Any, place: str) -> tuple[str, ...]:
     if patterns:
         from pathspec import GitIgnoreSpec  # 50 ms: only where there are patterns
     for pattern in patterns:
+        _refuse_costly(pattern, place)
         try:
             matches = GitIgnoreSpec.from_lines([pattern]).patterns[0].include is not None
         except ValueError:
@@ -149,6 +153,18 @@ def _patterns(value: Any, place: str) -> tuple[str, ...]:
         if not matches:
             raise BadRequest(f"{place}: {pattern!r} can match nothing; write it as in .gitignore")
     return patterns
+
+
+def _refuse_costly(pattern: str, place: str) -> None:
+    """Each further star multiplies what one path may cost by its length."""
+    if len(pattern) > LONGEST_PATTERN:
+        raise BadRequest(f"{place}: a pattern has at most {LONGEST_PATTERN} characters, not {len(pattern):,}")
+    folders = pattern.split("/")
+    if folders.count("**") > MOST_STARS or any(folder.count("*") > MOST_STARS for folder in folders):
+        raise BadRequest(
+            f"{place}: {quoted(pattern)} has more than {MOST_STARS} stars between two slashes, or `**` in all: "
+            "write several patterns"
+        )
 
 
 def _folders(value: Any, place: str) -> tuple[str, ...]:

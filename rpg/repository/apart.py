@@ -129,6 +129,9 @@ class Encoder:
             said = self._last(process, report)
             stays = said is not None and bool(said.pop("stays", False))
             return said
+        except BaseException:  # nobody waits for it any more: the old graph stands
+            process.kill()
+            raise
         finally:
             with self._lock:
                 self._is_asked = False

@@ -1,18 +1,21 @@
 """What a client knows before it has seen a tool: what is loaded, and which tool answers which question.
 
-In: graphs, of which only the header is read. Out: under 1,200 characters.
+In: graphs, of which only the header is read: it may say anything, and stops no start. Out: under 1,200 characters.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 from rpg.errors import RpgError
+from rpg.printable import escaped
 from rpg.stores.graph_file import read_header
 from rpg.tools.graphs import Graphs
 
 LIMIT = 1_200
+COMMIT = re.compile("[0-9a-f]{7,64}")
 NAMED = 4
 """Repositories that are described; more are counted."""
 USE = """\
@@ -42,13 +45,23 @@ def loaded(name: str, path: Path) -> str:
     try:
         header = read_header(path)
     except RpgError as error:
-        return f"Graph {name} cannot be loaded. {error.message}"[:400]
-    commit = str(header.get("repository", {}).get("commit", ""))[:12]
-    at = f" at {commit}" if commit else ""
-    return f"Code graph of {name}{at}: {languages(header)}."
+        return f"Graph {said(name)} cannot be loaded. {said(error.message, 400)}"
+    repository = header.get("repository")
+    commit = repository.get("commit") if isinstance(repository, dict) else ""
+    at = f" at {commit[:12]}" if isinstance(commit, str) and COMMIT.fullmatch(commit) else ""
+    return f"Code graph of {said(name)}{at}: {languages(header)}."
 
 
 def languages(header: dict[str, Any]) -> str:
-    counts = {language: counted.get("files", 0) for language, counted in header.get("languages", {}).items()}
+    known = header.get("languages")
+    counts = {
+        said(language): files
+        for language, counted in (known.items() if isinstance(known, dict) else ())
+        if isinstance(counted, dict) and type(files := counted.get("files")) is int
+    }
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{language} {number} files" for language, number in ordered[:6]) or "no source files"
+
+
+def said(text: str, width: int = 60) -> str:
+    return " ".join(escaped(text).split())[:width]
