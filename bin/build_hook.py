@@ -43,7 +43,7 @@ GROUPS = {
         "rpg/words.py",
         "rpg/encoder/bags.py",
         "rpg/encoder/builder.py",
-        "rpg/encoder/masking.py",
+        "rpg/encoder/masking/*.py",
         "rpg/encoder/sift.py",
         "rpg/encoder/walker.py",
         "rpg/encoder/languages/markdown.py",

@@ -51,17 +51,24 @@ class OpenGraph:
         self._graphs.close()
 
 
-def open(*graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None) -> OpenGraph:
-    """Graph files, opened by the first question. `repository`: the sources' folder, where it moved."""
-    return OpenGraph(loaded(graphs, repository, model))
+def open(
+    *graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None, ignored: bool = False,
+    mask_secrets: bool = True,
+) -> OpenGraph:  # fmt: skip
+    """Graph files, opened by the first question. `repository`: the sources' folder, where it moved. `ignored`: whether
+    `fetch` also shows files that git ignores or an option keeps out."""
+    return OpenGraph(loaded(graphs, repository, model, ignored, mask_secrets))
 
 
-def encode(repository: AnyPath, *, progress: Report = silent, workers: int | None = None, **arguments: Any) -> Encoded:
+def encode(
+    repository: AnyPath, *, progress: Report = silent, workers: int | None = None, mask_secrets: bool = True,
+    **arguments: Any,
+) -> Encoded:  # fmt: skip
     """Make or update the graph of a folder or git URL. `arguments` are those of the tool: branch, output, ...
 
     Without `output` the graph goes to NAME.graph.json in the current folder, its index beside it.
     """
-    graphs = Graphs(workers=workers, output_folder=Path.cwd())
+    graphs = Graphs(workers=workers, output_folder=Path.cwd(), shows_secrets=not mask_secrets)
     try:
         result: Encoded = TOOLS["encode"].run(Call(graphs, progress), {"repository": str(repository), **arguments})
         return result
@@ -69,13 +76,21 @@ def encode(repository: AnyPath, *, progress: Report = silent, workers: int | Non
         graphs.close()
 
 
-def build_server(*graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None) -> Server[Any]:
+def build_server(
+    *graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None, ignored: bool = False,
+    mask_secrets: bool = True,
+) -> Server[Any]:  # fmt: skip
     """The MCP server over these graphs, in this process."""
     from rpg.server import build_server as build
 
-    return build(loaded(graphs, repository, model))
+    return build(loaded(graphs, repository, model, ignored, mask_secrets))
 
 
-def loaded(graphs: tuple[AnyPath, ...], repository: AnyPath | None, model: str | None) -> Graphs:
+def loaded(
+    graphs: tuple[AnyPath, ...], repository: AnyPath | None, model: str | None, ignored: bool, mask_secrets: bool
+) -> Graphs:
     folder = Path(repository) if repository is not None else None
-    return Graphs([Path(graph) for graph in graphs], repository=folder, model=model)
+    return Graphs(
+        [Path(graph) for graph in graphs], repository=folder, model=model, shows_ignored=ignored,
+        shows_secrets=not mask_secrets,
+    )  # fmt: skip

@@ -36,7 +36,7 @@ def test_what_is_given_wins_over_the_repository(tmp_path: Path) -> None:
     [
         (
             "inclde = []\nhook = 'x'",
-            r"rpg.toml: unknown 'hook', 'inclde'; allowed: exclude, include, mask_secrets, max_bytes, roots, vendored",
+            r"rpg.toml: unknown 'hook', 'inclde'; allowed: exclude, include, max_bytes, roots, vendored",
         ),
         ("include = 'src'", r"rpg.toml: include must be a list of strings"),
         ("include = [1]", "rpg.toml: include: 1 must be a string"),

@@ -34,6 +34,14 @@ def tool_command(tool: Tool) -> click.Command:
         params += [
             click.Option(["--workers"], type=click.IntRange(1, 64), default=None, help="Processes that parse"),
         ]
+    if tool.name == "fetch":
+        params += [
+            click.Option(["--ignored"], is_flag=True, help="Also files that git ignores or an option keeps out"),
+        ]
+    if tool.name in ("encode", "fetch"):
+        params.append(
+            click.Option(["--no-mask-secrets"], is_flag=True, help="Leave passwords, tokens and keys readable")
+        )
     if tool.name in EMBEDS:
         params.append(embedder_option())
     params.append(json_option())
@@ -98,14 +106,15 @@ def choices(kind: Any) -> tuple[str, ...]:
 
 def runner(tool: Tool) -> Callable[..., int]:
     def run(
-        as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, **given: Any
-    ) -> int:
+        as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None,
+        ignored: bool = False, no_mask_secrets: bool = False, **given: Any,
+    ) -> int:  # fmt: skip
         from rpg.cli.progress import progress
 
         arguments = plain_arguments(tool, given)
         if tool.name == "encode":
             arguments["repository"] = arguments.get("repository") or "."
-        graphs = opened(tool, graph, workers, embedder)
+        graphs = opened(tool, graph, workers, embedder, ignored, no_mask_secrets)
         if next(iter(parameters(tool))) == "graph":
             arguments["graph"] = str(graphs.paths()[0])
         try:
@@ -134,12 +143,16 @@ def split(values: Any) -> list[str]:
     return [part for value in values for part in (value.split(",") if "(" not in value else [value]) if part]
 
 
-def opened(tool: Tool, graph: str, workers: int | None, embedder: str | None) -> Graphs:
+def opened(
+    tool: Tool, graph: str, workers: int | None, embedder: str | None, ignored: bool, no_mask_secrets: bool
+) -> Graphs:
     from rpg.cli.graphs import graph_file
 
     paths = [] if tool.name in TAKES_NO_GRAPH else [graph_file(graph)]
     folder = Path.cwd() if tool.name == "encode" else None
-    return Graphs(paths, embedder=embedder, workers=workers, output_folder=folder)
+    return Graphs(paths, embedder=embedder, workers=workers, output_folder=folder,
+        shows_ignored=ignored, shows_secrets=no_mask_secrets,
+    )  # fmt: skip
 
 
 def show(tool: Tool, result: Any, as_json: bool) -> None:

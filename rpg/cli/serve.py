@@ -32,10 +32,13 @@ CLOSING_SECONDS = 1.0
 @click.option("--allow-write", is_flag=True, help="Over HTTP: let clients encode and forget")
 @click.option("--call-seconds", default=CALL_SECONDS, show_default=True, type=click.FloatRange(0),
               help="That a question may take; 0: no limit")  # fmt: skip
+@click.option("--ignored", is_flag=True, help="Also show files that git ignores or an option keeps out")
+@click.option("--no-mask-secrets", is_flag=True, help="Leave passwords, tokens and keys readable")
 @click.option("--repository", type=click.Path(path_type=Path), help="Folder with the sources, where it moved")
 def serve(
     graphs: tuple[Path, ...], http: bool, host: str, port: int, allow_host: tuple[str, ...], token: str | None,
-    allow_write: bool, call_seconds: float, repository: Path | None, embedder: str | None, **model: Any,
+    allow_write: bool, call_seconds: float, repository: Path | None, ignored: bool, no_mask_secrets: bool,
+    embedder: str | None, **model: Any,
 ) -> int:  # fmt: skip
     """Serve graph files to MCP clients, over stdin and stdout unless --http is given."""
     from rpg.server import build_server
@@ -48,7 +51,14 @@ def serve(
     if not (secret.isascii() and secret.isprintable()) or " " in secret:
         raise BadRequest("a token is made of letters, digits and signs, without blanks")
     loaded = Graphs(
-        graphs, repository=repository, answerer=take_answerer(model), embedder=embedder, patience=PATIENCE, apart=True
+        graphs,
+        repository=repository,
+        answerer=take_answerer(model),
+        embedder=embedder,
+        patience=PATIENCE,
+        apart=True,
+        shows_ignored=ignored,
+        shows_secrets=no_mask_secrets,
     )
     server = build_server(loaded, may_write=allow_write or not http, seconds=call_seconds or None)
     try:

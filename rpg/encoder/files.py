@@ -39,9 +39,9 @@ from rpg.encoder.sift import (
     sift,
     to_record,
 )
-from rpg.encoder.walk import walk
+from rpg.encoder.walk import ignores, walk
 from rpg.errors import Forbidden, InvalidPath
-from rpg.filesystem import read_below, read_inside, real_folder
+from rpg.filesystem import inside, read_below, read_inside, real_folder
 from rpg.stamp import NO_STAMP, stamp_of
 
 __all__ = [
@@ -136,6 +136,18 @@ def read_beside(root: Path, path: str) -> bytes:
         return normalise(read_inside(root, path, MEBIBYTE))
     except (OSError, Forbidden, InvalidPath):
         return b""
+
+
+def is_ignored(root: Path, path: str, options: Options = DEFAULT) -> bool:
+    """Whether a file that stands below the folder is none of the repository's: git ignores it, the options keep it out,
+    or it is of an installation, as all in `node_modules`. Under the name that it has, whatever links lead to it."""
+    real = inside(root, path).relative_to(real_folder(root)).as_posix()
+    if Rules(options).is_apart(real):
+        return True
+    try:
+        return git.ignores(root, real) and not git.is_ignored(root)
+    except git.GitFailed:
+        return ignores(root, real)
 
 
 def identity(root: Path, options: Options = DEFAULT) -> Identity:

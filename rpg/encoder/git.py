@@ -156,6 +156,11 @@ def is_ignored(root: Path) -> bool:
     return answer(root, "check-ignore", "--no-index", "--", ".") != b""
 
 
+def ignores(root: Path, path: str) -> bool:
+    """Whether git ignores a file of the work tree, which it does of none that it tracks."""
+    return answer(root, "check-ignore", "--", path) != b""
+
+
 def tracked(root: Path) -> list[Tracked]:
     """What the index holds under `root`, whether or not it is still there."""
     found: dict[str, Tracked] = {}  # an unmerged file stands there up to three times

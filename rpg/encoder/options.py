@@ -42,8 +42,10 @@ class Options(NamedTuple):
 
 
 DEFAULT = Options()
-REPOSITORY_CHOOSES = tuple(name for name in Options._fields if name != "embedder")
-"""Which model is run is for the user alone to say."""
+REPOSITORY_CHOOSES = tuple(name for name in Options._fields if name not in ("embedder", "mask_secrets"))
+"""Which model is run, and whether secrets are shown, is for the user alone to say."""
+NOT_FOLLOWED = ("mask_secrets",)
+"""What a repository's file of options may hold and is not asked."""
 
 
 def options_for(root: Path, given: Mapping[str, Any] | None = None) -> Options:
@@ -53,7 +55,8 @@ def options_for(root: Path, given: Mapping[str, Any] | None = None) -> Options:
     option or a value that does not fit, naming the place and what is allowed.
     """
     chosen = {name: value for name, value in (given or {}).items() if value is not None}
-    place, table = _repository_table(root)
+    place, found = _repository_table(root)
+    table = {name: value for name, value in found.items() if name not in NOT_FOLLOWED}
     _refuse_unknown(chosen, "options", Options._fields)
     _refuse_unknown(table, place, REPOSITORY_CHOOSES)
     return Options(**(_checked(table, place) | _checked(chosen, "options")))

@@ -30,7 +30,7 @@ class Parsed(NamedTuple):
 def parsed(path: str, source: bytes, masks: bool) -> Parsed:
     language = by_path(path, source[:80])
     if masks:
-        source = mask(source)
+        source = mask(source, path)
     if language is None:
         return Parsed("", "", compress(source), b"", b"")
     try:

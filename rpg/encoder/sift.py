@@ -132,6 +132,11 @@ class Rules:
             return EXCLUDED
         return ""
 
+    def is_apart(self, path: str) -> bool:
+        """Whether a file is of what the options keep out, of an installation, or of what tools leave behind."""
+        parts = path.split("/")[:-1]
+        return self.is_excluded(path) or any(part in _INSTALLED or part in _STATE for part in parts)
+
     def is_wanted(self, path: str) -> bool:
         """Whether the options ask for it. What they do not include is not recorded: the options say it."""
         return self._include is None or self._include.match_file(path)

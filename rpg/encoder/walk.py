@@ -65,6 +65,21 @@ def walk(root: Path, enter: Callable[[str, Mapping[str, bool]], bool]) -> Walked
     return Walked(names, unreadable)
 
 
+def ignores(root: Path, path: str) -> bool:
+    """Whether a .gitignore between `root` and a file below it ignores that file, or a folder that it stands in."""
+    rules: _Rules | None = None
+    folder = ""
+    while True:
+        rules = _rules(root, folder, rules)
+        end = path.find("/", len(folder))
+        inner = path[: end + 1] if end >= 0 else path
+        if rules is not None and _is_ignored(inner, rules):
+            return True
+        if end < 0:
+            return False
+        folder = inner
+
+
 def _is_ignored(path: str, rules: _Rules | None) -> bool:
     """The innermost file that has a pattern for the path decides, in it the last pattern."""
     while rules is not None:

@@ -187,5 +187,5 @@ def _has(folder: Path, path: str, hash: str) -> bool:
         content = normalise(filesystem.read_inside(folder, path, LARGEST_FILE))
     except (RpgError, OSError):
         return False
-    forms = {each for form in (content, mask(content)) for each in (form, form.rstrip(b"\r\n"))}
+    forms = {each for form in (content, mask(content, path)) for each in (form, form.rstrip(b"\r\n"))}
     return hash in map(span_hash, forms)

@@ -156,7 +156,10 @@ def failure(error: RpgError) -> types.CallToolResult:
 
 
 def told(error: RpgError) -> str:
-    return shortened(escaped(f"{error.code}: {error.message}"), MESSAGE_BYTES)
+    """Secrets in what an error names are masked."""
+    from rpg.tools.door import masked_text
+
+    return masked_text(shortened(escaped(f"{error.code}: {error.message}"), MESSAGE_BYTES))
 
 
 def protocol_errors(work: Callable[[], Any]) -> Any:

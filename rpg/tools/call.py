@@ -59,6 +59,9 @@ class View:
     """Whether the graph file is all that there is: no sources, no unresolved places."""
     folder: Path | None
     graph_file: Path
+    shows_ignored: bool = False
+    """Whether the user lets files be read that git ignores or the options keep out."""
+    shows_secrets: bool = False
 
     def root(self, purpose: str) -> Path:
         """The repository's folder; GRAPH_NOT_LOADED where it is not there."""
@@ -71,11 +74,15 @@ class View:
 
     def read_file(self, path: str) -> list[str]:
         """The lines of a file that is not in the graph, as it is now. INVALID_PATH, FORBIDDEN, UNSUPPORTED_MEDIA."""
+        from rpg.encoder.options import from_json
         from rpg.tools.files import read_lines
 
         if self.folder is None:
             raise InvalidPath(f"{quoted(path)} is not in the graph, and the repository's folder is not here")
-        return read_lines(self.folder, path)
+        options = from_json(self.header.get("options", {}))
+        return read_lines(
+            self.folder, path, options, shows_ignored=self.shows_ignored, shows_secrets=self.shows_secrets
+        )
 
 
 Report = Callable[[str, int, int], None]
@@ -118,6 +125,8 @@ class Call(NamedTuple):
                 alone=view.alone,
                 folder=repository.root,
                 graph_file=path,
+                shows_ignored=self.graphs.shows_ignored,
+                shows_secrets=self.graphs.shows_secrets,
             )
 
 

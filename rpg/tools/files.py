@@ -1,25 +1,36 @@
 """Files of a repository that its graph left out, read where they stand.
 
-In: the repository's folder and a path in it. Out: lines. Nothing outside the folder and nothing in git's own folder is
-ever read; what is no text is refused.
+In: the repository's folder and a path in it. Out: lines, in which secrets are masked. Nothing outside the folder and
+nothing in git's own folder is ever read; what is no text is refused, and so is what git ignores or the options keep
+out.
 """
 
 from __future__ import annotations
 
 import errno
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rpg import filesystem
-from rpg.errors import InvalidPath, UnsupportedMedia
+from rpg.errors import Forbidden, InvalidPath, UnsupportedMedia
+
+if TYPE_CHECKING:
+    from rpg.encoder.options import Options
 
 LARGEST = 4 << 20
 """Bytes of a file that is read for its lines."""
 
 
-def read_lines(root: Path, path: str) -> list[str]:
+def read_lines(
+    root: Path, path: str, options: Options, *, shows_ignored: bool = False, shows_secrets: bool = False
+) -> list[str]:
     """FORBIDDEN, INVALID_PATH, or UNSUPPORTED_MEDIA for what is binary or too large to be read."""
-    from rpg.encoder.contents import BINARY, decode, reason_to_skip
+    from rpg.encoder.contents import BINARY, normalise, reason_to_skip
+    from rpg.encoder.files import is_ignored
+    from rpg.encoder.masking import mask
 
+    if not shows_ignored and is_ignored(root, path, options):
+        raise Forbidden(f"{path!r} is ignored by git or kept out by an option: start with --ignored to allow it")
     try:
         data = filesystem.read_inside(root, path, LARGEST)
     except OSError as error:
@@ -32,5 +43,6 @@ def read_lines(root: Path, path: str) -> list[str]:
         raise InvalidPath(f"{path!r} cannot be read: {error.strerror}") from error
     if reason_to_skip(path, data) == BINARY:
         raise UnsupportedMedia(f"{path!r} is binary: there is no text to show")
-    lines = decode(data).text.split("\n")
+    text = normalise(data)
+    lines = (text if shows_secrets else mask(text, path)).decode().split("\n")
     return lines[:-1] if lines and not lines[-1] else lines

@@ -40,13 +40,19 @@ class Graphs:
         patience: float | None = None,
         output_folder: Path | None = None,
         apart: bool = False,
+        shows_ignored: bool = False,
+        shows_secrets: bool = False,
     ) -> None:
         """`repository`: the sources' folder, where it is not the recorded one. `patience`: seconds that an answer waits
         for changed files to be encoded before it is given with what is behind named; None: to the end.
         `model`: a GGUF file that answers, loaded by the first question; `answerer`: one that is there already.
         `embedder`: a GGUF file that makes vectors, else the one that RPG_EMBEDDER names.
         `apart`: `encode` works in a process of its own, so that this one, which goes on, does not grow by it.
-        `output_folder`: where new graphs go; None: beside the loaded one, else the user's data folder."""
+        `output_folder`: where new graphs go; None: beside the loaded one, else the user's data folder.
+        `shows_ignored`: whether files are read that git ignores or the options keep out. `shows_secrets`: whether
+        secrets are left as they are, in what is encoded and in what is answered."""
+        self.shows_ignored = shows_ignored
+        self.shows_secrets = shows_secrets
         self._model = model
         self._answerer = answerer
         self._embedder_file = embedder
@@ -160,6 +166,7 @@ class Graphs:
         embedder = self.embedder()
         if embedder is not None:
             given["embedder"] = embedder.name
+        given["mask_secrets"] = not self.shows_secrets  # whatever a graph's header says
         options = options_for(root, given)
         before: dict[str, str] = {}
         summary = None if full else self._unchanged(place, root, options)

@@ -66,8 +66,14 @@ class Tool(NamedTuple):
         return said is None or bool(said(result))
 
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
-        """BAD_REQUEST for arguments that do not fit; whatever the tool itself raises."""
-        return self.function(call, **checked(self, arguments))
+        """The answer as it may leave: secrets in it are masked. BAD_REQUEST for arguments that do not fit; whatever the
+        tool itself raises."""
+        result = self.function(call, **checked(self, arguments))
+        if call.graphs.shows_secrets:
+            return result
+        from rpg.tools.door import masked
+
+        return masked(result)
 
 
 @cache

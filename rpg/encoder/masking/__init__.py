@@ -1,0 +1,62 @@
+"""Secrets in a source, put out of sight before anything is made of it: no signature, doc, constant, index or vector
+holds one.
+
+Comes in: a file's bytes in the form of `normalise`, and its path where it has one. Goes out: as many bytes, with the
+same lines and columns, secrets replaced by `*`. Absent on purpose: any notion of a language, and what only looks
+random: a secret is told by the form that its issuer gives it (issued.py), by a telling name that is given a literal
+(named.py), or by the place where it stands (places.py). SECURITY.md says what is found.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import Final
+
+from rpg.encoder.masking.issued import secrets_by_form
+from rpg.encoder.masking.named import TELLING, secrets_by_name
+from rpg.encoder.masking.places import secrets_by_place
+
+ROUNDS: Final = 8
+_HIDDEN: Final = re.compile(rb"[^\r\n]")
+_SETTINGS: Final = (
+    ".env", ".envrc", ".properties", ".ini", ".cfg", ".conf", ".cnf", ".config", ".toml", ".yml", ".yaml", ".tfvars",
+    ".json", ".xml", ".npmrc", ".yarnrc", ".pypirc", ".netrc", "_netrc", ".pgpass", ".htpasswd", ".boto", ".s3cfg",
+    ".git-credentials", ".dockercfg", ".plist", ".service", ".credentials", "/credentials", ".pgservice",
+)  # fmt: skip
+"""Endings of files that hold values and no expressions."""
+
+
+def mask(source: bytes, path: str = "") -> bytes:
+    """The source itself where it holds no secret. Its own fixed point: what is masked is looked at again, as a secret
+    may only show when another is gone."""
+    is_settings = bool(path) and is_file_of_settings(path)
+    for _ in range(ROUNDS):
+        lower = source.lower()
+        words = [word for word in TELLING if word in lower]
+        found = list(secrets_by_form(source, lower, words))
+        starts = [start for start, _ in found]  # in order
+        issued = len(starts)
+        told = list(secrets_by_name(source, lower, words, is_settings)) if words else []
+        told += secrets_by_place(source, lower, words, path)
+        # What says whose a token is stays.
+        for span in told:
+            at = bisect_left(starts, span[0])
+            if at == issued or starts[at] >= span[1]:
+                found.append(span)
+        if not found:
+            return source
+        hidden = bytearray(source)
+        for start, end in found:
+            hidden[start:end] = _HIDDEN.sub(b"*", source[start:end])
+        masked = bytes(hidden)
+        if masked == source:
+            return source
+        source = masked
+    return source
+
+
+def is_file_of_settings(path: str) -> bool:
+    """Whether a file of that name holds values alone."""
+    name = path.lower()
+    return name.endswith(_SETTINGS) or "/.env." in name or name.startswith(".env.")

@@ -1,0 +1,79 @@
+"""Whether a text looks like a secret, from itself alone.
+
+Comes in: what stands where a secret could. Goes out: yes or no. Absent on purpose: where it stands, and what it is
+called; that is for who asks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from math import log2
+from typing import Final
+
+LEAST_ENTROPY: Final = 3.2
+"""Bits a character, of a literal beside a telling name: names and words stay below, random ones do not."""
+PLACEHOLDER: Final = re.compile(
+    rb"example|placeholder|change[_-]?me|dummy|sample|your|redacted|xxxx|1234567|abcdef|passw|pwd|secret|token|"
+    rb"insert|replace|qwerty|foobar|hunter2?$|test[_-]?(?:key|pass)",
+    re.IGNORECASE,
+)
+"""What says of itself that it only stands for a secret."""
+DIGIT: Final = re.compile(rb"[0-9]")
+LETTER: Final = re.compile(rb"[A-Za-z]")
+WORD: Final = re.compile(rb"[a-z]{4,}|[A-Z]{4,}")
+CHANGE: Final = re.compile(rb"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])")
+SIGN: Final = re.compile(rb"[^A-Za-z0-9_./:-]")
+IDENTIFIER: Final = re.compile(rb"[A-Za-z_$@&*!][\w$]*(?:(?:\.|->|::|\?\.)[\w$]+)*[!?]?")
+NO_PASSWORD: Final = re.compile(rb"[(){}\[\]<>$\\\s]|%[sdr(]|://|^[#/.*~-]|^[\d.,:-]+$|\.{3}|\*\*|^--")
+"""Code, templates, paths and plain numbers."""
+KINDS: Final = (re.compile(rb"[a-z]"), re.compile(rb"[A-Z]"), DIGIT, re.compile(rb"[^A-Za-z0-9]"))
+LEAST_PASSWORD: Final = 8
+LEAST_OF_PASSWORD: Final = 2.6
+"""Bits a character, of a password."""
+HASHED: Final = re.compile(rb"[a-z0-9_]*\$[^$]*\$")
+"""How a password is stored: what it was cannot be told from it."""
+
+
+def entropy(value: bytes) -> float:
+    """Bits a character."""
+    size = len(value)
+    return -sum(count / size * log2(count / size) for count in Counter(value).values())
+
+
+def is_random(value: bytes) -> bool:
+    """Whether letters and digits stand in no order that a person would give them."""
+    if not DIGIT.search(value) or not LETTER.search(value) or PLACEHOLDER.search(value) or HASHED.match(value):
+        return False
+    return not is_of_words(value) and entropy(value) >= LEAST_ENTROPY
+
+
+def is_of_words(value: bytes) -> bool:
+    """Whether more than half of it could be words, with few digits between their letters."""
+    size = len(value)
+    if 2 * sum(map(len, WORD.findall(value))) <= size:
+        return False
+    return 5 * len(CHANGE.findall(value)) < size and len(set(SIGN.findall(value))) < 3
+
+
+def is_password(value: bytes) -> bool:
+    """Whether it is of the kind that forms ask for: of three kinds of characters, and hardly made of words."""
+    if len(value) < LEAST_PASSWORD or PLACEHOLDER.search(value) or NO_PASSWORD.search(value):
+        return False
+    if entropy(value) < LEAST_OF_PASSWORD:
+        return False
+    if sum(kind.search(value) is not None for kind in KINDS) < 3 or not DIGIT.search(value):
+        return False
+    return 4 * sum(map(len, WORD.findall(value))) <= 3 * len(value)
+
+
+def is_weak_password(value: bytes) -> bool:
+    """Whether it may be one where nothing but a value can stand: six characters, and not a word alone."""
+    if len(value) < 6 or PLACEHOLDER.search(value) or NO_PASSWORD.search(value) or not LETTER.search(value):
+        return False
+    return len(value) > LEAST_PASSWORD + 7 or not value.isalpha()
+
+
+def is_code(value: bytes) -> bool:
+    """Whether an expression of a program could be written so."""
+    return IDENTIFIER.fullmatch(value) is not None

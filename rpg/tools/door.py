@@ -1,0 +1,75 @@
+"""What leaves: an answer in which no secret is left, whatever it was made of.
+
+In: the answer of a tool. Out: the same, or a copy with its secrets masked. What an index of our own holds was masked
+when it was made; this is for what was not: a graph that somebody else made, a model's words, a question that is echoed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from rpg.encoder.masking import mask
+
+SHORTEST = 6
+"""Characters of a text that could be a secret."""
+BETWEEN = "\n\n"
+
+
+def masked(answer: Any) -> Any:
+    """The answer itself where it holds no secret: all of its texts are looked at as one."""
+    texts: list[str] = []
+    gather(answer, texts)
+    whole = BETWEEN.join(texts).encode("utf-8", "surrogatepass")
+    hidden = mask(whole)
+    if hidden == whole:
+        return answer
+    at = 0
+    changed: dict[str, str] = {}
+    for text in texts:
+        end = at + len(text.encode("utf-8", "surrogatepass"))
+        changed[text] = hidden[at:end].decode("utf-8", "replace")
+        at = end + len(BETWEEN)
+    return changed_in(answer, changed)
+
+
+def masked_text(text: str) -> str:
+    return mask(text.encode("utf-8", "surrogatepass")).decode("utf-8", "replace")
+
+
+def gather(value: Any, texts: list[str]) -> None:
+    if isinstance(value, str):
+        if len(value) >= SHORTEST:
+            texts.append(value)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            gather(item, texts)
+    elif isinstance(value, dict):
+        for item in value.values():
+            gather(item, texts)
+    elif is_dataclass(value):
+        kind: Any = type(value)
+        for name in names(kind):
+            gather(getattr(value, name), texts)
+
+
+def changed_in(value: Any, changed: dict[str, str]) -> Any:
+    if isinstance(value, str):
+        return changed.get(value, value)
+    if isinstance(value, tuple) and hasattr(value, "_make"):
+        return value._make(changed_in(item, changed) for item in value)
+    if isinstance(value, list | tuple):
+        return type(value)(changed_in(item, changed) for item in value)
+    if isinstance(value, dict):
+        return {key: changed_in(item, changed) for key, item in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        from dataclasses import replace
+
+        return replace(value, **{name: changed_in(getattr(value, name), changed) for name in names(type(value))})
+    return value
+
+
+@cache
+def names(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
