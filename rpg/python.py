@@ -57,18 +57,21 @@ def open(
 ) -> OpenGraph:  # fmt: skip
     """Graph files, opened by the first question. `repository`: the sources' folder, where it moved. `ignored`: whether
     `fetch` also shows files that git ignores or an option keeps out."""
-    return OpenGraph(loaded(graphs, repository, model, ignored, mask_secrets))
+    return OpenGraph(loaded(graphs, repository, model, ignored, mask_secrets, anywhere=True))
 
 
 def encode(
     repository: AnyPath, *, progress: Report = silent, workers: int | None = None, mask_secrets: bool = True,
-    **arguments: Any,
+    force: bool = False, **arguments: Any,
 ) -> Encoded:  # fmt: skip
     """Make or update the graph of a folder or git URL. `arguments` are those of the tool: branch, output, ...
 
-    Without `output` the graph goes to NAME.graph.json in the current folder, its index beside it.
+    Without `output` the graph goes to NAME.graph.json in the current folder, its index beside it. `force`: also over a
+    file that is no graph.
     """
-    graphs = Graphs(workers=workers, output_folder=Path.cwd(), shows_secrets=not mask_secrets)
+    graphs = Graphs(
+        workers=workers, output_folder=Path.cwd(), shows_secrets=not mask_secrets, anywhere=True, force=force
+    )
     try:
         result: Encoded = TOOLS["encode"].run(Call(graphs, progress), {"repository": str(repository), **arguments})
         return result
@@ -87,10 +90,11 @@ def build_server(
 
 
 def loaded(
-    graphs: tuple[AnyPath, ...], repository: AnyPath | None, model: str | None, ignored: bool, mask_secrets: bool
-) -> Graphs:
+    graphs: tuple[AnyPath, ...], repository: AnyPath | None, model: str | None, ignored: bool, mask_secrets: bool,
+    *, anywhere: bool = False,
+) -> Graphs:  # fmt: skip
     folder = Path(repository) if repository is not None else None
     return Graphs(
         [Path(graph) for graph in graphs], repository=folder, model=model, shows_ignored=ignored,
-        shows_secrets=not mask_secrets,
+        shows_secrets=not mask_secrets, anywhere=anywhere,
     )  # fmt: skip

@@ -33,6 +33,7 @@ def tool_command(tool: Tool) -> click.Command:
     if tool.name == "encode":
         params += [
             click.Option(["--workers"], type=click.IntRange(1, 64), default=None, help="Processes that parse"),
+            click.Option(["--force"], is_flag=True, help="Write over a file that rpg did not write"),
         ]
     if tool.name == "fetch":
         params += [
@@ -106,7 +107,7 @@ def choices(kind: Any) -> tuple[str, ...]:
 
 def runner(tool: Tool) -> Callable[..., int]:
     def run(
-        as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None,
+        as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, force: bool = False,
         ignored: bool = False, no_mask_secrets: bool = False, **given: Any,
     ) -> int:  # fmt: skip
         from rpg.cli.progress import progress
@@ -114,7 +115,7 @@ def runner(tool: Tool) -> Callable[..., int]:
         arguments = plain_arguments(tool, given)
         if tool.name == "encode":
             arguments["repository"] = arguments.get("repository") or "."
-        graphs = opened(tool, graph, workers, embedder, ignored, no_mask_secrets)
+        graphs = opened(tool, graph, workers, embedder, force, ignored, no_mask_secrets)
         if next(iter(parameters(tool))) == "graph":
             arguments["graph"] = str(graphs.paths()[0])
         try:
@@ -144,13 +145,13 @@ def split(values: Any) -> list[str]:
 
 
 def opened(
-    tool: Tool, graph: str, workers: int | None, embedder: str | None, ignored: bool, no_mask_secrets: bool
+    tool: Tool, graph: str, workers: int | None, embedder: str | None, force: bool, ignored: bool, no_mask_secrets: bool
 ) -> Graphs:
     from rpg.cli.graphs import graph_file
 
     paths = [] if tool.name in TAKES_NO_GRAPH else [graph_file(graph)]
     folder = Path.cwd() if tool.name == "encode" else None
-    return Graphs(paths, embedder=embedder, workers=workers, output_folder=folder,
+    return Graphs(paths, embedder=embedder, workers=workers, output_folder=folder, anywhere=True, force=force,
         shows_ignored=ignored, shows_secrets=no_mask_secrets,
     )  # fmt: skip
 

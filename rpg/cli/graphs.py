@@ -9,29 +9,34 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import click
+
+from rpg import filesystem
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.printable import quoted
 from rpg.tools.graphs import ENDING
 
 
 def graph_file(given: str = "") -> Path:
-    """The file given; RPG_GRAPH; else the one in this folder or the nearest above it that has one."""
+    """The file given; RPG_GRAPH; else the one in this folder or the nearest above it that has one, up to the top of
+    the repository. One of a folder above is named on stderr."""
     chosen = given or os.environ.get("RPG_GRAPH", "")
     if chosen:
         try:
             return named(Path(chosen).expanduser())
         except (OSError, RuntimeError) as error:  # a name that is too long, a home that is not known
             raise BadRequest(f"no graph file can be called {quoted(chosen)}: {error}") from None
-    for folder in (Path.cwd(), *Path.cwd().parents):
-        found = sorted(folder.glob("*" + ENDING))
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        found = sorted(path for path in folder.glob("*" + ENDING) if folder == here or is_own(path))
         if len(found) > 1:
             same = [path for path in found if path.name == folder.name + ENDING]
             if not same:
                 names = ", ".join(path.name for path in found)
                 raise BadRequest(f"{folder} holds several graphs ({names}): say which with --graph FILE")
-            return same[0]
+            return told(same[0], here)
         if found:
-            return found[0]
+            return told(found[0], here)
         if (folder / ".git").exists():
             break
     raise GraphNotLoaded(
@@ -44,6 +49,21 @@ def current_folder_is_there() -> bool:
         return bool(os.getcwd())
     except OSError:
         return False
+
+
+def is_own(path: Path) -> bool:
+    """Whether it is a file of this user's: above the current folder others may write, as in one for temporary files."""
+    try:
+        return not filesystem.fault_of_file(os.lstat(path))
+    except OSError:
+        return False
+
+
+def told(graph: Path, here: Path) -> Path:
+    """The graph, which is named to the user where it is of another folder."""
+    if graph.parent != here:
+        click.echo(f"rpg: asking {graph}; name another with --graph", err=True)
+    return graph
 
 
 def named(path: Path) -> Path:

@@ -7,6 +7,7 @@ In: a client and a graph file. Out: the client's configuration with one more ser
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -14,7 +15,12 @@ from typing import Any, NamedTuple
 
 import click
 
+from rpg import filesystem
 from rpg.errors import BadRequest, GraphNotLoaded
+from rpg.stores import atomic
+
+LARGEST = 16 << 20
+"""Bytes of a client's configuration."""
 
 
 class Client(NamedTuple):
@@ -71,28 +77,67 @@ def install(client: str, graph: str, name: str, only_print: bool) -> int:
 
 
 def write(client: Client, name: str, graph: Path) -> None:
-    """Merge one server into the client's file, whole or not at all. BAD_REQUEST where that file is no plain JSON."""
+    """Merge one server into the client's file, whole or not at all; of one that is there already only how it is
+    started changes. BAD_REQUEST, with what to add by hand, where that file is no plain JSON or a symlink, or has that
+    name for another program."""
     import orjson
 
     content = dumped({client.key: {name: entry(client, graph)}})
+    if what := unfit(client.file):
+        raise BadRequest(f"{what}, nothing was changed: add this to the file that is meant\n{content}")
     settings: Any = {}
+    mode = 0
     if client.file.exists():
+        mode = client.file.stat().st_mode & 0o777
         try:
-            settings = orjson.loads(client.file.read_bytes() or b"{}")
-        except orjson.JSONDecodeError:
+            settings = orjson.loads(filesystem.read_file(client.file, LARGEST) or b"{}")
+        except (orjson.JSONDecodeError, OSError):
             settings = None
     if not isinstance(settings, dict) or not isinstance(settings.setdefault(client.key, {}), dict):
         raise BadRequest(
             f"{client.file} is not plain JSON of the expected form, nothing was changed: add this\n{content}"
         )
-    settings[client.key][name] = entry(client, graph)
+    before = settings[client.key].get(name, {})
+    if name in settings[client.key] and not is_of_rpg(before):
+        raise BadRequest(
+            f"{client.file} has a server {name} of another program, nothing was changed: choose another name for this "
+            "one with --name"
+        )
+    settings[client.key][name] = {**before, **entry(client, graph)}
     client.file.parent.mkdir(parents=True, exist_ok=True)
-    fresh = client.file.with_name(client.file.name + f".{os.getpid()}")
+    fresh = atomic.staging_path(client.file)
     try:
-        fresh.write_text(dumped(settings) + "\n", encoding="utf-8")
-        fresh.replace(client.file)
+        with filesystem.create(fresh) as file:
+            if mode and hasattr(os, "fchmod"):  # it may hold what only the user is to read
+                os.fchmod(file.fileno(), mode)
+            file.write(dumped(settings).encode() + b"\n")
+        atomic.publish(fresh, client.file)
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def unfit(file: Path) -> str:
+    """Why the file is not to be written: its folder, where that belongs to a repository, or itself is a symlink, or
+    something else than a file of the user's."""
+    folder = file.parent
+    if not file.is_absolute() and folder.is_symlink():
+        return f"{folder} is a symlink"
+    try:
+        fault = filesystem.fault_of_file(os.lstat(file))
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{file} cannot be read ({error.strerror})"
+    return f"{file} {fault}" if fault else ""
+
+
+def is_of_rpg(server: Any) -> bool:
+    """Whether an entry of a client's file starts this program."""
+    if not isinstance(server, dict) or not isinstance(server.get("command"), str):
+        return False
+    arguments = server.get("args")
+    words = [server["command"], *(arguments if isinstance(arguments, list) else [])]
+    return any(isinstance(word, str) and re.split(r"[/\\]", word)[-1].startswith("rpg") for word in words[:3])
 
 
 def entry(client: Client, graph: Path) -> dict[str, Any]:

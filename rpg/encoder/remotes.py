@@ -25,7 +25,7 @@ def source_url(repository: str) -> str:
     what exists as a path is a path. Forbidden for a transport that runs commands, BadRequest for an unknown one.
     """
     text = repository.strip()
-    if not text or text.startswith(("-", ".", "/", "~", "\\")) or Path(text).exists():
+    if not text or text.startswith(("-", ".", "/", "~", "\\")) or _is_there(text):
         return ""
     if re.match(r"[\w+.-]+::", text):
         raise Forbidden("a URL with '::' makes git run a program; give an https or ssh URL")
@@ -40,6 +40,13 @@ def source_url(repository: str) -> str:
     if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]*/[\w.-]+", text):
         return f"https://github.com/{text}"
     return ""
+
+
+def _is_there(text: str) -> bool:
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):  # too long, or a NUL
+        return False
 
 
 def normalised_url(url: str) -> str:

@@ -8,7 +8,8 @@ from rpg.repository.apart import encode as encode_apart
 from rpg.repository.clones import obtain
 from rpg.repository.embedding import embed
 from rpg.repository.encoding import Progress, encode
-from rpg.repository.folders import default_output, index_path
+from rpg.repository.folders import index_path
+from rpg.repository.ours import default_output, is_of, refuse_name
 from rpg.repository.removal import forget
 from rpg.repository.repository import Repository
 from rpg.repository.state import State, View
@@ -17,5 +18,6 @@ from rpg.stores.installation import data_folder
 
 __all__ = [
     "Progress", "Repository", "State", "Summary", "View",
-    "data_folder", "default_output", "embed", "encode", "encode_apart", "forget", "index_path", "obtain",
+    "data_folder", "default_output", "embed", "encode", "encode_apart", "forget", "index_path", "is_of", "obtain",
+    "refuse_name",
 ]  # fmt: skip

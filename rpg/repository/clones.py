@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
-from rpg.repository.folders import clone_folder
+from rpg.printable import PIECE, quoted
+from rpg.repository.folders import clone_folder, clones_folder
+
+CLONE = re.compile(r"[0-9a-f]{12}(-[0-9a-f]{8})?")
+"""The name of a clone's folder: a hash of URL and branch; while it is made, with a random part."""
 
 
 def obtain(repository: str, branch: str = "") -> Path:
@@ -25,23 +31,47 @@ def obtain(repository: str, branch: str = "") -> Path:
     new = folder.parent.with_name(f"{folder.parent.name}-{os.urandom(4).hex()}")
     try:
         remotes.clone(url, new / folder.name, branch)
-        if folder.parent.exists():
-            shutil.rmtree(folder.parent)
+        remove(folder.parent)
         new.rename(folder.parent)
     except EncodeFailed as error:
         if not folder.exists():
             raise
         raise EncodeFailed(f"{error.message}. An earlier clone is at {folder}: encode that folder") from error
+    except OSError as error:
+        raise EncodeFailed(
+            f"no clone can be made in {clones_folder()} ({error.strerror}): make it writable, or name another data "
+            "folder with RPG_DATA"
+        ) from error
     finally:
-        shutil.rmtree(new, ignore_errors=True)
+        with suppress(EncodeFailed):
+            remove(new)
     return folder
 
 
+def shown(repository: str) -> str:
+    return repository if len(repository) <= PIECE and repository.isprintable() else quoted(repository)
+
+
+def remove(clone: Path) -> None:
+    """Remove what `obtain` made of one URL: a folder of ours right in the clones' folder, and nothing else ever."""
+    if clone.parent.resolve() != clones_folder().resolve() or CLONE.fullmatch(clone.name) is None:
+        raise EncodeFailed(f"{clone} is no clone that rpg made: nothing was removed")
+    try:
+        shutil.rmtree(clone)  # which follows no link, and is none itself
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise EncodeFailed(f"the clone {clone} cannot be removed ({error.strerror}): remove it yourself") from error
+
+
 def _folder(repository: str, branch: str) -> Path:
-    folder = Path(repository).expanduser()
-    if not folder.is_dir():
-        what = "is no folder" if folder.exists() else "is not there"
-        raise InvalidPath(f"{repository} {what}: give the folder of a repository or the URL of one")
+    try:
+        folder = Path(repository).expanduser()
+        what = "" if folder.is_dir() else "is no folder" if folder.exists() else "is not there"
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL, nobody's home folder
+        what = "can be no path"
+    if what:
+        raise InvalidPath(f"{shown(repository)} {what}: give the folder of a repository or the URL of one")
     if branch:
         raise BadRequest("branch goes with a URL: in a folder, check the branch out and encode it")
     return folder.absolute()

@@ -19,13 +19,14 @@ import orjson
 from rpg import filesystem
 from rpg.compression import BrokenBlock
 from rpg.encoder import collector
-from rpg.errors import BadRequest, EncodeFailed, InvalidPath
+from rpg.errors import EncodeFailed
 from rpg.repository import late, lock, saving
 from rpg.repository.changes import Changes
-from rpg.repository.folders import GRAPH_ENDING, index_path
+from rpg.repository.folders import index_path
+from rpg.repository.ours import is_index, refuse_output
 from rpg.repository.summary import Summary, summary_of, summary_of_index
 from rpg.repository.unchanged import about_encode, changes_since, code
-from rpg.stores import atomic, graph_file, index_writer, installation
+from rpg.stores import atomic, index_writer, installation
 from rpg.stores.index import BrokenIndex, ForeignIndex, Index, read_meta
 
 if TYPE_CHECKING:
@@ -45,15 +46,19 @@ def encode(
     progress: Progress | None = None,
     full: bool = False,
     patience: float = 0.0,
+    force: bool = False,
 ) -> Summary:
     """Encode `root` and write graph file and index. What did not change since the last time is reused unless `full`.
+    What rpg did not write is written over only with `force`.
 
     Waits up to `patience` seconds for another process that writes the same graph. After any error, and after being
     killed, the old graph stands.
     """
     root, output = root.resolve(), output.absolute()
-    _check_output(root, output)
+    refuse_output(root, output, force=force)
     with writing(output, patience):
+        if force and not is_index(index_path(output)):
+            filesystem.remove(index_path(output))
         stood = _foreign(output)
         summary = encode_locked(root, output, options, workers=workers, progress=progress, full=full)
         replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} made anew" if stood else ""
@@ -182,22 +187,6 @@ def _failures_told(graph_path: Path) -> Iterator[None]:
         raise EncodeFailed(f"cannot write {graph_path}: {error}. Nothing was replaced") from error
     except (apsw.FullError, apsw.IOError, apsw.BusyError, apsw.ReadOnlyError, apsw.CantOpenError) as error:
         raise EncodeFailed(f"cannot write {index_path(graph_path)}: {error}. Nothing was replaced") from error
-
-
-def _check_output(root: Path, output: Path) -> None:
-    if not output.parent.is_dir():
-        raise InvalidPath(f"there is no folder {output.parent} to write the graph into: make it, or choose with -o")
-    if output.is_dir():
-        raise BadRequest(f"{output} is a folder: name a file with -o, for instance {output / root.name}{GRAPH_ENDING}")
-    if output.name.endswith(GRAPH_ENDING) and output.name != GRAPH_ENDING:
-        return
-    if output.is_relative_to(root):
-        raise BadRequest(
-            f"{output.name} stands inside the repository, where only names that end in {GRAPH_ENDING} are told apart "
-            "from its own files: choose such a name with -o"
-        )
-    if output.exists() and not graph_file.is_ours(output):
-        raise BadRequest(f"{output} is no graph file and would be lost: choose another name with -o")
 
 
 @contextmanager

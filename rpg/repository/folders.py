@@ -7,25 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from pathlib import Path
 
-from rpg.stores.index import BrokenIndex, read_meta
+from rpg import filesystem
 from rpg.stores.installation import data_folder
 
 GRAPH_ENDING = ".graph.json"
 INDEX_ENDING = ".graph.db"
-
-
-def default_output(root: Path, folder: Path | None = None) -> Path:
-    """NAME.graph.json in `folder`, or in the current one; NAME-2 where another repository's graph has that name."""
-    name = root.resolve().name or "repository"
-    number = 1
-    while True:
-        ending = f"-{number}" if number > 1 else ""
-        path = (folder or Path.cwd()).absolute() / f"{name}{ending}{GRAPH_ENDING}"
-        if not _belongs_to_another(path, root):
-            return path
-        number += 1
+LONGEST_CLONE_NAME = 80
 
 
 def index_path(graph_path: Path) -> Path:
@@ -39,22 +29,13 @@ def index_path(graph_path: Path) -> Path:
 
 
 def clone_folder(url: str, branch: str) -> Path:
-    """Where the clone of a URL stands. Its last part is the repository's name, which graphs are named after."""
-    key = hashlib.blake2b(f"{url}\0{branch}".encode(), digest_size=6).hexdigest()
-    name = url.rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
-    return clones_folder() / key / (name or "repository")
+    """Where the clone of a URL stands: in a folder named by a hash alone. Its last part is the repository's name, which
+    graphs are named after, as far as that can be the name of a folder."""
+    key = hashlib.blake2b(f"{url}\0{branch}".encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+    name = re.sub(r"[?#].*", "", url).rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
+    name = re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII)[:LONGEST_CLONE_NAME].strip(".-")
+    return clones_folder() / key / (name if name and not filesystem.fault_of_name(name) else "repository")
 
 
 def clones_folder() -> Path:
     return data_folder() / "clones"
-
-
-def _belongs_to_another(path: Path, root: Path) -> bool:
-    """Whether the graph at `path` is of another repository that is still there."""
-    if not path.exists():
-        return False
-    try:
-        other = read_meta(index_path(path)).get("root", "")
-    except BrokenIndex:
-        return False
-    return bool(other) and Path(other) != root.resolve() and Path(other).is_dir()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 from pathlib import Path
 
 from rpg import filesystem
-from rpg.errors import BadRequest, GraphNotLoaded
+from rpg.errors import GraphNotLoaded
+from rpg.repository import clones
 from rpg.repository.encoding import writing
-from rpg.repository.folders import GRAPH_ENDING, clones_folder, index_path
-from rpg.stores import graph_file
+from rpg.repository.folders import clones_folder, index_path
+from rpg.repository.ours import refuse_removal
 from rpg.stores.index import BrokenIndex, read_meta
 from rpg.stores.model_vectors import vectors_path
 
@@ -18,14 +19,13 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
     """Remove what belongs to a graph, also to a broken one. Returns what was removed.
 
     A clone is removed only from the data folder; the user's own folders are never touched. BadRequest for a file that
-    is no graph, GraphNotLoaded where there is nothing.
+    is no graph or index of ours, GraphNotLoaded where there is nothing.
     """
     graph_path = graph_path.absolute()
     index = index_path(graph_path)
-    if not graph_path.exists() and not index.exists():
+    if not os.path.lexists(graph_path) and not os.path.lexists(index):
         raise GraphNotLoaded(f"there is no graph {graph_path}: nothing was removed")
-    if graph_path.exists() and not graph_path.name.endswith(GRAPH_ENDING) and not graph_file.is_ours(graph_path):
-        raise BadRequest(f"{graph_path} is no graph file: nothing was removed")
+    refuse_removal(graph_path)
     with writing(graph_path):
         clone = _clone_of(index)
         vectors = vectors_path(index)
@@ -38,7 +38,7 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
         ):
             filesystem.remove(path)
         if clone is not None:
-            shutil.rmtree(clone)
+            clones.remove(clone)
             removed.append(clone)
     return tuple(removed)
 
@@ -49,8 +49,8 @@ def _clone_of(index: Path) -> Path | None:
         root = read_meta(index).get("root", "")
     except BrokenIndex:
         return None
-    clones = clones_folder().resolve()
+    top = clones_folder().resolve()
     folder = Path(root).resolve()
-    if not root or not folder.is_relative_to(clones) or folder == clones:
+    if not root or not folder.is_relative_to(top) or folder == top:
         return None
-    return clones / folder.relative_to(clones).parts[0]
+    return top / folder.relative_to(top).parts[0]

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from rpg import filesystem
-from rpg.errors import EncodeFailed
+from rpg.errors import EncodeFailed, GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 from rpg.stamp import Stamp, stamp_of
 from rpg.stores import atomic, graph_reader
@@ -28,6 +28,8 @@ from rpg.stores.graph_reader import EDGES, NODES, OPENING, OPTIONAL_FIELDS, REFE
 from rpg.stores.graph_values import is_tree
 
 BATCH = 4096
+LARGEST_OTHER_LAYOUT = 256 << 20
+"""Bytes of a file that is read whole to see whether it is a graph that something else wrote again."""
 SET_BACK_NS = 100_000_000
 
 
@@ -129,10 +131,28 @@ def _in_any_layout(path: Path) -> Graph:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file, perhaps broken, began as a graph file: what may be written over without a question."""
-    with filesystem.opened(path) as file:
-        start = file.read(len(OPENING))
-    return OPENING.startswith(start)
+    """Whether it is a regular file with the complete header of a graph, of whatever version and layout, perhaps broken
+    behind that: what may be written over without a question."""
+    try:
+        if filesystem.fault_of_file(os.lstat(path)):
+            return False
+        with filesystem.opened(path) as file:
+            if file.read(len(OPENING)) == OPENING:
+                line = file.readline()
+                return file.readline() == NODES[2:] and _is_header(orjson.loads(line[:-2] if len(line) > 2 else b""))
+            if os.fstat(file.fileno()).st_size > LARGEST_OTHER_LAYOUT:
+                return False
+            file.seek(0)
+            if file.read(1) != b"{":
+                return False
+        data = graph_reader.parsed(path)
+        return isinstance(data, dict) and _is_header(data.get("graph"))
+    except (OSError, ValueError, GraphNotLoaded):
+        return False
+
+
+def _is_header(header: Any) -> bool:
+    return isinstance(header, dict) and header.get("format") == FORMAT and isinstance(header.get("version"), int)
 
 
 def file_hash(path: Path) -> str:

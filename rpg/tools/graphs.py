@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rpg.errors import BadRequest, GraphNotLoaded, RpgError
+from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, RpgError
 from rpg.printable import quoted
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ class Graphs:
         apart: bool = False,
         shows_ignored: bool = False,
         shows_secrets: bool = False,
+        anywhere: bool = False,
+        force: bool = False,
     ) -> None:
         """`repository`: the sources' folder, where it is not the recorded one. `patience`: seconds that an answer waits
         for changed files to be encoded before it is given with what is behind named; None: to the end.
@@ -50,7 +52,9 @@ class Graphs:
         `apart`: `encode` works in a process of its own, so that this one, which goes on, does not grow by it.
         `output_folder`: where new graphs go; None: beside the loaded one, else the user's data folder.
         `shows_ignored`: whether files are read that git ignores or the options keep out. `shows_secrets`: whether
-        secrets are left as they are, in what is encoded and in what is answered."""
+        secrets are left as they are, in what is encoded and in what is answered.
+        `anywhere`: a graph may be written wherever the user says; else only below the user's library, in the output
+        folder and in those of the graphs given here. `force`: also over what rpg did not write."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
         self._model = model
@@ -63,6 +67,11 @@ class Graphs:
         self._repository = repository
         self._output_folder = output_folder
         self._paths = list(dict.fromkeys(path.absolute() for path in paths))
+        self._given = frozenset(self._paths)
+        self._anywhere = anywhere
+        self._force = force
+        folders = [path.parent for path in self._paths] + ([output_folder] if output_folder else [])
+        self._folders = frozenset(folder.resolve() for folder in folders)
         self._opened: dict[Path, Repository] = {}
         self._lock = threading.Lock()
 
@@ -162,7 +171,7 @@ class Graphs:
                 raise GraphNotLoaded(f"the folder of {self.name_of(loaded)} is not here: call `encode` with its path")
             root = opened.root
             given = header(opened.index).get("options", {}) | {name: value for name, value in given.items() if value}
-            place = self._absolute(output) if output else loaded
+            place = self._chosen_place(root, output) if output else loaded
         embedder = self.embedder()
         if embedder is not None:
             given["embedder"] = embedder.name
@@ -172,9 +181,15 @@ class Graphs:
         summary = None if full else self._unchanged(place, root, options)
         if summary is None:
             before = content_hashes(index_path(place))
-            summary = (encode_apart if self._apart else encode)(
-                root, place, options, workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS
-            )
+            if self._apart:
+                summary = encode_apart(
+                    root, place, options, workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS
+                )
+            else:
+                summary = encode(
+                    root, place, options,
+                    workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS, force=self._force,
+                )  # fmt: skip
         embedded = embed(index_path(place), embedder, report) if embedder is not None else 0
         with self._lock:
             if place not in self._paths:
@@ -195,25 +210,62 @@ class Graphs:
     def _place(self, root: Path, output: str) -> Path:
         """Where the graph goes: where it was told, or to the graph that is loaded of this very folder, or to a new
         one in the output folder: the one given, else that of the loaded graphs, else the user's data folder."""
-        from rpg.repository import data_folder, default_output
+        from rpg.repository import default_output
 
         if output:
-            return self._absolute(output)
+            return self._chosen_place(root, output)
         for path in self.paths():
             try:
                 if self.repository(path).root == root.resolve():
                     return path
             except GraphNotLoaded:
                 continue
-        paths = self.paths()
-        folder = self._output_folder or (paths[0].parent if paths else data_folder() / "graphs")
-        folder.mkdir(parents=True, exist_ok=True)
-        return default_output(root, folder).absolute()
+        return default_output(root, self._folder()).absolute()
 
-    def _absolute(self, output: str) -> Path:
+    def _chosen_place(self, root: Path, output: str) -> Path:
+        """Where `output` leads, its folder without links and `..`; BAD_REQUEST where no graph of `root` may be written
+        there."""
+        from rpg.repository import is_of, refuse_name
+
+        try:
+            place = (self._folder() / Path(output).expanduser()).absolute()
+            refuse_name(place)
+            if output.endswith("/") or not place.name.isprintable():
+                raise BadRequest(f"{quoted(output)} names no file: give a name that ends in {ENDING}")
+            if self._anywhere:
+                return place
+            place = place.parent.resolve() / place.name
+            if place in self._given:
+                is_allowed = True
+            else:
+                is_allowed = place.parent in self._folders or place.parent.is_relative_to(library().resolve())
+            if not is_allowed or not place.name.endswith(ENDING):
+                raise BadRequest(
+                    f"{quoted(output)} is no place for a graph: a server writes graphs whose names end in {ENDING}, in "
+                    "the folder of a graph that it was started with or in the user's library; leave `output` out, or "
+                    "encode on the command line: `rpg encode PATH -o FILE`"
+                )
+            if os.path.lexists(place) and not is_of(place, root):
+                raise BadRequest(
+                    f"{quoted(output)} is there already, and is no graph of {quoted(str(root))}: choose another name"
+                )
+        except (OSError, ValueError, RuntimeError) as error:  # too long, a NUL, a loop, nobody's home folder
+            why = getattr(error, "strerror", "") or str(error)
+            raise BadRequest(f"{quoted(output)} can be no name of a graph file ({why}): choose another") from error
+        return place
+
+    def _folder(self) -> Path:
+        """Where new graphs go; made where it is the user's library."""
         paths = self.paths()
-        folder = self._output_folder or (paths[0].parent if paths else Path.cwd())
-        return (folder / Path(output).expanduser()).absolute()
+        folder = self._output_folder or (paths[0].parent if paths else library())
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise EncodeFailed(
+                f"graphs cannot be kept in {folder} ({error.strerror}): make it writable, or name another data folder "
+                "with RPG_DATA"
+            ) from error
+        return folder
 
     def forget(self, name: str) -> tuple[str, tuple[Path, ...]]:
         """What was removed; BAD_REQUEST without a name, as this cannot be undone."""
@@ -243,6 +295,13 @@ class Graphs:
             embedder.close()
         for repository in opened.values():
             repository.close()
+
+
+def library() -> Path:
+    """Where a server keeps the graphs that it makes."""
+    from rpg.repository import data_folder
+
+    return data_folder() / "graphs"
 
 
 def content_hashes(index: Path) -> dict[str, str]:
