@@ -833,9 +833,10 @@ def test_forgetting_removes_graph_and_index_and_never_the_users_folder(
         forget(graph)
 
 
-def test_a_broken_graph_can_be_forgotten_and_another_file_cannot(graph: Path, tmp_path: Path) -> None:
-    graph.write_bytes(b"broken")
-    index_path(graph).write_bytes(b"broken")
+def test_a_broken_graph_can_be_forgotten_and_another_file_cannot(root: Path, graph: Path, tmp_path: Path) -> None:
+    make(root, graph)
+    for path in (graph, index_path(graph)):
+        path.write_bytes(path.read_bytes()[:1500])
     assert forget(graph) == (graph, index_path(graph))
     (tmp_path / "package.json").write_text("{}")
     with pytest.raises(BadRequest, match="is no graph file"):

@@ -14,13 +14,17 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from rpg.encoder.git_files import LONGEST_SECONDS, GitUnready, patience
 from rpg.errors import BadRequest, EncodeFailed
 
-SECONDS = 60.0
+SLOW_SECONDS = 30.0
+"""After git took too long in a folder it is not asked there again for so long."""
 BATCH_BYTES = 32 << 20
 NO_PROTOCOL = "none"
 
@@ -59,6 +63,9 @@ _READS_OBJECTS_ONLY = frozenset(
 )
 """Commands that never bring a file of the work tree into the form of a blob or back, so need no filters off; as what
 compares the index alone, `--cached`."""
+_MAY_TAKE_LONG = frozenset({"cat-file", "config", "checkout"})
+"""What reads objects alone, or what `clone` has just made."""
+_slow: dict[str, float] = {}
 _PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 _COMPARING = dict.fromkeys(("diff", "diff-files", "diff-index", "diff-tree", "log", "show"), _PLAIN_DIFF) | {
     "status": ("--ignore-submodules=all",)
@@ -78,6 +85,10 @@ class GitFailed(EncodeFailed):
         super().__init__(message)
         self.status = status
         """Exit status; -1 where git never answered."""
+
+
+class _TooSlow(GitFailed):
+    """It was ended."""
 
 
 class Tracked(NamedTuple):
@@ -116,16 +127,22 @@ def run(
     root: Path,
     *arguments: str,
     given: bytes = b"",
-    seconds: float = SECONDS,
+    seconds: float = 0.0,
     protocols: str = NO_PROTOCOL,
 ) -> bytes:
-    """What `git -C root ARGUMENTS` prints. GitFailed where git is absent, fails, or takes longer than `seconds`.
+    """What `git -C root ARGUMENTS` prints. GitFailed where git is absent, fails, would wait at what stands in place of
+    its files, or takes longer than `seconds` (0: than it may in a work tree of that size).
 
     Off: fsmonitor, hooks, filters, textconv, external diff, submodules, lazy fetches, locks, prompts, GIT_* of the
     surroundings. Git's own check that a repository belongs to the user stays on: `safe.directory` counts where the
     user has set it, and nowhere else. `protocols` are those a clone may speak; otherwise there is no network.
     """
     command, *rest = arguments
+    place = os.path.abspath(root)
+    if not seconds:
+        seconds = _patience(root, place)
+        if command in _MAY_TAKE_LONG:
+            seconds = max(seconds, LONGEST_SECONDS)
     settings = [*_SETTINGS]
     if command not in _READS_OBJECTS_ONLY and "--cached" not in rest:
         settings += _filters_off(root)
@@ -136,10 +153,23 @@ def run(
     environment = _environment(protocols)
     if command == "check-ignore":  # takes plain paths and refuses to be told so
         del environment["GIT_LITERAL_PATHSPECS"]
-    status, output, complaint = _process([*line, command, *rest], environment, given, seconds)
+    try:
+        status, output, complaint = _process([*line, command, *rest], environment, given, seconds)
+    except _TooSlow:
+        _slow[place] = time.monotonic()
+        raise
     if status:
         raise GitFailed(f"git {command}: {complaint or f'exit status {status}'}", status)
     return output
+
+
+def _patience(root: Path, place: str) -> float:
+    if place in _slow and time.monotonic() - _slow[place] < SLOW_SECONDS:
+        raise GitFailed("git took too long here a moment ago")
+    try:
+        return patience(root)
+    except GitUnready as error:
+        raise GitFailed(f"git is not asked: {error}") from error
 
 
 def prefix(root: Path) -> str:
@@ -343,15 +373,16 @@ def _process(line: list[str], environment: dict[str, str], given: bytes, seconds
         except BaseException as error:
             _end(process)
             if isinstance(error, subprocess.TimeoutExpired):
-                raise GitFailed(f"git took longer than {seconds:g} seconds") from error
+                raise _TooSlow(f"git took longer than {seconds:g} seconds") from error
             raise
     return process.returncode, output, complaint.decode(errors="replace").strip()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is not None:
+    if process.returncode is not None:  # it was waited for: its number may be another's by now
         return
     if hasattr(os, "killpg"):
-        os.killpg(process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     else:
         process.kill()

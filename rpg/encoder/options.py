@@ -7,19 +7,23 @@ refresh uses the same one. Absent on purpose: anything that executes. A reposito
 
 from __future__ import annotations
 
-import os
-import stat
+import errno
+import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rpg import filesystem
+from rpg.encoder import patterns
 from rpg.errors import BadRequest, GraphNotLoaded
-from rpg.printable import quoted
+from rpg.printable import quoted, shortened
 
-LONGEST_PATTERN = 500
-MOST_STARS = 3
 MEBIBYTE = 1 << 20
+MOST_PATTERNS = 500
+MOST_ROOTS = 100
+LONGEST_STRING = 500
+_NESTED = re.compile(rb"(?:[\[{][\s\[{]*){50}|(?:[\w\"'-]+\s*\.\s*){50}")
 LARGEST_FILE = 64 * MEBIBYTE
 """Upper bound of max_bytes: a parser's tree takes some thirty times its source."""
 
@@ -116,26 +120,29 @@ def _toml(root: Path, name: str) -> dict[str, Any] | None:
     import tomllib  # 15 ms of a server's start that has its options from the index
 
     try:
-        status = os.lstat(root / name)
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        if status.st_size > MEBIBYTE:
-            raise BadRequest(f"{name}: larger than 1 MiB, which is no file of options; move it away or shorten it")
-        data = (root / name).read_bytes()
-    except OSError:
+        data = filesystem.read_below(root, name, MEBIBYTE)
+    except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise BadRequest(
+                f"{name}: larger than 1 MiB, which is no file of options; move it away or shorten it"
+            ) from error
         return None
+    if name == "pyproject.toml" and b"rpg" not in data:
+        return None  # whatever it says, it has nothing to say to us
     try:
+        if _NESTED.search(data):
+            raise BadRequest(f"{name}: brackets or names nested deeper than any options are; correct it")
         return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        if name == "pyproject.toml" and b"rpg" not in data:
-            return None  # broken, but it has nothing to say to us
-        raise BadRequest(f"{name}: not valid TOML ({error}); correct it") from error
+    except ValueError as error:  # what is no UTF-8, no TOML, or a number of thousands of digits
+        raise BadRequest(f"{name}: not valid TOML ({shortened(str(error), 200)}); correct it") from error
+    except RecursionError:
+        raise BadRequest(f"{name}: nested deeper than any options are; correct it") from None
 
 
 def _refuse_unknown(values: Mapping[str, Any], place: str, allowed: Collection[str]) -> None:
     unknown = sorted(set(values) - set(allowed))
     if unknown:
-        names = ", ".join(repr(name) for name in unknown)
+        names = ", ".join(quoted(name) for name in unknown[:10])
         raise BadRequest(f"{place}: unknown {names}; allowed: {', '.join(sorted(allowed))}")
 
 
@@ -144,30 +151,18 @@ def _checked(values: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def _patterns(value: Any, place: str) -> tuple[str, ...]:
-    patterns = _strings(value, place)
-    if patterns:
-        from pathspec import GitIgnoreSpec  # 50 ms: only where there are patterns
-    for pattern in patterns:
-        _refuse_costly(pattern, place)
-        try:
-            matches = GitIgnoreSpec.from_lines([pattern]).patterns[0].include is not None
-        except ValueError:
-            matches = False
-        if not matches:
-            raise BadRequest(f"{place}: {pattern!r} can match nothing; write it as in .gitignore")
-    return patterns
-
-
-def _refuse_costly(pattern: str, place: str) -> None:
-    """Each further star multiplies what one path may cost by its length."""
-    if len(pattern) > LONGEST_PATTERN:
-        raise BadRequest(f"{place}: a pattern has at most {LONGEST_PATTERN} characters, not {len(pattern):,}")
-    folders = pattern.split("/")
-    if folders.count("**") > MOST_STARS or any(folder.count("*") > MOST_STARS for folder in folders):
+    given = _strings(value, place)
+    if len(given) > MOST_PATTERNS:
         raise BadRequest(
-            f"{place}: {quoted(pattern)} has more than {MOST_STARS} stars between two slashes, or `**` in all: "
-            "write several patterns"
+            f"{place}: {len(given):,} patterns, and each is tried at each file: give at most {MOST_PATTERNS}, of "
+            "folders where that is possible"
         )
+    for pattern in given:
+        if fault := patterns.fault_of_pattern(pattern):
+            raise BadRequest(f"{place}: {quoted(pattern)} {fault}: write a simpler one")
+        if patterns.compiled([pattern]).patterns[0].include is None:
+            raise BadRequest(f"{place}: {quoted(pattern)} can match nothing; write it as in .gitignore")
+    return given
 
 
 def _folders(value: Any, place: str) -> tuple[str, ...]:
@@ -175,7 +170,7 @@ def _folders(value: Any, place: str) -> tuple[str, ...]:
     for folder in _strings(value, place):
         parts = [part for part in folder.split("/") if part not in ("", ".")]
         if folder.startswith("/") or ".." in parts or "\\" in folder or ":" in folder:
-            raise BadRequest(f"{place}: {folder!r} must be a folder of the repository, written relative with '/'")
+            raise BadRequest(f"{place}: {quoted(folder)} must be a folder of the repository, written relative with '/'")
         name = unicodedata.normalize("NFC", "/".join(parts)) or "."
         if name not in folders:
             folders.append(name)
@@ -187,25 +182,34 @@ def _strings(value: Any, place: str) -> tuple[str, ...]:
         raise BadRequest(f'{place} must be a list of strings, as in ["src"]')
     for item in value:
         if not isinstance(item, str) or not item.strip() or "\0" in item or "\n" in item:
-            raise BadRequest(f"{place}: {item!r} must be a string of one line that is not empty")
+            raise BadRequest(f"{place}: {quoted(str(item))} must be a string of one line that is not empty")
+        if len(item) > LONGEST_STRING:
+            raise BadRequest(f"{place}: {quoted(item)} is longer than {LONGEST_STRING} characters; shorten it")
     return tuple(unicodedata.normalize("NFC", item) for item in value)
 
 
 def _bytes(value: Any, place: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= LARGEST_FILE:
-        raise BadRequest(f"{place}: {value!r} must be a whole number of bytes from 1 to {LARGEST_FILE}")
+        raise BadRequest(f"{place}: {_shown(value)} must be a whole number of bytes from 1 to {LARGEST_FILE}")
     return value
 
 
 def _name(value: Any, place: str) -> str:
     if not isinstance(value, str):
-        raise BadRequest(f"{place}: {value!r} must be a name")
+        raise BadRequest(f"{place}: {_shown(value)} must be a name")
     return value
+
+
+def _shown(value: Any) -> str:
+    try:
+        return shortened(repr(value), 160)
+    except (ValueError, RecursionError):  # a number of thousands of digits, lists in lists
+        return "what stands there"
 
 
 def _flag(value: Any, place: str) -> bool:
     if not isinstance(value, bool):
-        raise BadRequest(f"{place}: {value!r} must be true or false")
+        raise BadRequest(f"{place}: {_shown(value)} must be true or false")
     return value
 
 

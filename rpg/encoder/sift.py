@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.contents import BINARY, BINARY_SUFFIXES, BUNDLED_SUFFIXES, MINIFIED
 from rpg.encoder.options import Options
+from rpg.encoder.patterns import compiled
 from rpg.filesystem import fault_of_name, is_git_folder
 from rpg.stamp import NO_STAMP, Stamp
 
@@ -35,6 +36,9 @@ TWIN = "other spelling of a name"
 ABSENT = "not in this clone"
 UNSAFE = "unsafe name"
 """Followed by what is wrong with it, as in `unsafe name: is absolute`. Git's index and trees can hold such names."""
+
+LONGEST_FOLDER = 1000
+"""Characters: a deeper file cannot be opened everywhere, and patterns take their time with its name."""
 
 _VENDORED = frozenset({
     "node_modules", "bower_components", "jspm_packages", "site-packages", "dist-packages", "vendor", "vendored",
@@ -160,8 +164,9 @@ def sift(place: Place, rules: Rules, source: str, skipped: Iterable[Skipped] = (
         if disk[:slash] != folder:  # names of one folder mostly follow each other
             folder = disk[:slash]
             at_top = not folder
-            if fault := "" if at_top else fault_of_name(folder[:-1]):
-                records.append(Skipped(_readable(folder), f"{UNSAFE}: {fault}"))
+            fault = "" if at_top else fault_of_name(folder[:-1])
+            if fault or slash > LONGEST_FOLDER:
+                records.append(Skipped(_readable(folder), f"{UNSAFE}: {fault or 'is too long'}"))
                 is_out = True
             else:
                 is_out = trees.is_out(folder)
@@ -371,6 +376,4 @@ def _once(records: list[Skipped], entries: list[Entry]) -> list[Skipped]:
 def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec | None:
     if not patterns:
         return None
-    from pathspec import GitIgnoreSpec  # 50 ms: only where there are patterns
-
-    return GitIgnoreSpec.from_lines(patterns)
+    return compiled(patterns)

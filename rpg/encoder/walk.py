@@ -7,10 +7,12 @@ them, and folders that could not be read. Absent on purpose: sizes, contents, sy
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from rpg import filesystem
+from rpg.encoder import patterns
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -91,27 +93,10 @@ def _is_ignored(path: str, rules: _Rules | None) -> bool:
 
 
 def _rules(root: Path, folder: str, around: _Rules | None) -> _Rules | None:
-    from pathspec import GitIgnoreSpec  # 50 ms, and needed outside git only
-
-    path = os.path.join(root, folder, ".gitignore")
     try:
-        status = os.lstat(path)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST_IGNORE_FILE:
-            return around
-        with open(path, encoding="utf-8-sig", errors="surrogateescape") as file:
-            lines = [line for line in file.read().split("\n") if _is_pattern(line)]
+        data = filesystem.read_below(root, f"{folder}.gitignore", _LARGEST_IGNORE_FILE)
     except OSError:
         return around
-    return _Rules(folder, GitIgnoreSpec.from_lines(lines), around) if lines else around
-
-
-def _is_pattern(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    if not line.strip():
-        return False
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False  # as git does
-    return True
+    text = data.decode("utf-8-sig", errors="surrogateescape").replace("\r\n", "\n")
+    lines = [line for line in text.split("\n") if line.strip() and not patterns.fault_of_pattern(line)]
+    return _Rules(folder, patterns.compiled(lines[: patterns.MOST_IGNORED]), around) if lines else around

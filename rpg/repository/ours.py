@@ -47,13 +47,12 @@ def refuse_output(root: Path, output: Path, *, force: bool = False) -> None:
     has_graph = graph_file.is_ours(output)
     if output.exists() and not has_graph:
         raise BadRequest(
-            f"{output} is no graph file that rpg wrote, and would be lost: choose another name with -o, or write over "
-            "it with --force"
+            f"{output} is no graph file and would be lost: choose another name with -o, or write over it with --force"
         )
     index = index_path(output)
     if not has_graph and os.path.lexists(index) and not is_index(index):
         raise BadRequest(
-            f"{index} is no index that rpg wrote, and would be lost: choose another name for the graph with -o, or "
+            f"{index} is no index of rpg's and would be lost: choose another name for the graph with -o, or "
             "write over it with --force"
         )
 
@@ -101,11 +100,12 @@ def is_of(graph_path: Path, root: Path) -> bool:
         recorded = ""
     if recorded and Path(recorded) == root.resolve():
         return True
-    if (recorded and Path(recorded).is_dir()) or not graph_file.is_ours(graph_path):
+    header = graph_file.header_of(graph_path)
+    if (recorded and Path(recorded).is_dir()) or header is None:
         return False
     from rpg.encoder import git, remotes
 
-    told = about(graph_file.read_header(graph_path))
+    told = about(header)
     if told.get("name") != root.resolve().name:
         return False
     try:

@@ -131,28 +131,32 @@ def _in_any_layout(path: Path) -> Graph:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether it is a regular file with the complete header of a graph, of whatever version and layout, perhaps broken
-    behind that: what may be written over without a question."""
+    """Whether it is a graph file, perhaps broken behind its header: what may be written over without a question."""
+    return header_of(path) is not None
+
+
+def header_of(path: Path) -> dict[str, Any] | None:
+    """The complete header of a regular file of ours, of whatever version and layout; None for anything else."""
     try:
         if filesystem.fault_of_file(os.lstat(path)):
-            return False
+            return None
         with filesystem.opened(path) as file:
             if file.read(len(OPENING)) == OPENING:
                 line = file.readline()
-                return file.readline() == NODES[2:] and _is_header(orjson.loads(line[:-2] if len(line) > 2 else b""))
-            if os.fstat(file.fileno()).st_size > LARGEST_OTHER_LAYOUT:
-                return False
-            file.seek(0)
-            if file.read(1) != b"{":
-                return False
-        data = graph_reader.parsed(path)
-        return isinstance(data, dict) and _is_header(data.get("graph"))
+                if file.readline() != NODES[2:]:
+                    return None
+                header = orjson.loads(line[: len(line) - 2] if len(line) > 2 else b"")
+            else:
+                file.seek(0)
+                if file.read(1) != b"{" or os.fstat(file.fileno()).st_size > LARGEST_OTHER_LAYOUT:
+                    return None
+                data = graph_reader.parsed(path)
+                header = data.get("graph") if isinstance(data, dict) else None
     except (OSError, ValueError, GraphNotLoaded):
-        return False
-
-
-def _is_header(header: Any) -> bool:
-    return isinstance(header, dict) and header.get("format") == FORMAT and isinstance(header.get("version"), int)
+        return None
+    if isinstance(header, dict) and header.get("format") == FORMAT and isinstance(header.get("version"), int):
+        return header
+    return None
 
 
 def file_hash(path: Path) -> str:
