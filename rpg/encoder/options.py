@@ -23,7 +23,8 @@ MEBIBYTE = 1 << 20
 MOST_PATTERNS = 500
 MOST_ROOTS = 100
 LONGEST_STRING = 500
-_NESTED = re.compile(rb"(?:[\[{][\s\[{]*){50}|(?:[\w\"'-]+\s*\.\s*){50}")
+_NESTED = re.compile(rb"[\[{](?:\s*+[\[{]){49}|(?<![\w\"'.-])(?:[\w\"'-]++\s*+\.\s*+){50}")
+"""Brackets in brackets, or names in names; each part of it is looked at once."""
 LARGEST_FILE = 64 * MEBIBYTE
 """Upper bound of max_bytes: a parser's tree takes some thirty times its source."""
 
@@ -159,7 +160,7 @@ def _patterns(value: Any, place: str) -> tuple[str, ...]:
         )
     for pattern in given:
         if fault := patterns.fault_of_pattern(pattern):
-            raise BadRequest(f"{place}: {quoted(pattern)} {fault}: write a simpler one")
+            raise BadRequest(f"{place}: {quoted(pattern)} {fault}; write it as in .gitignore")
         if patterns.compiled([pattern]).patterns[0].include is None:
             raise BadRequest(f"{place}: {quoted(pattern)} can match nothing; write it as in .gitignore")
     return given
@@ -182,7 +183,7 @@ def _strings(value: Any, place: str) -> tuple[str, ...]:
         raise BadRequest(f'{place} must be a list of strings, as in ["src"]')
     for item in value:
         if not isinstance(item, str) or not item.strip() or "\0" in item or "\n" in item:
-            raise BadRequest(f"{place}: {quoted(str(item))} must be a string of one line that is not empty")
+            raise BadRequest(f"{place}: {_shown(item)} must be a string of one line that is not empty")
         if len(item) > LONGEST_STRING:
             raise BadRequest(f"{place}: {quoted(item)} is longer than {LONGEST_STRING} characters; shorten it")
     return tuple(unicodedata.normalize("NFC", item) for item in value)

@@ -43,7 +43,7 @@ def fault_of_pattern(pattern: str) -> str:
     try:
         GitIgnoreSpec.from_lines([pattern])
     except ValueError:
-        return "is no pattern as in .gitignore"
+        return "can match nothing"
     return ""
 
 

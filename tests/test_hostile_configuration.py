@@ -1,0 +1,146 @@
+"""What a repository configures (git's files, ignore files, options of rpg) neither holds an encode up nor breaks it."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from repositories import git, repository
+from test_hostile_paths import CODE, Ended, module_paths, rpg
+
+from rpg.cli.failures import DONE, WRONG_REQUEST
+from rpg.encoder import git as asked
+from rpg.encoder.git_files import GitUnready, patience
+from rpg.encoder.patterns import compiled, fault_of_pattern
+
+OF_GIT = (
+    ".git/index", ".git/config", ".git/HEAD", ".git/info/exclude", ".git/info/attributes", ".git/packed-refs",
+    ".git/refs/heads/main", ".git/commondir",
+)  # fmt: skip
+IN_THE_TREE = (
+    ".gitignore",
+    ".gitattributes",
+    "rpg.toml",
+    "pyproject.toml",
+    "pkg/.gitignore",
+    "go.mod",
+    "tsconfig.json",
+)
+
+
+def processes_of_git(folder: Path) -> list[str]:
+    """Command lines of git that name the folder."""
+    lines = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = process.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if line[0].endswith(b"git") and os.fsencode(folder) in b" ".join(line):
+            lines.append(b" ".join(line).decode())
+    return lines
+
+
+@pytest.mark.parametrize("name", [*OF_GIT, *IN_THE_TREE])
+@pytest.mark.parametrize("kind", ["pipe", "endless"])
+def test_a_pipe_or_a_device_in_place_of_a_file_is_not_waited_for(tmp_path: Path, name: str, kind: str) -> None:
+    root = repository(tmp_path / "shop", {"shop.py": CODE, "pkg/more.py": CODE})
+    place = root / name
+    place.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(place)
+    else:
+        place.symlink_to("/dev/zero")
+    began = time.monotonic()
+
+    ended = rpg(tmp_path, "encode", "shop")
+
+    assert ended.code == DONE, ended.errors
+    assert time.monotonic() - began < 25
+    assert {"pkg/more.py", "shop.py"} <= set(module_paths(tmp_path / "shop.graph.json"))
+    assert rpg(tmp_path, "usages", "price").code == DONE
+    if Path("/proc/self/cmdline").exists():
+        assert processes_of_git(root) == []
+
+
+def test_what_git_would_wait_at_is_found_behind_a_pointer_and_a_common_folder(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", {"shop.py": CODE})
+    git(root, "worktree", "add", "-q", str(tmp_path / "other"))
+    assert patience(tmp_path / "other") > 0
+    (root / ".git" / "config").unlink()
+    os.mkfifo(root / ".git" / "config")
+
+    with pytest.raises(GitUnready, match="config is no regular file"):
+        patience(tmp_path / "other")
+    with pytest.raises(asked.GitFailed, match="is no regular file"):
+        asked.head(tmp_path / "other")
+
+
+# Options
+
+
+def encoded_with(tmp_path: Path, options: str, name: str = "rpg.toml") -> Ended:
+    repository(tmp_path / "shop", {"shop.py": CODE, name: options})
+    return rpg(tmp_path, "encode", "shop")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "include = " + "[" * 5000 + "]" * 5000,
+        "exclude = " + "{a=" * 5000,
+        "max_bytes = " + "1" * 5000,
+        ".".join("a" * 5000) + " = 1",
+        "[" + ".".join("a" * 100_000) + "]",
+        "include = [" + '"x",' * 20_000 + "]",
+        'exclude = ["' + "x" * 100_000 + '"]',
+        'exclude = ["' + "**/a/" * 50 + '"]',
+        'exclude = ["' + "*[!a]" * 50 + '"]',
+        "vendored = 'yes' # " + "x" * 2_000_000,
+        "x" * 300_000 + " = 1",
+        "\ufffe" * 10,
+        "include = ['" + "\\u0000" + "']\nroots = [1979-05-27]",
+    ],
+    ids=range(13),
+)
+def test_options_beyond_all_measure_are_a_wrong_request_that_says_what_to_correct(tmp_path: Path, options: str) -> None:
+    ended = encoded_with(tmp_path, options)
+
+    assert ended.code == WRONG_REQUEST, ended.errors[:500]
+    assert ended.errors.startswith("BAD_REQUEST: rpg.toml: ")
+    assert len(ended.errors) < 800
+
+
+def test_a_project_file_that_has_nothing_to_say_to_rpg_may_be_anything(tmp_path: Path) -> None:
+    assert encoded_with(tmp_path, "a = " + "[" * 5000, "pyproject.toml").code == DONE
+
+
+# Patterns
+
+
+@pytest.mark.parametrize("pattern", ["*a" * 200 + "b", "?*" * 200 + "b", "a*" * 100 + "/**/" + "*a" * 60])
+def test_a_pattern_takes_time_that_grows_with_its_length_alone(pattern: str) -> None:
+    assert fault_of_pattern(pattern) == ""
+    spec = compiled([pattern])
+    assert not spec.match_file("c" + "a" * 900)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "matching", "other"),
+    [
+        ("*a*b*", "xaxbx", "xbxax"),
+        ("*.min.*", "pkg/x.min.js", "pkg/xmin.js"),
+        ("a*b*c", "abbcbc", "abbcb"),
+        ("*?a*", "aaa", "a"),
+        ("a*/b*c", "ax/bxc", "ax/x/bxc"),
+        ("*[ab]*c", "xbxc", "xdxc"),
+        (r"*\**x", "a*x", "ax"),
+        ("**/t*s*t/", "a/tsst/x", "a/tsx/x"),
+    ],
+)
+def test_patterns_match_what_git_matches(pattern: str, matching: str, other: str) -> None:
+    spec = compiled([pattern])
+
+    assert (spec.match_file(matching), spec.match_file(other)) == (True, False)
