@@ -21,7 +21,6 @@ from rpg.printable import quoted, shortened
 
 MEBIBYTE = 1 << 20
 MOST_PATTERNS = 500
-MOST_ROOTS = 100
 LONGEST_STRING = 500
 _NESTED = re.compile(rb"[\[{](?:\s*+[\[{]){49}|(?<![\w\"'.-])(?:[\w\"'-]++\s*+\.\s*+){50}")
 """Brackets in brackets, or names in names; each part of it is looked at once."""
