@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from rpg.encoder.encode import EncodedFile
     from rpg.encoder.options import Options
 
+UNWRITABLE = "Nothing was replaced: make room there, or let it be written to, and ask again"
+
 Progress = Callable[[str, int, int], None]
 """Told the name of a stage, how much of it is done, and how much there is."""
 
@@ -184,9 +186,9 @@ def _failures_told(graph_path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise EncodeFailed(f"cannot write {graph_path}: {error}. Nothing was replaced") from error
+        raise EncodeFailed(f"cannot write {graph_path}: {error}. {UNWRITABLE}") from error
     except (apsw.FullError, apsw.IOError, apsw.BusyError, apsw.ReadOnlyError, apsw.CantOpenError) as error:
-        raise EncodeFailed(f"cannot write {index_path(graph_path)}: {error}. Nothing was replaced") from error
+        raise EncodeFailed(f"cannot write {index_path(graph_path)}: {error}. {UNWRITABLE}") from error
 
 
 @contextmanager

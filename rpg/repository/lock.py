@@ -10,7 +10,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rpg import filesystem
@@ -47,8 +47,9 @@ def _taken(path: Path, deadline: float) -> int:
             taken = _lock(descriptor)
             # The holder before removed the file that we opened: our lock is on a file that nobody else can find.
             if taken and _is_at(descriptor, path):
-                os.truncate(descriptor, 0)
-                os.write(descriptor, str(os.getpid()).encode())
+                with suppress(OSError):  # no room: it is locked all the same, and only does not say by whom
+                    os.truncate(descriptor, 0)
+                    os.write(descriptor, str(os.getpid()).encode())
                 return descriptor
             holder = os.read(descriptor, 20).decode("ascii", "replace")
         except BaseException:

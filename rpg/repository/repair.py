@@ -16,6 +16,7 @@ from rpg.repository.encoding import encode_edits, encode_locked, writing
 from rpg.repository.folders import index_path
 from rpg.repository.known import Seen, note
 from rpg.repository.late import is_late
+from rpg.repository.room import can_grow
 from rpg.repository.saving import graph_marks, publish, restate, search_tables
 from rpg.repository.standing import AHEAD, FITS, standing
 from rpg.stamp import stamp_of
@@ -51,8 +52,8 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
         try:
             encode_locked(now.root, graph_path, from_json(now.options), full=bool(damage))
         except RpgError as error:
-            if not graph_path.exists():
-                raise
+            if not graph_path.exists() or not can_grow(index_path(graph_path)):
+                raise  # for want of room nothing is refused for good
             index_graph_alone(graph_path, refused=now.root)
             refused = (
                 f"the repository in {now.root} could not be encoded ({error.message}): the graph file alone is served"

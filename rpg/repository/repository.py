@@ -87,6 +87,8 @@ class Repository:
         self._is_asked_again = False
         self._failed: tuple[Changes, str] | None = None
         """Changes that could not be encoded, and why: not tried again until they are others."""
+        self._lacked_room = False
+        """Whether they could not be written, which is tried again."""
         self._note = ""
         self._made = Made("")
 
@@ -230,7 +232,7 @@ class Repository:
         except RpgError as error:
             self._failed = (Changes(), f"changed files cannot be looked for: {error.message}")
             return None
-        if self._failed is not None and self._failed[0] == changes:
+        if self._failed is not None and self._failed[0] == changes and not (self._lacked_room and self._has_room()):
             return None
         self._failed = None
         if changes.paths or changes.identity is not None:
@@ -238,6 +240,11 @@ class Repository:
             return Job(lambda: self._repair(loaded, watch, changes), changes)
         repair.note_touched(self.graph_path, loaded.generation, watch.touched)
         return None
+
+    def _has_room(self) -> bool:
+        from rpg.repository.room import has_room
+
+        return has_room(self.graph_path)
 
     def _behind(self, known: tuple[str, ...]) -> tuple[str, ...]:
         """What a job repairs, and what has changed since it began."""
@@ -300,6 +307,7 @@ class Repository:
                 self._job = None
             if job.changes is not None and isinstance(job.error, RpgError):
                 self._failed = (job.changes, f"changed files could not be encoded: {job.error.message}")
+                self._lacked_room = not self._has_room()
                 return True
         if job.error is not None:
             raise job.error

@@ -57,6 +57,9 @@ SWITCHES = {
     apsw.SQLITE_DBCONFIG_DQS_DML: 0,
 }
 
+UNWRITABLE = (apsw.CantOpenError, apsw.ReadOnlyError, apsw.FullError, apsw.IOError)
+"""Raised where the log of a file cannot be made."""
+
 _loading = threading.Lock()
 
 
@@ -115,20 +118,32 @@ def create(path: Path) -> apsw.Connection:
 
 def connect_to_read(path: Path) -> apsw.Connection:
     """Opened for writing where that is allowed, so that the last reader can tidy up the log; it never writes rows."""
+    for flags in (apsw.SQLITE_OPEN_READWRITE, apsw.SQLITE_OPEN_READONLY):
+        try:
+            return _reading(connect(str(path), flags))
+        except UNWRITABLE as error:
+            if is_damage(error) or _has_content(Path(f"{path}-wal")):
+                raise
+    # No log can be made, for want of permission or of room, so that nobody can be writing there.
+    return _reading(connect(immutable(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI))
+
+
+def _has_content(log: Path) -> bool:
     try:
-        return _reading(connect(str(path)))
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        pass
-    try:
-        return _reading(connect(str(path), apsw.SQLITE_OPEN_READONLY))
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        # The log cannot be made in a folder without write permission, so that nobody can be writing there.
-        return _reading(connect(immutable(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI))
+        status = os.lstat(log)
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size > 0
 
 
 def immutable(path: Path) -> str:
     """The name by which SQLite opens a file that nobody changes: without a log and without locks."""
     return f"{filesystem.settled(path).as_uri()}?immutable=1"
+
+
+def is_immutable(connection: apsw.Connection) -> bool:
+    """Whether it sees nothing of what is written from now on."""
+    return bool(connection.open_flags & apsw.SQLITE_OPEN_URI)
 
 
 def say_logged(path: Path) -> None:
@@ -205,6 +220,11 @@ def _package(name: str) -> str:
 
 
 def _reading(connection: apsw.Connection) -> apsw.Connection:
-    connection.pragma("query_only", True)
-    connection.pragma("schema_version")  # the first statement that touches the file
+    try:
+        connection.pragma("query_only", True)
+        connection.pragma("temp_store", 2)  # in memory: there may be no room for more files
+        connection.pragma("schema_version")  # the first statement that touches the file
+    except BaseException:
+        connection.close()
+        raise
     return connection

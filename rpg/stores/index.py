@@ -27,6 +27,7 @@ from rpg.stores.connection import (
     connect,
     connect_to_read,
     is_damage,
+    is_immutable,
     lacks_sums,
     move_log,
 )
@@ -203,8 +204,8 @@ class Index:
             self.broken = str(error)
             raise BrokenIndex(f"the index {self.path} is damaged ({error}): ask again, it is being rebuilt") from error
         finally:
-            if self._closed:
-                connection.close()
+            if self._closed or is_immutable(connection):
+                connection.close()  # what it reads may change as soon as there is room again
             else:
                 self._idle.append(connection)
 
