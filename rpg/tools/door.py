@@ -12,8 +12,9 @@ from typing import Any
 
 from rpg.encoder.masking import mask
 
-SHORTEST = 6
-"""Characters of a text that could be a secret."""
+SHORTEST = 20
+"""Characters of a text that could be a secret of its own; a shorter one has to say what it is."""
+INERT = frozenset({int, bool, float, type(None)})
 BETWEEN = "\n\n"
 
 
@@ -21,6 +22,7 @@ def masked(answer: Any) -> Any:
     """The answer itself where it holds no secret: all of its texts are looked at as one."""
     texts: list[str] = []
     gather(answer, texts)
+    texts = list(dict.fromkeys(texts))
     whole = BETWEEN.join(texts).encode("utf-8", "surrogatepass")
     hidden = mask(whole)
     if hidden == whole:
@@ -39,17 +41,20 @@ def masked_text(text: str) -> str:
 
 
 def gather(value: Any, texts: list[str]) -> None:
-    if isinstance(value, str):
-        if len(value) >= SHORTEST:
+    """The texts of an answer that could hold a secret."""
+    kind: Any = type(value)
+    if kind is str:
+        if len(value) >= SHORTEST or "=" in value or ":" in value:
             texts.append(value)
-    elif isinstance(value, list | tuple):
+    elif kind in INERT:
+        return
+    elif kind is list or isinstance(value, tuple):
         for item in value:
             gather(item, texts)
-    elif isinstance(value, dict):
+    elif kind is dict:
         for item in value.values():
             gather(item, texts)
     elif is_dataclass(value):
-        kind: Any = type(value)
         for name in names(kind):
             gather(getattr(value, name), texts)
 
