@@ -29,6 +29,7 @@ class RpgError(Exception):
 
 class GraphNotLoaded(RpgError):
     code = "GRAPH_NOT_LOADED"
+    is_mended_when_asked_again = False
 
 
 class SymbolNotFound(RpgError):

@@ -580,6 +580,7 @@ def test_damage_met_by_a_question_is_repaired_before_the_next(
     question = "SELECT kind FROM symbols INDEXED BY symbols_by_name WHERE name = 'Cart' COLLATE NOCASE"
     with pytest.raises(GraphNotLoaded, match="damaged"):
         repository.index.rows(question)
+    assert "was damaged and was made anew" in repository.refresh().note
     assert repository.refresh() == State()
     assert repository.index.rows(question) == [("class",)]
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.errors import GraphNotLoaded, RpgError
 from rpg.repository import apart, removal, repair
 from rpg.repository.changes import Changes
-from rpg.repository.folders import index_path
+from rpg.repository.folders import GRAPH_ENDING, index_path
 from rpg.repository.freshness import Watch
 from rpg.repository.identity import about
 from rpg.repository.job import Job
@@ -30,7 +30,7 @@ from rpg.repository.marks import marks_of
 from rpg.repository.standing import FITS, LATE, Standing, standing
 from rpg.repository.state import State, View, note_of
 from rpg.stores import index_graph
-from rpg.stores.index import Index
+from rpg.stores.index import BrokenIndex, Index
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -90,6 +90,10 @@ class Repository:
         self._lacked_room = False
         """Whether they could not be written, which is tried again."""
         self._note = ""
+        self._news = ""
+        """What the next answer says besides, once."""
+        self._mended = ""
+        """The generation that was made in place of a damaged one."""
         self._made = Made("")
 
     @classmethod
@@ -204,6 +208,11 @@ class Repository:
         marks = marks_of(self.graph_path)
         loaded = self._loaded
         damage = loaded.index.broken if loaded else ""
+        if damage and loaded is not None and loaded.generation == self._mended:
+            raise GraphNotLoaded(
+                f"the index of {self.graph_path.name} was damaged, made anew, and is damaged again ({damage}): the "
+                f"disk may be failing. Encode into another folder with `rpg encode REPOSITORY -o OTHER{GRAPH_ENDING}`"
+            )
         is_same_file = loaded is not None and loaded.marks[-1] == marks[-1]
         is_known = loaded is not None and not damage and loaded.marks == marks
         if loaded is not None and is_known and loaded.generation == loaded.index.meta("generation"):
@@ -215,7 +224,13 @@ class Repository:
             return Job(lambda: self._settle(damage), None)
         # One index serves as long as its file does: other threads may be asking it.
         index = loaded.index if loaded and is_same_file else Index.open_read_only(index_path(self.graph_path))
-        self._loaded = self._load(index, now, marks)
+        try:
+            self._loaded = self._load(index, now, marks)
+        except BrokenIndex as error:
+            self._loaded, damage = None, error.message
+            return Job(lambda: self._settle(damage), None)
+        if self._news and not self._mended:
+            self._mended = self._loaded.generation
         return None
 
     def _outdated(self) -> Job | None:
@@ -292,7 +307,8 @@ class Repository:
         if self._failed is not None and not stale:
             stale, note = self._failed[0].paths, self._failed[1]
         commit, dirty = about(loaded.header).get("commit", ""), about(loaded.header).get("dirty", False)
-        return State(commit, dirty, tuple(sorted(refreshed)), stale, note or loaded.note)
+        news, self._news = self._news, ""
+        return State(commit, dirty, tuple(sorted(refreshed)), stale, note or news or loaded.note)
 
     # Without it:
 
@@ -340,6 +356,8 @@ class Repository:
             note = repair.settle(self.graph_path, self._given_root, damage, LOCK_SECONDS)
         with self._lock:
             self._note = note
+            if damage:
+                self._news, self._mended = f"the index was damaged and was made anew ({damage})", ""
         return True
 
     def _repair(self, loaded: Loaded, watch: Watch, changes: Changes) -> bool:

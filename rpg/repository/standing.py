@@ -71,7 +71,10 @@ def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
     if given_root is None and recorded is not None and recorded.is_dir():
         root: Path | None = recorded
     else:
-        root = _root(graph_path, given_root, recorded, lambda: _sample_of_index(index))
+        try:
+            root = _root(graph_path, given_root, recorded, lambda: _sample_of_index(index))
+        except BrokenIndex as error:
+            return _without_index(graph_path, given_root, recorded, error.message)
     if meta.get("basis") == "graph":
         if root is not None and str(root) != meta.get("refused"):
             return Standing(FOREIGN, "the index was made without the repository", root, _options(graph_path, root))

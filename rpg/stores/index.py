@@ -40,6 +40,12 @@ Row = tuple[Any, ...]
 Parameters = Sequence[Any] | Mapping[str, Any]
 
 
+class DamagedIndex(BrokenIndex):
+    """Met while a question was answered: asked again, it finds an index that was made anew."""
+
+    is_mended_when_asked_again = True
+
+
 class Index:
     """An index that fits this rpg. Safe to use from any thread; every thread borrows a connection while it asks."""
 
@@ -113,7 +119,7 @@ class Index:
             return decompress(row[0], most_of_source(row[1])) if row and row[0] else b""
         except BrokenBlock as error:
             self.broken = f"the source of {path} is damaged: {error}"
-            raise BrokenIndex(f"{self.broken}: ask again, the index {self.path} is being rebuilt") from error
+            raise DamagedIndex(f"{self.broken}: ask again, the index {self.path} is being rebuilt") from error
 
     def facts(self, path: str) -> bytes:
         """As the encoder packed them; empty where there are none."""
@@ -202,7 +208,7 @@ class Index:
             if not is_damage(error):
                 raise
             self.broken = str(error)
-            raise BrokenIndex(f"the index {self.path} is damaged ({error}): ask again, it is being rebuilt") from error
+            raise DamagedIndex(f"the index {self.path} is damaged ({error}): ask again, it is being rebuilt") from error
         finally:
             if self._closed or is_immutable(connection):
                 connection.close()  # what it reads may change as soon as there is room again

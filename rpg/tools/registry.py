@@ -15,7 +15,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
-from rpg.errors import BadRequest
+from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.printable import escaped, quoted, shortened
 from rpg.tools.field import Field
 
@@ -68,12 +68,21 @@ class Tool(NamedTuple):
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
         """The answer as it may leave: secrets in it are masked. BAD_REQUEST for arguments that do not fit; whatever the
         tool itself raises."""
-        result = self.function(call, **checked(self, arguments))
+        result = self._answered(call, checked(self, arguments))
         if call.graphs.shows_secrets:
             return result
         from rpg.tools.door import masked
 
         return masked(result)
+
+    def _answered(self, call: Call, given: Mapping[str, Any]) -> Any:
+        """Where the index turns out to be damaged, the question is asked once more, of the one made in its place."""
+        try:
+            return self.function(call, **given)
+        except GraphNotLoaded as error:
+            if not (self.read_only and error.is_mended_when_asked_again):
+                raise
+        return self.function(call, **given)
 
 
 @cache
