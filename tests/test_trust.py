@@ -387,19 +387,6 @@ def test_the_header_of_a_foreign_graph_file_neither_unmasks_secrets_nor_picks_a_
     assert "embedder" not in options
 
 
-def test_a_repository_that_leaves_its_secrets_still_does_when_its_index_is_lost(root: Path, graph: Path) -> None:
-    write(
-        root,
-        {"keys.py": 'token = "ghp_a1B2c3D4e5a1B2c3D4e5a1B2c3D4e5a1B2c3D4e5"\n', "rpg.toml": "mask_secrets = false\n"},
-    )
-    encode(root, graph, Options(mask_secrets=False))
-    before = graph.read_bytes()
-    index_path(graph).unlink()
-
-    assert "token" in fetched(graph, "keys.py")[0]
-    assert graph.read_bytes() == before
-
-
 @pytest.mark.parametrize("options", [{"max_bytes": "many"}, {"roots": ["../.."]}, {"include": 5}])
 def test_options_that_no_encoder_writes_are_damage(
     root: Path, graph: Path, ship: Callable[..., None], options: dict[str, object]

@@ -82,25 +82,17 @@ def from_json(values: Mapping[str, Any]) -> Options:
     return Options(**_checked(known, "options of the graph"))
 
 
-def from_foreign(values: object, root: Path | None) -> Options:
-    """The options in the header of a graph file that anybody may have written, for the repository at `root`. They say
+def from_foreign(values: object) -> Options:
+    """The options in the header of a graph file that anybody may have written. They say
     which files are meant, as a repository's own do. Which model is run they do not say, and that secrets stay as they
-    are only where that repository says so too. GraphNotLoaded for what no encoder wrote."""
+    are: both are for the user to say. GraphNotLoaded for what no encoder wrote."""
     if not isinstance(values, dict):
         return DEFAULT
     try:
         options = from_json(values)
     except BadRequest as error:
         raise GraphNotLoaded(f"the header of the graph file is damaged ({error.message}): encode again") from error
-    masks = options.mask_secrets or not _leaves_secrets(root)
-    return options._replace(embedder="", mask_secrets=masks)
-
-
-def _leaves_secrets(root: Path | None) -> bool:
-    try:
-        return root is not None and not options_for(root).mask_secrets
-    except BadRequest:
-        return False
+    return options._replace(embedder="", mask_secrets=True)
 
 
 def _repository_table(root: Path) -> tuple[str, dict[str, Any]]:

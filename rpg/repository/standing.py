@@ -77,14 +77,14 @@ def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
             return _without_index(graph_path, given_root, recorded, error.message)
     if meta.get("basis") == "graph":
         if root is not None and str(root) != meta.get("refused"):
-            return Standing(FOREIGN, "the index was made without the repository", root, _options(graph_path, root))
+            return Standing(FOREIGN, "the index was made without the repository", root, _options(graph_path))
         root = None
     return Standing(kind, reason, root, orjson.loads(meta.get("options") or "{}"))
 
 
 def _without_index(graph_path: Path, given_root: Path | None, recorded: Path | None, reason: str) -> Standing:
     root = _root(graph_path, given_root, recorded, lambda: _sample_of_graph(graph_path))
-    return Standing(FOREIGN, reason, root, _options(graph_path, root))
+    return Standing(FOREIGN, reason, root, _options(graph_path))
 
 
 def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:
@@ -124,11 +124,11 @@ def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
     index.execute_if_possible("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (graph_stat(stamp, seen_ns),))
 
 
-def _options(graph_path: Path, root: Path | None) -> Mapping[str, Any]:
+def _options(graph_path: Path) -> Mapping[str, Any]:
     """Of a graph file that anybody may have written."""
     from rpg.encoder.options import from_foreign, to_json
 
-    return to_json(from_foreign(graph_file.read_header(graph_path).get("options"), root))
+    return to_json(from_foreign(graph_file.read_header(graph_path).get("options")))
 
 
 def _root(graph_path: Path, given: Path | None, recorded: Path | None, sample: Callable[[], Sample]) -> Path | None:
