@@ -29,6 +29,7 @@ from tests.bench.__main__ import benchmarks
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 GUIDE = (ROOT / "CLAUDE.md").read_text("utf-8")
+SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")
 PATHS = re.compile(r"(?<![\w/.])((?:rpg|tests|bin|fixtures|docs)/[\w./-]*)(?:::(\w+))?")
 SHORT_PATHS = re.compile(r"`(\w[\w/]*\.(?:py|json|bin|md|toml|txt))`")
 """Files by the end of their path, as in `resolve/incremental/affected_resolution.py`."""
@@ -63,7 +64,7 @@ def command_lines(text: str) -> Iterator[list[str]]:
 # What is named is there
 
 
-@pytest.mark.parametrize("text", [README, GUIDE], ids=["README", "CLAUDE"])
+@pytest.mark.parametrize("text", [README, GUIDE, SECURITY], ids=["README", "CLAUDE", "SECURITY"])
 def test_every_path_that_is_named_exists(text: str) -> None:
     missing = []
     for path, test in PATHS.findall(text):
@@ -126,6 +127,14 @@ def test_every_benchmark_that_is_named_exists() -> None:
 
 def test_each_invariant_is_held_by_a_test() -> None:
     assert [row for row in rows(section(GUIDE, "What must hold")) if not PATHS.search(row[1])] == []
+
+
+def test_each_threat_is_held_by_a_test() -> None:
+    threats = list(rows(section(SECURITY, "Threat model")))
+
+    assert [row for row in threats if not PATHS.search(row[3])] == []
+    assert len([row for row in threats if row[0]]) == 4
+    assert all("](SECURITY.md)" in text for text in (README, GUIDE))
 
 
 # What is there is named
