@@ -17,6 +17,7 @@ from repositories import ENVIRONMENT, git, repository, write
 
 from rpg.cli.failures import DONE, FAILED
 from rpg.encoder.files import list_files
+from rpg.encoder.git import GitFailed, run
 
 RPG = (sys.executable, "-I", str(Path(sys.executable).with_name("rpg")))
 CODE = "def price():\n    return 1\n\n\ndef total():\n    return price()\n"
@@ -214,3 +215,20 @@ def hot_journal(database: bytes) -> bytes:
     header = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 1, 0, len(database) // page_size, 512, page_size)
     checksum = sum(page[at] for at in range(page_size - 200, 0, -200)) & 0xFFFFFFFF
     return header.ljust(512, b"\0") + struct.pack(">I", 1) + page + struct.pack(">I", checksum)
+
+
+def test_git_quotes_no_file_that_a_repository_makes_it_include(tmp_path: Path) -> None:
+    included = tmp_path / "included"
+    root = repository(tmp_path / "shop", {"shop.py": "def price(): ...\n"})
+    with open(root / ".git" / "config", "a", encoding="utf-8") as file:
+        file.write(f"[include]\n\tpath = {included}\n")
+    for content, command in (
+        ("hunter2\n", ("config", "--get-regexp", r"^filter\.")),
+        ("[core]\n\tfilemode = hunter2\n", ("status", "--porcelain")),
+        ("[core]\n\tautocrlf = hunter2\n", ("ls-files",)),
+    ):
+        included.write_text(content)
+        with pytest.raises(GitFailed) as failed:
+            run(root, *command)
+
+        assert "hunter2" not in failed.value.message

@@ -27,6 +27,10 @@ SLOW_SECONDS = 30.0
 """After git took too long in a folder it is not asked there again for so long."""
 BATCH_BYTES = 32 << 20
 NO_PROTOCOL = "none"
+COMPLAINT_CHARACTERS = 500
+_ABOUT_CONFIGURATION = re.compile(
+    r"config|does not contain|variable name|invalid key|malformed|bad .*value", re.IGNORECASE
+)
 
 _SETTINGS = (
     "core.fsmonitor=false",
@@ -159,7 +163,8 @@ def run(
         _slow[place] = time.monotonic()
         raise
     if status:
-        raise GitFailed(f"git {command}: {complaint or f'exit status {status}'}", status)
+        told = complaint if protocols != NO_PROTOCOL else _told(complaint)
+        raise GitFailed(f"git {command}: {told or f'exit status {status}'}", status)
     return output
 
 
@@ -376,6 +381,14 @@ def _process(line: list[str], environment: dict[str, str], given: bytes, seconds
                 raise _TooSlow(f"git took longer than {seconds:g} seconds") from error
             raise
     return process.returncode, output, complaint.decode(errors="replace").strip()
+
+
+def _told(complaint: str) -> str:
+    """Git's own words, but none about configuration: it quotes what it cannot read, and what a repository makes it
+    include may be any file of the user's."""
+    if _ABOUT_CONFIGURATION.search(complaint) and "dubious ownership" not in complaint:
+        return "its configuration here cannot be read: `git config --list` tells why"
+    return complaint[:COMPLAINT_CHARACTERS]
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

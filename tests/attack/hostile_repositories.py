@@ -99,7 +99,7 @@ def configured(root: Path, text: str) -> None:
 @hostile
 def configured_commands(world: World, root: Path) -> None:
     """Every setting of git that names a command names one."""
-    plain(root, **{".gitattributes": "* filter=evil diff=evil merge=evil working-tree-encoding=UTF-16\n"})
+    plain(root, **{".gitattributes": "* filter=evil diff=evil merge=evil\n"})
     trap = world.trap
     configured(
         root,
