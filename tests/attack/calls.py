@@ -86,7 +86,7 @@ TEXTS: dict[str, str] = {
     "regex-open": "(((((?<x[\\",
     "format": "{0.__class__.__mro__} {x!r:>999999999} %s %n %(a)s",
     "template": "{{7*7}} ${7*7} #{7*7} <%= 7*7 %>",
-    "shell": "$(touch /tmp/x) `id` ; id | id && id",
+    "shell": "$(touch x) `id` ; id | id && id",
     "option": "--upload-pack=touch",
     "options": "-c core.fsmonitor=touch --",
     "json": '["a", {"b": null}]',
