@@ -2,7 +2,7 @@
 
 In: the source of a file and parts of it, or a pasted piece of code. Out: int8 counts. Texts that differ in names,
 comments and line breaks alone have shapes that are equal or nearly so: the distance (L1) says how many marks differ.
-That finds the few symbols that are worth a closer look (queries/similar.py); it is not yet a likeness.
+That finds the few symbols that are worth a closer look (queries/search/similar.py); it is not yet a likeness.
 Absent: languages. What opens a comment in one of them is cut in all, which is rough and the same on both sides.
 """
 

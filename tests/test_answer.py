@@ -16,9 +16,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from rpg.errors import BadRequest
 from rpg.models.answerer import Finished, Message, Reading, Text
-from rpg.queries.answer import Answer, Streamed, answer, judged
-from rpg.queries.evidence import Evidence, gather
-from rpg.queries.prompt import filled, grammar, literal, messages
+from rpg.queries.answer.answer import Answer, Streamed, answer, judged
+from rpg.queries.answer.evidence import Evidence, gather
+from rpg.queries.answer.prompt import filled, grammar, literal, messages
 from rpg.repository import index_path
 from rpg.stores.index import Index
 

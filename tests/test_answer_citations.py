@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rpg.queries.citations import Lines, check
+from rpg.queries.answer.citations import Lines, check
 
 EVIDENCE = [
     Lines("src/app.py", 10, 20),

@@ -11,7 +11,7 @@ from shop import write_graph, write_repository
 
 from rpg.errors import BadRequest, ModelUnavailable
 from rpg.models.answerer import GgufAnswerer, ModelOptions, chosen
-from rpg.queries.answer import answer
+from rpg.queries.answer.answer import answer
 from rpg.repository import index_path
 from rpg.stores.index import Index
 from tests.tiny_models import tiny_llama

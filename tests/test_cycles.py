@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rpg.components import components
-from rpg.queries.cycles import shortest_cycle
+from rpg.queries.graph.cycles import shortest_cycle
 
 FILES = [f"{letter}.py" for letter in "abcdefghij"]
 

@@ -12,12 +12,13 @@ from repositories import repository
 from shop import SOURCES, write_graph, write_repository
 
 from rpg.encoder.options import options_for
-from rpg.queries import excerpts, synonyms
-from rpg.queries.evidence import Evidence, Filters, gather
-from rpg.queries.excerpts import Run
-from rpg.queries.nodes import Node
-from rpg.queries.prompt import fence_for
-from rpg.queries.questions import understood
+from rpg.queries.answer import excerpts
+from rpg.queries.answer.evidence import Evidence, Filters, gather
+from rpg.queries.answer.excerpts import Run
+from rpg.queries.answer.prompt import fence_for
+from rpg.queries.answer.question_analysis import understood
+from rpg.queries.graph.nodes import Node
+from rpg.queries.search import synonyms
 from rpg.repository import encode, index_path
 from rpg.stores.index import Index
 

@@ -32,7 +32,7 @@ INVENTED_PATHS = frozenset({"tests/test_git.py", "tests/test_house.py"})
 """Tests that have such paths as examples."""
 
 NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
-    "rpg/queries/citations.py": (frozenset({"go", "tsx"}), "they are file name suffixes there"),
+    "rpg/queries/answer/citations.py": (frozenset({"go", "tsx"}), "they are file name suffixes there"),
 }
 """Modules outside the languages that have the name of one, and why."""
 

@@ -27,7 +27,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.options import Options
 from rpg.encoder.parse import parse
 from rpg.errors import EncodeFailed, RpgError
-from rpg.queries.budget import plain
+from rpg.queries.graph.budget import plain
 from rpg.repository import encode, index_path
 from rpg.stores import index_graph, search_weights
 from rpg.stores.index import Index

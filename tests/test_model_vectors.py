@@ -12,7 +12,7 @@ from shop import write_repository
 
 from rpg.encoder.options import options_for
 from rpg.errors import BadRequest, ModelUnavailable
-from rpg.queries.search import Wanted, search
+from rpg.queries.search.search import Wanted, search
 from rpg.repository import embed, encode, forget, index_path
 from rpg.stores.index import Index
 from rpg.stores.model_vectors import ModelVectors, vectors_path

@@ -11,9 +11,9 @@ from repositories import repository
 
 import rpg
 from rpg.errors import BadRequest
-from rpg.queries.ranking import Found, lifted
-from rpg.queries.search import Answer, Wanted, search
-from rpg.queries.vectors import nearest
+from rpg.queries.search.ranking import Found, lifted
+from rpg.queries.search.search import Answer, Wanted, search
+from rpg.queries.search.vectors import nearest
 from rpg.repository import index_path
 from rpg.stores.index import Index
 

@@ -15,7 +15,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import rpg
-from rpg.queries.search import Wanted, search
+from rpg.queries.search.search import Wanted, search
 from rpg.repository import index_path
 from rpg.stores.index import Index
 

@@ -158,7 +158,7 @@ def opened(
 
 def show(tool: Tool, result: Any, as_json: bool) -> None:
     if as_json:
-        from rpg.queries.budget import plain
+        from rpg.queries.graph.budget import plain
 
         say_json(plain(result))
     else:

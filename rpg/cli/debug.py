@@ -21,12 +21,12 @@ def facts(file: Path, as_json: bool) -> int:
     """The source of FILE with what the parser saw under each line."""
     from rpg.compression import decompress
     from rpg.encoder.contents import normalise
+    from rpg.encoder.explain.annotated_source import annotated
     from rpg.encoder.languages import BY_NAME, by_path
     from rpg.encoder.packing import plain, unpack
     from rpg.encoder.sift import Entry
     from rpg.encoder.workers import parse_one
     from rpg.errors import UnsupportedMedia
-    from rpg.queries.annotated import annotated
     from rpg.stamp import NO_STAMP
 
     source = normalise(file.read_bytes())
@@ -53,7 +53,7 @@ def explain(place: str, name: str, graph: str) -> int:
     from rpg.cli.graphs import graph_file
     from rpg.errors import BadRequest
     from rpg.queries.explain import explain as explained
-    from rpg.queries.symbols import find
+    from rpg.queries.graph.symbols import find
     from rpg.tools.call import Call
     from rpg.tools.graphs import Graphs
 

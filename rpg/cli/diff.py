@@ -42,8 +42,8 @@ def diff(
     rpg diff v1.0 main           or v1.0..main; v1.0...main starts where the two parted
     rpg diff HEAD --work-tree    what is not committed yet
     """
-    from rpg.queries.budget import plain
     from rpg.queries.difference import difference, text
+    from rpg.queries.graph.budget import plain
 
     names = chosen(before, after, work_tree)
     (old_name, old), (new_name, new) = read(names, repository, graph, workers)

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.queries.budget import Budget, size
-from rpg.queries.cycles import cycles_through
-from rpg.queries.external import ExternalPackage, external_packages
-from rpg.queries.nodes import Node, batches, marks
-from rpg.queries.scope import Scope, scope_of
+from rpg.queries.graph.budget import Budget, size
+from rpg.queries.graph.cycles import cycles_through
+from rpg.queries.graph.external import ExternalPackage, external_packages
+from rpg.queries.graph.nodes import Node, batches, marks
+from rpg.queries.graph.scope import Scope, scope_of
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

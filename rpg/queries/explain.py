@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from rpg.compression import decompress
+from rpg.encoder.explain.annotated_source import seen
+from rpg.encoder.explain.resolution_trace import narrate
 from rpg.encoder.packing import unpack
 from rpg.encoder.resolve.assembly import Resolution, resolution
 from rpg.errors import BadRequest
 from rpg.graph import FAN_OUT_LIMIT
-from rpg.queries.annotated import seen
-from rpg.queries.certainty import confidence, is_certain
-from rpg.queries.narrate import narrate
-from rpg.queries.nodes import Node, nodes
-from rpg.queries.sources import Sources
+from rpg.queries.graph.certainty import confidence, is_certain
+from rpg.queries.graph.nodes import Node, nodes
+from rpg.queries.graph.sources import Sources
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.queries.budget import Budget, size
-from rpg.queries.certainty import is_certain
-from rpg.queries.nodes import Node, batches, marks, nodes_by_row
-from rpg.queries.scope import scope_of
+from rpg.queries.graph.budget import Budget, size
+from rpg.queries.graph.certainty import is_certain
+from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.graph.scope import scope_of
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import InvalidPath, RpgError, SymbolNotFound
 from rpg.printable import quoted
-from rpg.queries.budget import Budget, size
-from rpg.queries.nodes import Node, marks, nodes
-from rpg.queries.outline import Outline, outline
-from rpg.queries.sources import Sources, numbered
-from rpg.queries.symbols import Named, find, nearest
+from rpg.queries.graph.budget import Budget, size
+from rpg.queries.graph.nodes import Node, marks, nodes
+from rpg.queries.graph.outline import Outline, outline
+from rpg.queries.graph.sources import Sources, numbered
+from rpg.queries.graph.symbols import Named, find, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable

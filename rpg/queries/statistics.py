@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rpg.graph import REASONS
-from rpg.queries.certainty import confidence
-from rpg.queries.cycles import cycle_groups
-from rpg.queries.kept import kept
+from rpg.queries.graph.certainty import confidence
+from rpg.queries.graph.cycles import cycle_groups
+from rpg.queries.graph.memo import kept
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

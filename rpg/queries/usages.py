@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS
-from rpg.queries.budget import Budget, size
-from rpg.queries.certainty import is_certain
-from rpg.queries.impact import Affected
-from rpg.queries.nodes import Node, batches, marks, nodes, nodes_by_row
-from rpg.queries.sources import Sources
+from rpg.queries.graph.budget import Budget, size
+from rpg.queries.graph.certainty import is_certain
+from rpg.queries.graph.impact import Affected
+from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
+from rpg.queries.graph.sources import Sources
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

@@ -135,7 +135,7 @@ def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
 
 def answer(tool: Tool, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
     """One of the two doors where any exception becomes an answer."""
-    from rpg.queries.budget import plain
+    from rpg.queries.graph.budget import plain
 
     try:
         result = tool.run(call, arguments)

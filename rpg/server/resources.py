@@ -12,7 +12,7 @@ import orjson
 
 from rpg.errors import BadRequest
 from rpg.printable import quoted
-from rpg.queries.budget import MAXIMUM_TOKENS, plain
+from rpg.queries.graph.budget import MAXIMUM_TOKENS, plain
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs

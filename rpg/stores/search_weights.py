@@ -8,7 +8,7 @@ The score of a unit is BM25 over weighted fields (BM25F: Robertson, Zaragoza, Ta
 Figures named here are means over open repositories in three languages (tests/bench/search.py): `doc` is the mean
 reciprocal rank of a function for the first sentence of its documentation, which was removed; `hist` is how often all
 files that a fix changed stand among the first five for its message. What belongs to the question alone stands in
-queries/ranking.py.
+queries/search/ranking.py.
 """
 
 from __future__ import annotations

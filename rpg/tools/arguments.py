@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from rpg.queries.budget import DEFAULT_TOKENS, MAXIMUM_TOKENS
-from rpg.queries.path_filters import LONGEST
+from rpg.queries.graph.budget import DEFAULT_TOKENS, MAXIMUM_TOKENS
+from rpg.queries.graph.path_filters import LONGEST
 from rpg.tools.field import Field
 
 SymbolKind = Literal[

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from rpg.printable import quoted
-from rpg.queries import budget
-from rpg.queries.budget import Budget
 from rpg.queries.explore import (
     DIRECTIONS,
     LONGEST_PATH,
@@ -24,9 +22,11 @@ from rpg.queries.explore import (
     starts,
     walk,
 )
-from rpg.queries.nodes import Node, nodes_by_row
-from rpg.queries.outline import Outline, outline
-from rpg.queries.symbols import symbols
+from rpg.queries.graph import budget
+from rpg.queries.graph.budget import Budget
+from rpg.queries.graph.nodes import Node, nodes_by_row
+from rpg.queries.graph.outline import Outline, outline
+from rpg.queries.graph.symbols import symbols
 from rpg.tools.arguments import TOKENS, Cursor, GraphName, Kinds, MaxTokens
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field

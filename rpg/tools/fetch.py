@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from rpg.queries.budget import Budget
 from rpg.queries.fetch import Fetched, NotFound, Related
 from rpg.queries.fetch import fetch as fetch_texts
+from rpg.queries.graph.budget import Budget
 from rpg.tools.arguments import TOKENS, GraphName, MaxTokens
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from rpg.errors import BadRequest
-from rpg.queries import budget
-from rpg.queries.budget import Budget
-from rpg.queries.changes import changed_symbols
-from rpg.queries.impact import impact
-from rpg.queries.nodes import Node
-from rpg.queries.scope import scope_of
-from rpg.queries.sources import Sources
-from rpg.queries.symbols import symbols
+from rpg.queries.graph import budget
+from rpg.queries.graph.budget import Budget
+from rpg.queries.graph.changes import changed_symbols
+from rpg.queries.graph.impact import impact
+from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.scope import scope_of
+from rpg.queries.graph.sources import Sources
+from rpg.queries.graph.symbols import symbols
 from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, Question, SymbolUsages, packed, usages
 from rpg.tools.arguments import TOKENS, Cursor, EdgeKind, GraphName, MaxTokens
 from rpg.tools.call import Call, State, View

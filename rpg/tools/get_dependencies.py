@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from rpg.queries import budget
-from rpg.queries.budget import Budget
 from rpg.queries.dependencies import DIRECTIONS, Dependencies, FileDependency, dependencies
-from rpg.queries.symbols import symbols
+from rpg.queries.graph import budget
+from rpg.queries.graph.budget import Budget
+from rpg.queries.graph.symbols import symbols
 from rpg.tools.arguments import TOKENS, Cursor, GraphName, MaxTokens
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from rpg.queries.budget import BYTES_PER_TOKEN, RESERVED, cut, size
+from rpg.queries.graph.budget import BYTES_PER_TOKEN, RESERVED, cut, size
 from rpg.tools.arguments import TOKENS, Content, GraphName, Kinds, MaxTokens, MinScore, Package, PathFilter
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field
 
 if TYPE_CHECKING:
-    from rpg.queries.answer import Written
-    from rpg.queries.evidence import Evidence
-    from rpg.queries.pieces import Piece
+    from rpg.queries.answer.answer import Written
+    from rpg.queries.answer.evidence import Evidence
+    from rpg.queries.answer.excerpt_choice import Piece
 
 EXCERPT_SHARE = 0.94
 """Of the budget, for what is packed: in its written form it is longer, as line ends and quotes are escaped."""
@@ -106,9 +106,9 @@ def query_code(
 ) -> Answered:
     """Explain how something works in one call: the excerpts that a question needs, found by search and followed along
     the graph, in reading order with path and lines; with a local model an answer that cites them."""
-    from rpg.queries.answer import answer as answered
-    from rpg.queries.evidence import Filters
-    from rpg.queries.model_meaning import recorded, unused
+    from rpg.queries.answer.answer import answer as answered
+    from rpg.queries.answer.evidence import Filters
+    from rpg.queries.search.model_meaning import recorded, unused
 
     filters = Filters(
         kinds=tuple(kinds), language=language, path=path, package=package, content=content, min_score=min_score

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from rpg.errors import BadRequest
-from rpg.queries import budget
-from rpg.queries.budget import Budget, cut, size
 from rpg.queries.fetch import Related, neighbours
-from rpg.queries.listing import listed
-from rpg.queries.path_filters import LONGEST
-from rpg.queries.sources import Sources, numbered
+from rpg.queries.graph import budget
+from rpg.queries.graph.budget import Budget, cut, size
+from rpg.queries.graph.path_filters import LONGEST
+from rpg.queries.graph.sources import Sources, numbered
+from rpg.queries.search.listing import listed
 from rpg.tools.arguments import (
     TOKENS,
     Content,
@@ -28,7 +28,7 @@ from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
 if TYPE_CHECKING:
-    from rpg.queries.search import Hit
+    from rpg.queries.search.search import Hit
 
 HIT_WIDTH = 290
 """Characters of a plain hit's JSON that are aimed at: ten of them under 3,000."""
@@ -97,8 +97,8 @@ def search(
 ) -> Found:
     """Find symbols by meaning, name or similar code; better than grep for "where is ..." and for names half known.
     Hits are ranked, with signature, first doc line and why they matched."""
-    from rpg.queries.search import Answer, Hit, Wanted
-    from rpg.queries.search import search as search_symbols
+    from rpg.queries.search.search import Answer, Hit, Wanted
+    from rpg.queries.search.search import search as search_symbols
 
     asked = (
         query,
@@ -184,8 +184,8 @@ def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: b
 
 def excerpt(sources: Sources, hit: Hit, query: str) -> str:
     """The lines of the symbol that have the words of the query, with what opens it."""
-    from rpg.queries.excerpts import cut as around
-    from rpg.queries.excerpts import matching_lines, whole
+    from rpg.queries.answer.excerpts import cut as around
+    from rpg.queries.answer.excerpts import matching_lines, whole
     from rpg.words import text_terms
 
     node = hit.node

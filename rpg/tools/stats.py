@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rpg.errors import RpgError
-from rpg.queries.model_meaning import told
+from rpg.queries.search.model_meaning import told
 from rpg.queries.statistics import Statistics, statistics
 from rpg.tools.arguments import GraphName
 from rpg.tools.call import Call, State

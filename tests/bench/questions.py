@@ -15,12 +15,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from rpg.queries.budget import BYTES_PER_TOKEN
-from rpg.queries.citations import Lines
-from rpg.queries.evidence import gather
-from rpg.queries.pieces import PIECE_OVERHEAD
-from rpg.queries.search import Wanted, search
-from rpg.queries.sources import sources
+from rpg.queries.answer.citations import Lines
+from rpg.queries.answer.evidence import gather
+from rpg.queries.answer.excerpt_choice import PIECE_OVERHEAD
+from rpg.queries.graph.budget import BYTES_PER_TOKEN
+from rpg.queries.graph.sources import sources
+from rpg.queries.search.search import Wanted, search
 from rpg.repository import index_path
 from rpg.stores.index import Index
 

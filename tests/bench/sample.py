@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from rpg.queries.certainty import is_certain
+from rpg.queries.graph.certainty import is_certain
 
 KINDS = ("calls", "imports", "inherits", "references")
 """The kinds that rest on a site of their own; the others follow from these, or from the structure."""

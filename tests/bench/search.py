@@ -23,9 +23,9 @@ import orjson
 from rpg.bags import FIELDS
 from rpg.errors import BadRequest
 from rpg.graph import Graph
-from rpg.queries import names, ranking
-from rpg.queries import search as searching
-from rpg.queries.search import Wanted, search
+from rpg.queries.search import names, ranking
+from rpg.queries.search import search as searching
+from rpg.queries.search.search import Wanted, search
 from rpg.repository import index_path
 from rpg.stores import index_graph, search_build, search_weights
 from rpg.stores.index import BrokenIndex, Index

@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.queries import synonyms
-from rpg.queries.nodes import nodes_by_row
-from rpg.queries.questions import Question
-from rpg.queries.sources import Sources
-from rpg.queries.units import units
+from rpg.queries.answer.question_analysis import Question
+from rpg.queries.graph.nodes import nodes_by_row
+from rpg.queries.graph.sources import Sources
+from rpg.queries.search import synonyms
+from rpg.queries.search.search_units import units
 from rpg.stores.search_index import postings, term_key
 from rpg.words import terms, text_terms, tokens
 

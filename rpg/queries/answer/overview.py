@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.kept import kept
-from rpg.queries.nodes import Node, nodes, nodes_by_row
-from rpg.queries.questions import Question
-from rpg.queries.widen import Candidate
+from rpg.queries.answer.graph_expansion import Candidate
+from rpg.queries.answer.question_analysis import Question
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.nodes import Node, nodes, nodes_by_row
 from rpg.words import text_terms
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rpg.encoder.explain.annotated_source import written
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.values import values as kinds
 from rpg.encoder.resolve.values.values import Value, Values
-from rpg.queries.annotated import written
 
 DEEPEST = 2
 SHOWN = 4

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from rpg.queries.nodes import Node
+from rpg.queries.graph.nodes import Node
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

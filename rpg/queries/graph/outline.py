@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.budget import Budget, size
-from rpg.queries.nodes import Node, marks, nodes, nodes_by_row
+from rpg.queries.graph.budget import Budget, size
+from rpg.queries.graph.nodes import Node, marks, nodes, nodes_by_row
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

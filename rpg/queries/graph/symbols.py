@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.printable import quoted
-from rpg.queries.nodes import Node, marks, node_of, nodes, paths
+from rpg.queries.graph.nodes import Node, marks, node_of, nodes, paths
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
-from rpg.queries import names
-from rpg.queries.kept import kept
-from rpg.queries.nodes import Node, batches, marks, nodes_by_row
-from rpg.queries.questions import Question
-from rpg.queries.symbols import by_name
+from rpg.queries.answer.question_analysis import Question
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.graph.symbols import by_name
+from rpg.queries.search import names
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

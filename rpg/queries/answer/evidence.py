@@ -2,7 +2,7 @@
 
 In: an index, a question, what search finds for it, a number of tokens. Out: pieces of source in reading order, each
 with its reason for being there, and whether they are likely to hold an answer at all. Definitions come before their
-uses; what is shown is shown once. How one symbol is shown stands in pieces.py. No rendering here, no model.
+uses; what is shown is shown once. How one symbol is shown stands in excerpt_choice.py. No rendering here, no model.
 """
 
 from __future__ import annotations
@@ -11,19 +11,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.queries import excerpts, synonyms
-from rpg.queries.budget import BYTES_PER_TOKEN
-from rpg.queries.carrying import Carried, carried
-from rpg.queries.citations import Lines
-from rpg.queries.flow import Step, flow
-from rpg.queries.model_meaning import QuestionEmbedder
-from rpg.queries.nodes import batches, marks
-from rpg.queries.overview import central, overview, topic
-from rpg.queries.pieces import PIECE_OVERHEAD, Piece, cost, forms, inside, is_frame, joined, piece_of, show, without
-from rpg.queries.questions import Question, understood
-from rpg.queries.search import Content, Hit, Wanted, bare_hits
-from rpg.queries.sources import Sources, sources
-from rpg.queries.widen import NAMED, Candidate, candidates
+from rpg.queries.answer import excerpts
+from rpg.queries.answer.answerability import Carried, carried
+from rpg.queries.answer.call_order import Step, flow
+from rpg.queries.answer.citations import Lines
+from rpg.queries.answer.excerpt_choice import (
+    PIECE_OVERHEAD,
+    Piece,
+    cost,
+    forms,
+    inside,
+    is_frame,
+    joined,
+    piece_of,
+    show,
+    without,
+)
+from rpg.queries.answer.graph_expansion import NAMED, Candidate, candidates
+from rpg.queries.answer.overview import central, overview, topic
+from rpg.queries.answer.question_analysis import Question, understood
+from rpg.queries.graph.budget import BYTES_PER_TOKEN
+from rpg.queries.graph.nodes import batches, marks
+from rpg.queries.graph.sources import Sources, sources
+from rpg.queries.search import synonyms
+from rpg.queries.search.model_meaning import QuestionEmbedder
+from rpg.queries.search.search import Content, Hit, Wanted, bare_hits
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rpg.queries.nodes import Node, marks, nodes
+from rpg.queries.graph.nodes import Node, marks, nodes
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index
@@ -18,7 +18,7 @@ def listed(
     index: Index, kinds: Sequence[str], language: str, path: str, exclude_path: str, package: str, limit: int, skip: int
 ) -> tuple[list[Node], bool]:
     """The page after the first `skip`, and whether more follow."""
-    from rpg.queries.path_filters import package_filter, path_filter
+    from rpg.queries.graph.path_filters import package_filter, path_filter
 
     found = nodes(
         index,

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import FUNCTION_KINDS
-from rpg.queries import excerpts
-from rpg.queries.budget import BYTES_PER_TOKEN
-from rpg.queries.citations import Lines
-from rpg.queries.excerpts import Run
-from rpg.queries.nodes import Node, nodes
-from rpg.queries.questions import Question
-from rpg.queries.sources import Sources
-from rpg.queries.widen import Candidate
+from rpg.queries.answer import excerpts
+from rpg.queries.answer.citations import Lines
+from rpg.queries.answer.excerpts import Run
+from rpg.queries.answer.graph_expansion import Candidate
+from rpg.queries.answer.question_analysis import Question
+from rpg.queries.graph.budget import BYTES_PER_TOKEN
+from rpg.queries.graph.nodes import Node, nodes
+from rpg.queries.graph.sources import Sources
 from rpg.words import text_terms
 
 if TYPE_CHECKING:

@@ -18,13 +18,13 @@ from rpg import words
 from rpg.encoder.languages import LANGUAGES
 from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder, built_in
-from rpg.queries import names
-from rpg.queries.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
-from rpg.queries.nodes import COLUMNS, Node, nodes_called
-from rpg.queries.path_filters import package_filter, path_filter
-from rpg.queries.ranking import CANDIDATES, Found, Question, lifted, rank
-from rpg.queries.similar import similar
-from rpg.queries.units import Array, units
+from rpg.queries.graph.nodes import COLUMNS, Node, nodes_called
+from rpg.queries.graph.path_filters import package_filter, path_filter
+from rpg.queries.search import names
+from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
+from rpg.queries.search.ranking import CANDIDATES, Found, Question, lifted, rank
+from rpg.queries.search.search_units import Array, units
+from rpg.queries.search.similar import similar
 from rpg.stores.search_index import TEST_PATHS, Statistics
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
-from rpg.queries.scope import Scope
+from rpg.queries.graph.scope import Scope
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

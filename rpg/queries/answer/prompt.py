@@ -14,9 +14,9 @@ from hashlib import sha256
 from importlib.resources import files
 
 from rpg.models.answerer import Message
-from rpg.queries.citations import Lines
-from rpg.queries.evidence import Evidence
-from rpg.queries.pieces import Piece
+from rpg.queries.answer.citations import Lines
+from rpg.queries.answer.evidence import Evidence
+from rpg.queries.answer.excerpt_choice import Piece
 
 NOT_FOUND = "NOT FOUND"
 CLAIMS = 16
@@ -48,7 +48,7 @@ def messages(evidence: Evidence, repository: str) -> list[Message]:
 
 @cache
 def template() -> tuple[tuple[str, str], ...]:
-    text = files("rpg.queries").joinpath("prompt.txt").read_text(encoding="utf-8")
+    text = files("rpg.queries.answer").joinpath("prompt.txt").read_text(encoding="utf-8")
     sections = [section.partition("\n") for section in text.split("=== ")[1:]]
     return tuple((role.strip(), body.strip("\n")) for role, _, body in sections)
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Literal
 
 from rpg.errors import BadRequest
 from rpg.models.answerer import Answerer, Finished, Reading, Text
-from rpg.queries.citations import Flagged, Lines, check, merged, only_valid
-from rpg.queries.evidence import MOST_PIECES, NO_FILTERS, Evidence, Filters, Found, find, packed
-from rpg.queries.model_meaning import QuestionEmbedder
-from rpg.queries.nodes import marks
-from rpg.queries.prompt import NOT_FOUND, grammar, messages
+from rpg.queries.answer.citations import Flagged, Lines, check, merged, only_valid
+from rpg.queries.answer.evidence import MOST_PIECES, NO_FILTERS, Evidence, Filters, Found, find, packed
+from rpg.queries.answer.prompt import NOT_FOUND, grammar, messages
+from rpg.queries.graph.nodes import marks
+from rpg.queries.search.model_meaning import QuestionEmbedder
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from rpg.graph import CLASS_KINDS
-from rpg.queries.nodes import Node
+from rpg.queries.graph.nodes import Node
 from rpg.words import terms as terms_of
 from rpg.words import tokens
 

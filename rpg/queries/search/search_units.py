@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy
 
-from rpg.queries.kept import kept
+from rpg.queries.graph.memo import kept
 from rpg.stores.search_index import BEHIND, Statistics, read_statistics
 from rpg.stores.search_places import Layout, owners
 from rpg.stores.search_vectors import Sample

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rpg.graph import CLASS_KINDS
-from rpg.queries.nodes import Node, batches, marks, nodes
-from rpg.queries.scope import scope_of
+from rpg.queries.graph.nodes import Node, batches, marks, nodes
+from rpg.queries.graph.scope import scope_of
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

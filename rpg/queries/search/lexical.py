@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy
 
-from rpg.queries.units import Units
+from rpg.queries.search.search_units import Units
 from rpg.stores.search_index import SHARE_OF_LEVEL, postings, term_key
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ import numpy
 
 from rpg import words
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.kept import kept
-from rpg.queries.nodes import Node, nodes_by_row
-from rpg.queries.sources import Sources
-from rpg.queries.units import Array
-from rpg.queries.vectors import least
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.nodes import Node, nodes_by_row
+from rpg.queries.graph.sources import Sources
+from rpg.queries.search.search_units import Array
+from rpg.queries.search.vectors import least
 from rpg.shapes import SIZE, shape
 
 if TYPE_CHECKING:

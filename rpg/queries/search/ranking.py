@@ -24,10 +24,10 @@ import numpy
 
 from rpg import words
 from rpg.models.embedding import Embedder, StaticTable
-from rpg.queries.lexical import Array, Lexical, Term, bm25f, has
-from rpg.queries.model_meaning import ModelMeaning
-from rpg.queries.units import Units, units
-from rpg.queries.vectors import cosines, nearest, spread_of_cosines
+from rpg.queries.search.lexical import Array, Lexical, Term, bm25f, has
+from rpg.queries.search.model_meaning import ModelMeaning
+from rpg.queries.search.search_units import Units, units
+from rpg.queries.search.vectors import cosines, nearest, spread_of_cosines
 from rpg.stores.search_index import BEHIND, FRONT, INSIDE
 
 if TYPE_CHECKING:

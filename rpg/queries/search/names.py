@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy
 
 from rpg import words
-from rpg.queries.kept import kept
+from rpg.queries.graph.memo import kept
 from rpg.stores.numbers import unpacked
 from rpg.stores.search_names import numbers, trigrams
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpg.encoder import git
-from rpg.queries.nodes import Node, nodes
+from rpg.queries.graph.nodes import Node, nodes
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import orjson
 
 from rpg.errors import ModelUnavailable
-from rpg.queries.kept import kept
+from rpg.queries.graph.memo import kept
 from rpg.stores.model_vectors import ModelVectors, key_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.nodes import Node, batches, marks
+from rpg.queries.graph.nodes import Node, batches, marks
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

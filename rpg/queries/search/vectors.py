@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy
 
 from rpg.models.embedding import LENGTH
-from rpg.queries.kept import kept
-from rpg.queries.units import Array, Units
+from rpg.queries.graph.memo import kept
+from rpg.queries.search.search_units import Array, Units
 
 if TYPE_CHECKING:
     from rpg.stores.index import Index

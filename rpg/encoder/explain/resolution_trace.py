@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rpg.encoder import operations
+from rpg.encoder.explain.annotated_source import NAMES, written
+from rpg.encoder.explain.reference_sites import Site, sites
+from rpg.encoder.explain.value_text import Described
 from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, DELETED, RAISED, READ, WRITE, line_and_column
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import (
@@ -35,9 +38,6 @@ from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 from rpg.encoder.resolve.references.outcomes import Outcome
 from rpg.encoder.resolve.values.values import CLASS, FUNC, INST, MODULE, OBJECT_AT, PARENT, Value
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT, POSSIBLE_VIAS
-from rpg.queries.annotated import NAMES, written
-from rpg.queries.sites import Site, sites
-from rpg.queries.values import Described
 
 DEEPEST = 6
 """Expressions inside each other that are told of."""

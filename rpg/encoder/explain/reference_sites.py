@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from rpg.encoder.explain.annotated_source import written
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.queries.annotated import written
 
 
 class Site(NamedTuple):

@@ -1,0 +1,1 @@
+"""Ranking: symbols for a question, by words, names, vectors or pasted code."""
