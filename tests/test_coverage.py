@@ -46,19 +46,20 @@ ROWS = list(rows())
 EXAMPLES = [pytest.param(*example, id=f"{at}-{example[0]}") for at, row in enumerate(ROWS) for example in row.examples]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One for all examples, so that all believe the index of `read_only`; nothing of the user's is touched."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("RPG_DATA", str(tmp_path_factory.mktemp("data")))
+        patched.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+        patched.delenv("RPG_GRAPH", raising=False)
+        yield
+
+
 @pytest.fixture(scope="module")
-def read_only(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def read_only(_installation: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The shop's graph, for calls that change nothing."""
     return made(tmp_path_factory.mktemp("coverage"))
-
-
-@pytest.fixture
-def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nothing of the user's is read or written."""
-    monkeypatch.setenv("RPG_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-    monkeypatch.delenv("RPG_GRAPH", raising=False)
-    return tmp_path
 
 
 def made(folder: Path) -> Path:
@@ -78,11 +79,11 @@ def test_every_tool_and_prompt_is_shown_in_the_table() -> None:
 
 @pytest.mark.parametrize(("called", "error"), EXAMPLES)
 def test_every_example_works(
-    called: str, error: str, read_only: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+    called: str, error: str, read_only: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     word, _, rest = called.partition(" ")
     if word in TOOLS:
-        graph = read_only if TOOLS[word].read_only else made(data)
+        graph = read_only if TOOLS[word].read_only else made(tmp_path)
         arguments = json.loads(rest.replace(URL, (graph.parent / "shop").as_uri()))
         answer = asked(graph, lambda client: client.call_tool(word, arguments))
         text = answer.content[0].text

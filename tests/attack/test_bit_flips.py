@@ -14,7 +14,7 @@ import pytest
 import rpg
 from rpg.encoder.options import Options
 from rpg.errors import GraphNotLoaded
-from rpg.queries.budget import plain
+from rpg.queries.graph.budget import plain
 from rpg.repository import encode, index_path
 
 MODULES = 24
