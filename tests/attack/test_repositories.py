@@ -18,7 +18,8 @@ from attack.hostile_repositories import REPOSITORIES
 from attack.oracles import changes_outside, code_of, complaints, is_error, leaked, stored
 from attack.server_process import Servers
 
-REPOSITORIES_OF_EVERY_RUN = 14
+REPOSITORIES_OF_EVERY_RUN = 10
+COMMANDS_OF_EVERY_RUN = 5
 ENCODES_WITHIN_SECONDS = 120.0
 HAS_NO_GRAPH = frozenset({"nothing_at_all"})
 QUESTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -36,7 +37,9 @@ QUESTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "name" in metafunc.fixturenames:
-        metafunc.parametrize("name", share(metafunc.config, list(REPOSITORIES), REPOSITORIES_OF_EVERY_RUN))
+        is_server = "encoding" in metafunc.fixturenames
+        count = REPOSITORIES_OF_EVERY_RUN if is_server else COMMANDS_OF_EVERY_RUN
+        metafunc.parametrize("name", share(metafunc.config, list(REPOSITORIES), count))
 
 
 @pytest.fixture(scope="module")
