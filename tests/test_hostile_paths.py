@@ -17,7 +17,7 @@ from repositories import ENVIRONMENT, git, repository, write
 
 from rpg.cli.failures import DONE, FAILED
 from rpg.encoder.files import list_files
-from rpg.encoder.git import GitFailed, run
+from rpg.encoder.git import GitFailed, changes, head, run
 
 RPG = (sys.executable, "-I", str(Path(sys.executable).with_name("rpg")))
 CODE = "def price():\n    return 1\n\n\ndef total():\n    return price()\n"
@@ -232,3 +232,12 @@ def test_git_quotes_no_file_that_a_repository_makes_it_include(tmp_path: Path) -
             run(root, *command)
 
         assert "hunter2" not in failed.value.message
+
+
+def test_a_name_that_is_no_text_is_no_change_that_is_asked_for(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", {"shop.py": "def price(): ...\n"})
+    with open(os.path.join(os.fsencode(root), b"\xff\xfe.py"), "wb") as file:
+        file.write(b"def odd(): ...\n")
+    (root / "more.py").write_text("def more(): ...\n")
+
+    assert [change.path for change in changes(root, head(root))] == ["more.py"]

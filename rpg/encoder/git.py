@@ -285,7 +285,12 @@ def changes(root: Path, old: str, new: str = "", told: Status | None = None) -> 
     found = {path: words.get(status, "modified") for status, path in zip(fields[::2], fields[1::2], strict=True)}
     if not new:
         _add_work_tree(told or status(root), found)
-    return [Change(path, status) for path, status in sorted(found.items())]
+    # Names that are no text stand in no graph, and no index can be asked for them.
+    return [Change(path, status) for path, status in sorted(found.items()) if is_text(path)]
+
+
+def is_text(path: str) -> bool:
+    return path.isascii() or not any("\ud800" <= character <= "\udfff" for character in path)
 
 
 def _add_work_tree(told: Status, found: dict[str, str]) -> None:
