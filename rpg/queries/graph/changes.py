@@ -27,6 +27,8 @@ def changed_symbols(index: Index, root: Path, revision: str) -> list[Node]:
     commit = git.commit_of(root, revision)
     found: dict[int, Node] = {}
     for path, spans in changed_lines(root, commit).items():
+        if not git.is_text(path):
+            continue
         known = nodes(index, "s.path = ? AND s.kind != 'directory' ORDER BY s.id", (path,))
         for first, last in spans:
             for node in touched(known, first, last):
