@@ -9,6 +9,7 @@ RpgError                 code, message: what is wrong and what to do next
 ├── BadRequest           BAD_REQUEST         arguments that do not fit, an ambiguous name
 ├── EncodeFailed         ENCODE_FAILED       nothing was replaced: the old graph stands
 ├── ModelUnavailable     MODEL_UNAVAILABLE   no model, a file that is not one, too little memory
+├── TooLittleMemory      TOO_LITTLE_MEMORY   a limit of this process is reached
 └── TimedOut             TIMED_OUT           a call that took too long, or came while too many were running
 
 Invariant: nothing above this room turns an error into a normal-looking answer.
@@ -62,3 +63,7 @@ class ModelUnavailable(RpgError):
 
 class TimedOut(RpgError):
     code = "TIMED_OUT"
+
+
+class TooLittleMemory(RpgError):
+    code = "TOO_LITTLE_MEMORY"

@@ -20,6 +20,7 @@ from rpg.cli.graphs import current_folder_is_there
 from rpg.cli.output import Unwritable, complain, prepare
 from rpg.cli.token import take_from_environment
 from rpg.errors import RpgError
+from rpg.memory import shortage
 from rpg.printable import quoted, shortened
 from rpg.tools import TOOLS
 
@@ -110,9 +111,15 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit:  # by a library
         return FAILED
     except OSError as error:
-        complain(f"FAILED: {reason(error)}")
+        if told := shortage(error):
+            complain(f"{told.code}: {told.message}")
+        else:
+            complain(f"FAILED: {reason(error)}")
         return FAILED
     except Exception as error:  # noqa: BLE001  one of the two doors
+        if told := shortage(error):
+            complain(f"{told.code}: {told.message}")
+            return FAILED
         complain(shortened(f"FAILED: {error!r}. This is a bug in rpg; RPG_DEBUG=1 shows where", MESSAGE_BYTES))
         if os.environ.get("RPG_DEBUG"):
             import traceback

@@ -17,6 +17,8 @@ from typing import IO, Any
 
 import orjson
 
+from rpg.memory import is_tight, shortage
+
 IDLE_SECONDS = 600.0
 PAUSE_SECONDS = 1.0
 """Who is not asked for so long lets go of the words of all files that it counted."""
@@ -65,7 +67,8 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
 
     def failed(given: threading.ExceptHookArgs) -> None:
         with suppress(OSError):
-            _say(answering, {"failed": given.exc_type.__name__})
+            short = given.exc_value is not None and shortage(given.exc_value) is not None
+            _say(answering, {"failed": "MemoryError" if short else given.exc_type.__name__})
         os._exit(1)
 
     threading.excepthook = failed
@@ -78,7 +81,7 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
 
 def _with_room(work: Any) -> None:
     """In a thread with a large stack, or with what the system gives where memory is limited."""
-    for size in (STACK_BYTES, 0):
+    for size in (0,) if is_tight() else (STACK_BYTES, 0):
         try:
             threading.stack_size(size)
             threading.Thread(target=work, daemon=True).start()

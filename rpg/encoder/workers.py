@@ -35,6 +35,7 @@ from rpg.encoder.options import MEBIBYTE
 from rpg.encoder.sift import Entry, Skipped
 from rpg.encoder.work import Frame, frame, read_frame
 from rpg.errors import EncodeFailed
+from rpg.memory import is_tight, too_little
 from rpg.stamp import Stamp
 
 CHILD = Path(__file__).with_name("worker_child.py")
@@ -281,6 +282,8 @@ class _Crew:
         self.workers.remove(worker)
         status = worker.process.wait()
         worker.end()
+        if is_tight() and (worker.failed in WANT_OF_MEMORY or not worker.is_ready):
+            raise too_little("is limited, and parsing takes more")  # no file is skipped that has no part in it
         if not worker.is_ready:
             why = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
             raise EncodeFailed(f"a process that parses {why} before it could begin, perhaps for want of memory")

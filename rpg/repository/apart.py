@@ -30,7 +30,8 @@ from typing import IO, TYPE_CHECKING, Any
 import orjson
 
 from rpg import errors, heap
-from rpg.errors import EncodeFailed, RpgError
+from rpg.errors import EncodeFailed, RpgError, TooLittleMemory
+from rpg.memory import shortage
 from rpg.repository.summary import Summary
 from rpg.stores.installation import own_secret
 
@@ -204,7 +205,8 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
 
     heap.keep_small()
     threading.Thread(target=listen, daemon=True).start()
-    _import_ahead()
+    with suppress(TooLittleMemory):  # who asks is told
+        _import_ahead()
     late: Path | None = None
     while True:
         try:
@@ -222,6 +224,11 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
             said = perform(request, lambda stage, done, total: say({"stage": stage, "done": done, "total": total}))
         except RpgError as error:
             said = {"code": error.code, "message": error.message}
+        except (MemoryError, ImportError, RuntimeError, OSError) as error:
+            short = shortage(error)
+            if short is None:
+                raise
+            said = {"code": short.code, "message": short.message}
         is_asked.clear()
         say(said)
         if not said.get("stays"):

@@ -22,6 +22,7 @@ from mcp.shared.exceptions import MCPError
 
 from rpg import __version__
 from rpg.errors import BadRequest, Forbidden, RpgError, TimedOut
+from rpg.memory import shortage
 from rpg.printable import escaped, quoted, shortened
 from rpg.server.calls import MODEL_SECONDS, SECONDS, Calls
 from rpg.server.instructions import instructions
@@ -146,6 +147,8 @@ def answer(tool: Tool, call: Call, arguments: dict[str, Any]) -> types.CallToolR
     except RpgError as error:
         return failure(error)
     except Exception as error:
+        if short := shortage(error):
+            return failure(short)
         logger.exception("%s failed", tool.name)
         return failure(RpgError(f"{tool.name} failed with {error!r}: a bug in rpg, see its stderr; other calls go on"))
 
@@ -168,6 +171,10 @@ def protocol_errors(work: Callable[[], Any]) -> Any:
         return work()
     except RpgError as error:
         raise protocol_error(error) from None
+    except Exception as error:
+        if short := shortage(error):
+            raise protocol_error(short) from None
+        raise
 
 
 def protocol_error(error: RpgError) -> MCPError:

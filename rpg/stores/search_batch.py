@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy
-
+from rpg.arrays import numpy
 from rpg.bags import FIELD_BITS, FIELD_MASK
 from rpg.graph import Symbol
 from rpg.stores import search_weights

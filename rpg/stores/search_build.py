@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-import numpy
 import orjson
 
+from rpg.arrays import numpy
 from rpg.bags import HEAD_BYTES, Packed, unpack
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder, built_in

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import numpy
-
+from rpg.arrays import numpy
 from rpg.bags import FIELD_MASK, FIELDS, lengths
 from rpg.stores import search_weights as weights
 from rpg.stores.search_callers import Callers

@@ -14,9 +14,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import numpy
-
 from rpg import words
+from rpg.arrays import numpy
 from rpg.graph import Symbol
 from rpg.stores.numbers import packed, unpacked
 from rpg.stores.search_places import free, numbers_of_runs, runs_of

@@ -15,9 +15,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Any, NamedTuple, TypeVar
 
-import numpy
 import orjson
 
+from rpg.arrays import numpy
 from rpg.bags import little
 from rpg.stores.search_index import Statistics
 

@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy
-
+from rpg.arrays import numpy
 from rpg.stores.numbers import packed
 from rpg.stores.search_index import postings, term_key
 

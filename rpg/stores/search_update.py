@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy
 import orjson
 
+from rpg.arrays import numpy
 from rpg.graph import Edge
 from rpg.models.embedding import Embedder, built_in
 from rpg.stores import search_names, search_postings

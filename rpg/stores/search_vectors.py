@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy
-
+from rpg.arrays import numpy
 from rpg.bags import FIELD_MASK
+from rpg.memory import PRODUCT_BYTES, require
 from rpg.models.embedding import LENGTH, Embedder
 from rpg.stores import search_weights as weights
 
@@ -75,6 +75,7 @@ class Sample(NamedTuple):
     def of(cls, vectors: Sequence[bytes], dimensions: int) -> Sample:
         # Products of floats are made many times as fast as those of integers, and these are exact.
         numbers = numpy.frombuffer(b"".join(vectors), numpy.int8).reshape(-1, dimensions).astype(numpy.float64)
+        require(PRODUCT_BYTES)
         products = numpy.rint(numbers.T @ numbers).astype(numpy.int64)
         return cls(len(numbers), numpy.rint(numbers.sum(axis=0)).astype(numpy.int64), products)
 

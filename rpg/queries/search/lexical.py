@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy
-
+from rpg.arrays import numpy
 from rpg.queries.search.search_units import Units
 from rpg.stores.search_index import SHARE_OF_LEVEL, postings, term_key
 

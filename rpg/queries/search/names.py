@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy
-
 from rpg import words
+from rpg.arrays import numpy
 from rpg.queries.graph.memo import kept
 from rpg.stores.numbers import unpacked
 from rpg.stores.search_names import numbers, trigrams

@@ -20,9 +20,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy
-
 from rpg import words
+from rpg.arrays import numpy
 from rpg.models.embedding import Embedder, StaticTable
 from rpg.queries.search.lexical import Array, Lexical, Term, bm25f, has
 from rpg.queries.search.model_meaning import ModelMeaning

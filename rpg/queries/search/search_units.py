@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy
-
+from rpg.arrays import numpy
 from rpg.queries.graph.memo import kept
 from rpg.stores.search_index import BEHIND, Statistics, read_statistics
 from rpg.stores.search_places import Layout, owners

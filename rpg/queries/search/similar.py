@@ -15,9 +15,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy
-
 from rpg import words
+from rpg.arrays import numpy
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import Node, nodes_by_row

@@ -12,8 +12,8 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy
-
+from rpg.arrays import numpy
+from rpg.memory import PRODUCT_BYTES, require
 from rpg.models.embedding import LENGTH
 from rpg.queries.graph.memo import kept
 from rpg.queries.search.search_units import Array, Units
@@ -51,6 +51,7 @@ def spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
     if not vector or not known.mean.any():
         return 0.0, 1.0
     question = numpy.frombuffer(vector, numpy.int8) / LENGTH
+    require(PRODUCT_BYTES)
     mean = float(question @ known.mean)
     return mean, math.sqrt(max(float(question @ known.covariance @ question), 1e-9))
 
@@ -59,6 +60,7 @@ def nearest(index: Index, vector: bytes, count: int) -> list[int]:
     """So many units, nearest first."""
     known = kept(index, "vectors", lambda: _vectors(index))
     question = numpy.frombuffer(vector, numpy.int8).astype(numpy.float32)
+    require(PRODUCT_BYTES)
     products = [part @ question for part in _parts(known.numbers)]
     if not products:
         return []
