@@ -53,11 +53,12 @@ class OpenGraph:
 
 def open(
     *graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None, ignored: bool = False,
-    mask_secrets: bool = True,
+    mask_secrets: bool = True, trust: bool = False,
 ) -> OpenGraph:  # fmt: skip
     """Graph files, opened by the first question. `repository`: the sources' folder, where it moved. `ignored`: whether
-    `fetch` also shows files that git ignores or an option keeps out."""
-    return OpenGraph(loaded(graphs, repository, model, ignored, mask_secrets, anywhere=True))
+    `fetch` also shows files that git ignores or an option keeps out. `trust`: an index that another installation made
+    of that very graph file is used as it is."""
+    return OpenGraph(loaded(graphs, repository, model, ignored, mask_secrets, trust, anywhere=True))
 
 
 def encode(
@@ -81,20 +82,20 @@ def encode(
 
 def build_server(
     *graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None, ignored: bool = False,
-    mask_secrets: bool = True,
+    mask_secrets: bool = True, trust: bool = False,
 ) -> Server[Any]:  # fmt: skip
     """The MCP server over these graphs, in this process."""
     from rpg.server import build_server as build
 
-    return build(loaded(graphs, repository, model, ignored, mask_secrets))
+    return build(loaded(graphs, repository, model, ignored, mask_secrets, trust))
 
 
 def loaded(
     graphs: tuple[AnyPath, ...], repository: AnyPath | None, model: str | None, ignored: bool, mask_secrets: bool,
-    *, anywhere: bool = False,
+    trust: bool, *, anywhere: bool = False,
 ) -> Graphs:  # fmt: skip
     folder = Path(repository) if repository is not None else None
     return Graphs(
         [Path(graph) for graph in graphs], repository=folder, model=model, shows_ignored=ignored,
-        shows_secrets=not mask_secrets, anywhere=anywhere,
+        shows_secrets=not mask_secrets, anywhere=anywhere, trust=trust,
     )  # fmt: skip

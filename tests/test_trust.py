@@ -9,7 +9,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import orjson
@@ -455,3 +455,181 @@ def test_a_home_folder_is_not_taken_for_a_repository_because_a_graph_fits_a_file
     with closing(Repository.open(Path(shared))) as repository:
         assert "only the graph file is here" in repository.refresh().note
         assert repository.root is None
+
+
+# Indexes that the user trusts
+
+
+def index_of(graph: Path) -> dict[str, str]:
+    return read_meta(index_path(graph))
+
+
+def generation_of_another(graph: Path) -> str:
+    with closing(sqlite3.connect(index_path(graph))) as connection:
+        found = str(connection.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()[0])
+    index_path(graph).with_name(index_path(graph).name + "-wal").unlink(missing_ok=True)
+    return found
+
+
+def test_an_index_of_another_installation_is_used_as_it_is_only_with_trust(
+    root: Path, graph: Path, ship: Callable[..., None]
+) -> None:
+    ship(("UPDATE symbols SET doc = 'as it came' WHERE name = 'backdoor'", ()))
+    shipped = generation_of_another(graph)
+
+    source, note = fetched(graph, "backdoor", trust=True)
+
+    assert "backdoor" in source
+    assert "made by another installation and is taken as it is" in note
+    assert index_of(graph)["generation"] == shipped
+    assert fetched(graph)[1] == ""  # it is ours from now on
+    (root / "uses.py").write_text(USES + "\n\ndef leave(): pass\n")
+    assert "leave" in names(graph)
+    encode(root, graph, Options())
+    assert fetched(graph, "leave")[1] == ""
+
+
+def test_without_trust_the_same_index_is_made_anew(graph: Path, ship: Callable[..., None]) -> None:
+    ship()
+    shipped = generation_of_another(graph)
+
+    assert "was not made by this installation: made anew" in fetched(graph)[1]
+
+    assert index_of(graph)["generation"] != shipped
+
+
+def test_a_server_that_was_told_to_trust_uses_what_came_with_the_graph(graph: Path, ship: Callable[..., None]) -> None:
+    ship()
+    shipped = generation_of_another(graph)
+    lines = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",
+         "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "stats", "arguments": {}}},
+    ]  # fmt: skip
+    server = subprocess.Popen(
+        [sys.executable, "-m", "rpg", "serve", "--trust", str(graph)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    with server:
+        assert server.stdin
+        assert server.stdout
+        for line in lines:
+            server.stdin.write(orjson.dumps(line).decode() + "\n")
+        server.stdin.flush()
+        said = ""
+        while '"id":2' not in said:
+            said = server.stdout.readline()
+            assert said
+        server.stdin.close()
+
+    assert index_of(graph)["generation"] == shipped
+
+
+def test_a_folder_that_a_trusted_index_names_is_not_followed(
+    tmp_path: Path, graph: Path, ship: Callable[..., None]
+) -> None:
+    home = write(tmp_path / "home", {"door.py": DOOR, "uses.py": USES, ".ssh/config": "Host bank\n", "diary.py": ""})
+    ship(("UPDATE meta SET value = ? WHERE key = 'root'", (str(home),)))
+    shipped = generation_of_another(graph)
+
+    with closing(Repository.open(graph, trusts=True)) as repository:
+        repository.refresh()
+        assert repository.root == graph.parent
+    assert index_of(graph)["root"] == str(graph.parent)
+    assert index_of(graph)["generation"] == shipped
+
+    (tmp_path / "shared").mkdir()
+    shared = tmp_path / "shared" / graph.name
+    ship(("UPDATE meta SET value = ? WHERE key = 'root'", (str(home),)))
+    for path in (graph, index_path(graph)):
+        path.rename(shared.parent / path.name)
+    with closing(Repository.open(shared, trusts=True)) as repository:
+        assert "the folder of the repository is not known" in repository.refresh().note
+        assert repository.root is None
+    assert index_of(shared)["root"] == ""
+    assert "backdoor" in fetched(shared)[0]
+
+
+def test_an_index_of_another_graph_file_is_not_taken(root: Path, graph: Path, ship: Callable[..., None]) -> None:
+    ship()
+    shipped = generation_of_another(graph)
+    (root / "more.py").write_text("def more(): pass\n")
+    other = root.parent / "other.graph.json"
+    encode(root, other, Options())
+    graph.write_bytes(other.read_bytes())
+
+    assert "made anew" in fetched(graph, trust=True)[1]
+
+    assert index_of(graph)["generation"] != shipped
+
+
+META = "UPDATE meta SET value = ? WHERE key = ?"
+BROKEN: list[tuple[str, tuple[object, ...]]] = [
+    (META, ("{", "header")),
+    (META, ("[]", "header")),
+    (META, ("[", "options")),
+    (META, ('{"max_bytes": "many"}', "options")),
+    (META, ('{"mask_secrets": false}', "options")),
+    (META, ("[]", "beside")),
+    (META, ('{"a.py": []}', "unread")),
+    (META, ("{", "unread")),
+    ("DELETE FROM meta WHERE key = 'graph_hash'", ()),
+    ("DELETE FROM meta WHERE key = 'header'", ()),
+    ("DELETE FROM meta WHERE key = 'options'", ()),
+    ("DELETE FROM meta WHERE key = 'code'", ()),
+    ("UPDATE files SET path = '../outside.py' WHERE path = 'uses.py'", ()),
+    ("UPDATE files SET source = x'00ff00ff'", ()),
+    ("UPDATE files SET facts = ?", (compress(b"[]"),)),
+    ("UPDATE files SET facts = ?", (compress(b"{}"),)),
+    ("UPDATE files SET bags = ?", (compress(b"[[5]]"),)),
+    ("UPDATE files SET source = ?", (compress(b"\xff\xfe"),)),
+    ("UPDATE files SET size = 'long'", ()),
+    ("UPDATE symbols SET extra = '[' WHERE name = 'backdoor'", ()),
+    ("UPDATE symbols SET extra = '[5]' WHERE name = 'backdoor'", ()),
+    ("UPDATE symbols SET name = CAST(x'ff' AS TEXT) WHERE name = 'backdoor'", ()),
+    ("UPDATE symbols SET parent = 99999 WHERE name = 'backdoor'", ()),
+    ("UPDATE edges SET target = 99999", ()),
+    ("UPDATE edges SET sites = 'here'", ()),
+    ("UPDATE edges SET sites = '5'", ()),
+    ("DELETE FROM search_statistics", ()),
+    ("UPDATE search_statistics SET value = x'00'", ()),
+    ("UPDATE search_terms SET units = x'ff', blocks = x'ff', files = x'ff'", ()),
+    ("UPDATE search_units SET vector = x'01', shape = x'01'", ()),
+    ("UPDATE search_units SET symbol = 99999", ()),
+    ("UPDATE search_names SET names = ''", ()),
+    ("UPDATE search_trigrams SET names = x'ff'", ()),
+    ("UPDATE flow SET data = ?, mentions = 'x'", (compress(b"{"),)),
+    ("UPDATE flow SET data = ?", (compress(b"[]"),)),
+    ("UPDATE survey SET data = ?", (compress(b"[]"),)),
+    ("DELETE FROM files", ()),
+]
+
+
+@pytest.mark.parametrize("statement", BROKEN, ids=[f"{sql[:60]} {values}"[:80] for sql, values in BROKEN])
+def test_contents_of_another_form_are_made_anew_and_never_a_bug(
+    root: Path, graph: Path, ship: Callable[..., None], statement: tuple[str, tuple[object, ...]]
+) -> None:
+    ship(statement)
+
+    with rpg.open(graph, trust=True) as opened:
+        questions: list[tuple[str, dict[str, object]]] = [
+            ("fetch", {"targets": ["door.py", "backdoor"], "relations": True}),
+            ("search", {"query": "who may enter the back door"}),
+            ("search", {"query": "bckdoor", "mode": "symbol"}),
+            ("find_usages", {"symbol": "is_allowed"}),
+            ("get_dependencies", {"target": "enter"}),
+            ("query_code", {"question": "who is allowed to enter?"}),
+            ("explore", {"start": ["door.py"]}),
+            ("stats", {}),
+        ]
+        for tool, arguments in questions:
+            with suppress(RpgError):
+                getattr(opened, tool)(**arguments)
+        (root / "uses.py").write_text(USES + "\n\ndef leave(): pass\n")
+        answer = opened.fetch(targets=["leave"])
+        assert "leave" in answer.symbols[0].source
+        assert answer.state.stale == []
+        assert "backdoor" in opened.fetch(targets=["door.py"]).symbols[0].source
+    encode(root, graph, Options())
+    assert "leave" in names(graph)

@@ -34,11 +34,13 @@ CLOSING_SECONDS = 1.0
               help="That a question may take; 0: no limit")  # fmt: skip
 @click.option("--ignored", is_flag=True, help="Also show files that git ignores or an option keeps out")
 @click.option("--no-mask-secrets", is_flag=True, help="Leave passwords, tokens and keys readable")
+@click.option("--trust", is_flag=True,
+              help="Use an index that another installation made of the graph, in place of making it anew")  # fmt: skip
 @click.option("--repository", type=click.Path(path_type=Path), help="Folder with the sources, where it moved")
 def serve(
     graphs: tuple[Path, ...], http: bool, host: str, port: int, allow_host: tuple[str, ...], token: str | None,
     allow_write: bool, call_seconds: float, repository: Path | None, ignored: bool, no_mask_secrets: bool,
-    embedder: str | None, **model: Any,
+    trust: bool, embedder: str | None, **model: Any,
 ) -> int:  # fmt: skip
     """Serve graph files to MCP clients, over stdin and stdout unless --http is given."""
     from rpg.server import build_server
@@ -59,6 +61,7 @@ def serve(
         apart=True,
         shows_ignored=ignored,
         shows_secrets=no_mask_secrets,
+        trust=trust,
     )
     server = build_server(loaded, may_write=allow_write or not http, seconds=call_seconds or None)
     try:

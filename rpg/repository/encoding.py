@@ -27,6 +27,7 @@ from rpg.repository.ours import is_index, refuse_output
 from rpg.repository.summary import Summary, summary_of, summary_of_index
 from rpg.repository.unchanged import about_encode, changes_since, code
 from rpg.stores import atomic, index_writer, installation
+from rpg.stores.adoption import MALFORMED, is_adopted
 from rpg.stores.index import BrokenIndex, ForeignIndex, Index, read_meta
 
 if TYPE_CHECKING:
@@ -106,6 +107,18 @@ def encode_locked(
     told: Iterable[str] = (),
 ) -> Summary:
     """`encode` for who is already `writing`, and perhaps was `told` of files that were edited."""
+    try:
+        return _encoded_by_least(root, graph_path, options, workers, progress, full, told)
+    except MALFORMED:
+        if full or not is_adopted(index_path(graph_path)):
+            raise
+        return _encoded_by_least(root, graph_path, options, workers, progress, True, told)
+
+
+def _encoded_by_least(
+    root: Path, graph_path: Path, options: Options, workers: int | None, progress: Progress | None, full: bool,
+    told: Iterable[str],
+) -> Summary:  # fmt: skip
     started = time.perf_counter()
     index = index_path(graph_path)
     about = about_encode(root, options)
@@ -144,7 +157,12 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
         now = pool.submit(
             identity_after, edited, root, options
         )  # git takes its time: an edit may be what makes it differ
-        parsed = encode_alone(root, graph_path, options, about_encode(root, options), Changes(edited), now.result)
+        try:
+            parsed = encode_alone(root, graph_path, options, about_encode(root, options), Changes(edited), now.result)
+        except MALFORMED:
+            if not is_adopted(index_path(graph_path)):
+                raise
+            return False
     return parsed is not None
 
 

@@ -30,6 +30,7 @@ from rpg.repository.marks import marks_of
 from rpg.repository.standing import FITS, LATE, Standing, standing
 from rpg.repository.state import State, View, note_of
 from rpg.stores import index_graph
+from rpg.stores.adoption import MALFORMED, blame
 from rpg.stores.index import BrokenIndex, Index
 
 if TYPE_CHECKING:
@@ -75,9 +76,11 @@ class Made(NamedTuple):
 class Repository:
     """Not yet settled when it is opened: the first question does what is to be done."""
 
-    def __init__(self, graph_path: Path, given_root: Path | None) -> None:
+    def __init__(self, graph_path: Path, given_root: Path | None, trusts: bool = False) -> None:
         self.graph_path = graph_path
         self._given_root = given_root
+        self._trusts = trusts
+        """Whether an index that another installation made is to be taken as it is, before the first question."""
         self._lock = threading.Lock()
         """Guards the fields below; never held while a job works."""
         self._loaded: Loaded | None = None
@@ -90,21 +93,22 @@ class Repository:
         self._lacked_room = False
         """Whether they could not be written, which is tried again."""
         self._note = ""
-        self._news = ""
+        self._news = self._taken = ""
         """What the next answer says besides, once."""
         self._mended = ""
         """The generation that was made in place of a damaged one."""
         self._made = Made("")
 
     @classmethod
-    def open(cls, graph_path: Path, repository_root: Path | None = None) -> Repository:
+    def open(cls, graph_path: Path, repository_root: Path | None = None, *, trusts: bool = False) -> Repository:
         """Cheap: reads headers, not the graph. `repository_root` is needed only where the recorded folder is not it.
+        `trusts`: an index that another installation made of this graph file is taken as it is.
 
         Raises GraphNotLoaded for a graph that is missing, broken or of a newer version.
         """
         graph_path = graph_path.absolute()
         standing(graph_path, repository_root)
-        return cls(graph_path, repository_root)
+        return cls(graph_path, repository_root, trusts)
 
     @property
     def root(self) -> Path | None:
@@ -138,7 +142,11 @@ class Repository:
                 loaded = self._loaded
             is_loaded = loaded is not None and loaded.generation == index.meta("generation")
             header = loaded.header if loaded is not None and is_loaded else index_graph.header(index)
-            yield View(index, header, state, index.meta("basis") == "graph")
+            try:
+                yield View(index, header, state, index.meta("basis") == "graph")
+            except MALFORMED as error:
+                blame(index, error)
+                raise
 
     def refresh(self, patience: float | None = None) -> State:
         """Encode again what changed. Where that takes longer than `patience` seconds it goes on in the background, and
@@ -205,6 +213,8 @@ class Repository:
 
     def _unsettled(self) -> Job | None:
         """What must happen before any question; None once an index is loaded that belongs to the graph file."""
+        if self._trusts:
+            return Job(self._adopt, None)
         marks = marks_of(self.graph_path)
         loaded = self._loaded
         damage = loaded.index.broken if loaded else ""
@@ -274,7 +284,11 @@ class Repository:
         with index.snapshot():
             header = index_graph.header(index)
             generation = index.meta("generation")
-            watch = self._watch(index, generation, header, now)
+            try:
+                watch = self._watch(index, generation, header, now)
+            except MALFORMED as error:
+                blame(index, error)
+                raise
             note = note_of(index, watch, self._note)
             if watch is not None and watch.is_elsewhere:
                 watch = None
@@ -307,8 +321,11 @@ class Repository:
         if self._failed is not None and not stale:
             stale, note = self._failed[0].paths, self._failed[1]
         commit, dirty = about(loaded.header).get("commit", ""), about(loaded.header).get("dirty", False)
-        news, self._news = self._news, ""
-        return State(commit, dirty, tuple(sorted(refreshed)), stale, note or news or loaded.note)
+        news, self._news, taken, self._taken = self._news, "", self._taken, ""
+        said = note or news or loaded.note
+        if taken:
+            said = f"{taken}; {said}" if said else taken
+        return State(commit, dirty, tuple(sorted(refreshed)), stale, said)
 
     # Without it:
 
@@ -346,6 +363,14 @@ class Repository:
         if apart.is_large(self.graph_path):
             patience = min(patience, LARGE_PATIENCE)
         return min(asked, job.since) + patience
+
+    def _adopt(self) -> bool:
+        from rpg.repository.adoption import adopted
+
+        said = adopted(self.graph_path, self._given_root, LOCK_SECONDS)
+        with self._lock:
+            self._trusts, self._taken = False, said
+        return True
 
     def _settle(self, damage: str) -> bool:
         if apart.is_large(self.graph_path):

@@ -26,6 +26,7 @@ from rpg.repository.identity import with_identity
 from rpg.repository.summary import edges_of
 from rpg.stamp import is_young, stamp_of
 from rpg.stores import atomic, graph_file, graph_splice, index_graph, index_update, index_writer
+from rpg.stores.adoption import ADOPTED
 from rpg.stores.index import BrokenIndex, Index, read_meta
 from rpg.stores.index_update import Difference
 from rpg.stores.index_writer import Draft
@@ -268,7 +269,7 @@ def _replace(before: Index, index: Index, given: Difference, touched: list[str],
 
     if not index_update.replace(index, given):
         raise _NoRoom
-    index.execute("DELETE FROM meta")
+    index.execute("DELETE FROM meta WHERE key != ?", (ADOPTED,))
     index.executemany("INSERT INTO meta VALUES (?, ?)", marks.items())
     return not touched or search_update.update(before, index, touched)
 

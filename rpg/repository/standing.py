@@ -131,6 +131,11 @@ def _options(graph_path: Path) -> Mapping[str, Any]:
     return to_json(from_foreign(graph_file.read_header(graph_path).get("options")))
 
 
+def root_of_graph(graph_path: Path, given_root: Path | None) -> Path | None:
+    """The repository's folder, whatever any index says."""
+    return _root(graph_path, given_root, None, lambda: _sample_of_graph(graph_path))
+
+
 def _root(graph_path: Path, given: Path | None, recorded: Path | None, sample: Callable[[], Sample]) -> Path | None:
     """The repository's folder: what the user names, else the first of the recorded one, the current one and that of
     the graph where the contents of most files are those of the graph. None: it is not there."""

@@ -63,12 +63,12 @@ class Index:
     @classmethod
     def open(cls, path: Path) -> Index:
         """For reading and writing. Raises BrokenIndex."""
-        return cls._opened(path, lambda: _as_made(path, connect(str(path))), seals=True)
+        return cls._opened(path, lambda: as_made(path, connect(str(path))), seals=True)
 
     @classmethod
     def open_read_only(cls, path: Path) -> Index:
         """Raises BrokenIndex. Folders that cannot be written to serve as well."""
-        return cls._opened(path, lambda: _as_made(path, connect_to_read(path)))
+        return cls._opened(path, lambda: as_made(path, connect_to_read(path)))
 
     @classmethod
     def _opened(cls, path: Path, connect: Callable[[], apsw.Connection], *, seals: bool = False) -> Index:
@@ -236,7 +236,7 @@ def read_meta(path: Path) -> dict[str, str]:
             raise BrokenIndex(f"{path} is not an index that rpg wrote")
         meta = meta_of_ours(connection, path)
         if meta.get("format") == INDEX_FORMAT:
-            _as_made(path, connection)
+            as_made(path, connection)
         return meta
     except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.IOError, UnicodeDecodeError) as error:
         raise BrokenIndex(f"the index {path} is damaged ({error})") from error
@@ -250,7 +250,7 @@ def schema_of(connection: apsw.Connection) -> str:
     return blake2b(repr(rows).encode(), digest_size=16).hexdigest()
 
 
-def _as_made(path: Path, connection: apsw.Connection) -> apsw.Connection:
+def as_made(path: Path, connection: apsw.Connection) -> apsw.Connection:
     """Raises BrokenIndex where tables are not the very ones that this rpg makes, or something stands beside them."""
     try:
         if schema_of(connection) == SCHEMA:

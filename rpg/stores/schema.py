@@ -21,6 +21,7 @@
     basis           repository, or graph: made from the graph file alone, without sources, facts and places
     edges           JSON, how many there are of each kind; absent where nobody counted
     embedder        which model made the vectors
+    adopted         1 where rows were made by another installation (adoption.py)
     file            when the file of this index was born; of a copy it says something else (seal.py)
     log             when its log was born
     seal            a hash of all these, keyed with a secret of the installation that wrote them

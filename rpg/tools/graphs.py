@@ -44,6 +44,7 @@ class Graphs:
         shows_secrets: bool = False,
         anywhere: bool = False,
         force: bool = False,
+        trust: bool = False,
     ) -> None:
         """`repository`: the sources' folder, where it is not the recorded one. `patience`: seconds that an answer waits
         for changed files to be encoded before it is given with what is behind named; None: to the end.
@@ -54,7 +55,8 @@ class Graphs:
         `shows_ignored`: whether files are read that git ignores or the options keep out. `shows_secrets`: whether
         secrets are left as they are, in what is encoded and in what is answered.
         `anywhere`: a graph may be written wherever the user says; else only below the user's library, in the output
-        folder and in those of the graphs given here. `force`: also over what rpg did not write."""
+        folder and in those of the graphs given here. `force`: also over what rpg did not write.
+        `trust`: indexes that another installation made of these graphs are used as they are."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
         self._model = model
@@ -70,6 +72,7 @@ class Graphs:
         self._given = frozenset(self._paths)
         self._anywhere = anywhere
         self._force = force
+        self._trust = trust
         folders = [path.parent for path in self._paths] + ([output_folder] if output_folder else [])
         self._folders = frozenset(folder.resolve() for folder in folders)
         self._opened: dict[Path, Repository] = {}
@@ -113,7 +116,9 @@ class Graphs:
             if found is None:
                 from rpg.repository import Repository
 
-                found = self._opened[path] = Repository.open(path, self._repository)
+                found = self._opened[path] = Repository.open(
+                    path, self._repository, trusts=self._trust and path in self._given
+                )
             return found
 
     @property
