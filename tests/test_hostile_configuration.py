@@ -100,10 +100,11 @@ def encoded_with(tmp_path: Path, options: str, name: str = "rpg.toml") -> Ended:
         'exclude = ["' + "*[!a]" * 50 + '"]',
         "vendored = 'yes' # " + "x" * 2_000_000,
         "x" * 300_000 + " = 1",
+        "".join(f"[t{number}]\n" for number in range(50_000)),
         "\ufffe" * 10,
         "include = ['" + "\\u0000" + "']\nroots = [1979-05-27]",
     ],
-    ids=range(13),
+    ids=range(14),
 )
 def test_options_beyond_all_measure_are_a_wrong_request_that_says_what_to_correct(tmp_path: Path, options: str) -> None:
     ended = encoded_with(tmp_path, options)

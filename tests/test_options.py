@@ -90,8 +90,19 @@ def test_options_are_read_from_files_of_the_folder_alone(tmp_path: Path) -> None
     os.mkfifo(tmp_path / "root/pyproject.toml")
     assert options_for(tmp_path / "root") == DEFAULT
     write(tmp_path, {"large/rpg.toml": "#" * 2_000_000})
-    with pytest.raises(BadRequest, match="larger than 1 MiB"):
+    with pytest.raises(BadRequest, match="larger than 64 KiB"):
         options_for(tmp_path / "large")
+
+
+def test_a_project_file_larger_than_any_is_read_only_where_it_has_options(tmp_path: Path) -> None:
+    tables = "".join(f"[tool.made.t{number}]\nrpg = 1\n" for number in range(50_000))
+    write(tmp_path, {"pyproject.toml": tables})
+    assert options_for(tmp_path) == DEFAULT
+    write(tmp_path, {"pyproject.toml": tables + "[tool.rpg]\nvendored = true\n"})
+    with pytest.raises(BadRequest, match=r"pyproject\.toml: larger than 256 KiB; move the options into rpg"):
+        options_for(tmp_path)
+    write(tmp_path, {"pyproject.toml": tables[:200_000].rpartition("[")[0] + "[tool.rpg]\nvendored = true\n"})
+    assert options_for(tmp_path).vendored
 
 
 def test_options_go_through_a_header_unchanged() -> None:

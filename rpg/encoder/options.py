@@ -24,8 +24,12 @@ MOST_PATTERNS = 500
 LONGEST_STRING = 500
 _NESTED = re.compile(rb"[\[{](?:\s*+[\[{]){49}|(?<![\w\"'.-])(?:[\w\"'-]++\s*+\.\s*+){50}")
 """Brackets in brackets, or names in names; each part of it is looked at once."""
+_OURS = re.compile(rb"""^[ \t]*\[?[ \t]*["']?tool["']?[ \t]*(?:\.[ \t]*["']?rpg|\])""", re.MULTILINE)
+"""What a project's file has to hold that may have options for us."""
 LARGEST_FILE = 64 * MEBIBYTE
 """Upper bound of max_bytes: a parser's tree takes some thirty times its source."""
+LARGEST_OPTIONS, LARGEST_PROJECT = 64 << 10, 256 << 10
+"""Bytes of rpg.toml and of pyproject.toml: a file of tables takes the parser time that grows with its square."""
 
 
 class Options(NamedTuple):
@@ -108,19 +112,24 @@ def _repository_table(root: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _toml(root: Path, name: str) -> dict[str, Any] | None:
-    """None where the file is not there, or is no regular file of this folder (a link could lead out of it)."""
+    """None where the file is not there, is no regular file of this folder (a link could lead out of it), or is a
+    project's that says nothing of rpg."""
+    is_of_project = name == "pyproject.toml"
+    largest = LARGEST_PROJECT if is_of_project else LARGEST_OPTIONS
+    try:
+        data = filesystem.read_below(root, name, LARGEST_FILE if is_of_project else largest)
+    except OSError as error:
+        if error.errno == errno.EFBIG and not is_of_project:
+            raise _too_large(name, largest) from error
+        return None
+    if is_of_project and not (b"rpg" in data and b"tool" in data):
+        return None
+    if len(data) > largest:
+        if _OURS.search(data):
+            raise _too_large(name, largest)
+        return None
     import tomllib  # 15 ms of a server's start that has its options from the index
 
-    try:
-        data = filesystem.read_below(root, name, MEBIBYTE)
-    except OSError as error:
-        if error.errno == errno.EFBIG:
-            raise BadRequest(
-                f"{name}: larger than 1 MiB, which is no file of options; move it away or shorten it"
-            ) from error
-        return None
-    if name == "pyproject.toml" and b"rpg" not in data:
-        return None  # whatever it says, it has nothing to say to us
     try:
         if _NESTED.search(data):
             raise BadRequest(f"{name}: brackets or names nested deeper than any options are; correct it")
@@ -129,6 +138,11 @@ def _toml(root: Path, name: str) -> dict[str, Any] | None:
         raise BadRequest(f"{name}: not valid TOML ({shortened(str(error), 200)}); correct it") from error
     except RecursionError:
         raise BadRequest(f"{name}: nested deeper than any options are; correct it") from None
+
+
+def _too_large(name: str, largest: int) -> BadRequest:
+    what_to_do = "move the options into rpg.toml" if name == "pyproject.toml" else "move it away or shorten it"
+    return BadRequest(f"{name}: larger than {largest >> 10} KiB; {what_to_do}")
 
 
 def _refuse_unknown(values: Mapping[str, Any], place: str, allowed: Collection[str]) -> None:
