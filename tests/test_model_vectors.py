@@ -5,6 +5,9 @@ The model is one of a few lines that keeps to the protocol; the real one is in t
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -109,6 +112,97 @@ def test_vectors_are_removed_with_the_graph_and_a_repository_names_no_model(shop
     (shop / "rpg.toml").write_text('embedder = "toy@1"\n')
     with pytest.raises(BadRequest, match="unknown 'embedder'"):
         options_for(shop)
+
+
+def another(shop: Path, monkeypatch: pytest.MonkeyPatch, vectors: Callable[[], None]) -> None:
+    """Vectors of everything, made on another machine, which then come with the repository."""
+    graph = shop.parent / "shop.graph.json"
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("RPG_DATA", str(shop.parent / "of another"))
+        encoded(shop, Model("Cart.add"))
+        embed(index_path(graph), Model("Cart.add"))
+        vectors()
+    checked_out(vectors_path(index_path(graph)))
+
+
+def checked_out(path: Path) -> None:
+    content = path.read_bytes()
+    path.unlink()
+    path.write_bytes(content)
+
+
+def test_vectors_that_another_installation_made_are_not_read_and_are_made_anew(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    another(shop, monkeypatch, lambda: None)
+    model = Model()
+    graph = encoded(shop, model)
+
+    found, note = names(graph, model)
+    assert found == names(graph, None)[0]
+    assert "were not made by this installation; `rpg encode --embedder FILE` makes them anew" in note
+
+    assert embed(index_path(graph), model) == len(model.texts) - 1 > 5
+    assert names(graph, model) == (["Cart.total", *names(graph, model)[0][1:]], "")
+    assert embed(index_path(graph), model) == 0
+
+
+def test_vectors_that_were_given_away_and_given_back_are_not_read(shop: Path) -> None:
+    graph = encoded(shop, Model())
+    embed(index_path(graph), Model())
+    checked_out(vectors_path(index_path(graph)))
+
+    assert ModelVectors(index_path(graph), Model.name).known() == set()
+    assert "were not made by this installation" in names(graph, Model())[1]
+    assert embed(index_path(graph), Model()) > 5
+    assert names(graph, Model())[1] == ""
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-journal"])
+def test_a_log_that_came_with_vectors_is_not_played_back(shop: Path, ending: str) -> None:
+    graph = encoded(shop, Model())
+    embed(index_path(graph), Model())
+    path = vectors_path(index_path(graph))
+    copy = shop.parent / "copy.db"
+    shutil.copy(path, copy)
+    connection = sqlite3.connect(copy)
+    connection.execute(f"PRAGMA journal_mode = {'WAL' if ending == '-wal' else 'PERSIST'}")
+    connection.execute("UPDATE vectors SET vector = x'00640005'")
+    connection.execute("PRAGMA cache_spill = 1")
+    connection.commit()
+    log = copy.with_name(copy.name + ending).read_bytes()
+    connection.close()
+    assert log
+    path.with_name(path.name + ending).write_bytes(log)
+
+    assert "were not made by this installation" in names(graph, Model())[1]
+    assert embed(index_path(graph), Model()) > 5
+    assert names(graph, Model()) == (["Cart.total", *names(graph, Model())[0][1:]], "")
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + bytes(100)])
+def test_what_is_no_file_of_vectors_is_made_anew(shop: Path, content: bytes) -> None:
+    graph = encoded(shop, Model())
+    vectors_path(index_path(graph)).write_bytes(content)
+
+    assert names(graph, Model())[0] == names(graph, None)[0]
+    assert embed(index_path(graph), Model()) > 5
+    assert names(graph, Model())[1] == ""
+
+
+def test_a_bit_that_turns_over_in_vectors_is_noticed(shop: Path) -> None:
+    graph = encoded(shop, Model())
+    embed(index_path(graph), Model())
+    path = vectors_path(index_path(graph))
+    before = ModelVectors(index_path(graph), Model.name).known()
+    with path.open("r+b") as file:
+        at = path.read_bytes().find(bytes((100, 0, 0, 5)))
+        file.seek(at)
+        file.write(bytes((0, 0, 0, 5)))
+
+    assert "were not made" not in names(graph, Model())[1]
+    assert ModelVectors(index_path(graph), Model.name).sampled(bytes((100, 0, 0, 5))) == []
+    assert before
 
 
 def test_without_vectors_or_model_words_decide_and_the_note_says_so(shop: Path) -> None:

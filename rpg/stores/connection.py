@@ -108,12 +108,17 @@ def create(path: Path) -> apsw.Connection:
     waits for the disk."""
     connection = connect(str(path))
     connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)  # which else keeps the journal
-    if checking_vfs():
-        connection.reserve_bytes("main", SUM_BYTES)
+    reserve_sums(connection)
     connection.pragma("journal_mode", "OFF")
     connection.pragma("synchronous", "OFF")
     connection.pragma("locking_mode", "EXCLUSIVE")
     return connection
+
+
+def reserve_sums(connection: apsw.Connection) -> None:
+    """In a file that is still empty."""
+    if checking_vfs():
+        connection.reserve_bytes("main", SUM_BYTES)
 
 
 def connect_to_read(path: Path) -> apsw.Connection:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from rpg.stores.index import Index
 
 
+ENCODE = "`rpg encode --embedder FILE`"
+
+
 class QuestionEmbedder(Protocol):
     @property
     def name(self) -> str: ...
@@ -48,7 +51,9 @@ def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) 
     except ModelUnavailable as error:
         return None, f"{aside}: {error.message}"
     if not meaning.is_known:
-        return None, f"{aside}: there are none beside the index; `rpg encode --embedder FILE` makes them"
+        if ModelVectors(index.path, name).foreign:
+            return None, f"{aside}: those there were not made by this installation; {ENCODE} makes them anew"
+        return None, f"{aside}: there are none beside the index; {ENCODE} makes them"
     return meaning, ""
 
 
