@@ -1,6 +1,6 @@
 """What every test may rely on: `--llm` runs the tests that need llama.cpp, without it they are left out and counted.
 
-`--sequences` and `--attack` make some tests go through more cases."""
+`--sequences`, `--attack` and `--fuzz` make some tests go through more cases."""
 
 from __future__ import annotations
 
@@ -32,6 +32,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--attack", action="store_true", help="all cases of tests/attack, of which every run takes a share (minutes)"
     )
+    parser.addoption(
+        "--fuzz",
+        type=int,
+        default=100,
+        help="damaged files of each language that test_fuzz_lowering.py goes through (100)",
+    )
+
+
+@pytest.fixture(scope="session")
+def fuzz(request: pytest.FixtureRequest) -> int:
+    return int(request.config.getoption("--fuzz"))
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,141 @@
+"""Real files of each language, damaged by chance: no parser dies or hangs of them, and what it says holds together.
+
+Every case follows from its number, so that a failure can be repeated: `damaged(language, number)`.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sysconfig
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rpg.compression import decompress
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.packing import pack, unpack
+from rpg.encoder.parsing import TOO_DEEP
+from rpg.encoder.sift import Entry
+from rpg.encoder.workers import EncodedFile, parse_all
+from rpg.stamp import NO_STAMP
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+INSTALLED = Path(sysconfig.get_path("purelib"))
+LARGEST = 12_000
+"""Bytes of a file that is damaged."""
+MOST_FILES = 300
+TOKEN = re.compile(rb"\w+|\s+|[^\w\s]")
+PAIRS = [
+    b"()", b"[]", b"{}", b"<>", b"``", b'""', b"''", b"${", b'f"{', b"/*", b"<a>", b"=>", b"> ", b"- ", b"1. ", b"* ",
+    b"a.", b"a?", b"if a:", b"if(a)", b"else ", b"lambda: ", b"not ", b"await ", b"x[", b"|", b"#", b"\\", b"@a ",
+    b"\t", b"a = ", b"a, ", b"*", b"&", b"func(){", b"map[a]", b"A<", b"/** @type {", b"`${", b"\\\n", b":",
+    b"  ", b"-> ",
+]  # fmt: skip
+
+Damage = Callable[[random.Random, bytes, bytes], bytes]
+
+
+def flip(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    changed = bytearray(source)
+    for _ in range(chance.randint(1, 20)):
+        changed[chance.randrange(len(changed))] = chance.randrange(256)
+    return bytes(changed)
+
+
+def cut(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    return source[: chance.randrange(len(source))]
+
+
+def splice(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    return source[: chance.randrange(len(source))] + other[chance.randrange(len(other)) :]
+
+
+def drop(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    return b"".join(token for token in TOKEN.findall(source) if chance.random() > 0.02)
+
+
+def double(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    return b"".join(token * (chance.randint(2, 40) if chance.random() < 0.01 else 1) for token in TOKEN.findall(source))
+
+
+def exchange(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    tokens = TOKEN.findall(source)
+    for _ in range(chance.randint(1, 10)):
+        one, two = chance.randrange(len(tokens)), chance.randrange(len(tokens))
+        tokens[one], tokens[two] = tokens[two], tokens[one]
+    return b"".join(tokens)
+
+
+def nest(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    at, depth, pair = chance.randrange(len(source)), chance.choice((2, 30, 300, 3000)), chance.choice(PAIRS)
+    end = at + chance.randrange(200)
+    return source[:at] + pair[:1] * depth + source[at:end] + pair[1:] * depth + source[end:]
+
+
+def repeat(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    at = chance.randrange(len(source))
+    return source[:at] + chance.choice(PAIRS) * chance.choice((3, 50, 254, 255, 256, 1100, 5000)) + source[at:]
+
+
+def indent(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    by = chance.choice((b" ", b"\t", b"> ", b"  "))
+    return b"".join(by * chance.randint(0, 12) + line for line in source.splitlines(keepends=True))
+
+
+def deepen(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    lines = source.splitlines(keepends=True)[: chance.randint(1, 400)]
+    return b"".join(b" " * (number % 300) + line.lstrip() for number, line in enumerate(lines))
+
+
+def garbage(chance: random.Random, source: bytes, other: bytes) -> bytes:
+    at = chance.randrange(len(source))
+    return source[:at] + chance.randbytes(chance.choice((1, 30, 400))) + source[at:]
+
+
+DAMAGES: tuple[Damage, ...] = (
+    flip, cut, splice, drop, double, exchange, nest, repeat, indent, deepen, garbage
+)  # fmt: skip
+
+
+@cache
+def sources(language: str) -> list[bytes]:
+    suffixes = BY_NAME[language].suffixes
+    found = [path for path in sorted(FIXTURES.rglob("*")) if path.suffix in suffixes]
+    found += [path for path in sorted(INSTALLED.rglob("*")) if path.suffix in suffixes][: 20 * MOST_FILES]
+    texts = (path.read_bytes() for path in found if path.is_file() and 0 < path.stat().st_size <= LARGEST)
+    read = [text for text in texts if len(text) > 20]
+    return read[:: max(1, len(read) // MOST_FILES)]
+
+
+def damaged(language: str, number: int) -> bytes:
+    chance = random.Random(f"{language} {number}")
+    source = chance.choice(sources(language))
+    for _ in range(chance.randint(1, 4)):
+        source = chance.choice(DAMAGES)(chance, source or b"a", chance.choice(sources(language)))
+    return source[: 40 * LARGEST]
+
+
+@pytest.mark.parametrize("language", sorted(BY_NAME))
+def test_no_damage_ends_a_parser(language: str, fuzz: int) -> None:
+    suffix = BY_NAME[language].suffixes[0]
+
+    def files() -> Iterator[tuple[Entry, bytes]]:
+        for number in range(fuzz):
+            source = damaged(language, number)
+            yield Entry(f"{number}{suffix}", len(source), NO_STAMP, ""), source
+
+    ended: dict[str, str] = {}
+    wrong: list[str] = []
+    for file in parse_all(files(), masks=True, read_ns=0, count=2):
+        assert isinstance(file, EncodedFile)
+        if file.skipped:
+            if file.skipped != TOO_DEEP:
+                ended[file.path] = file.skipped
+            continue
+        block = decompress(file.facts)
+        if pack(unpack(block)) != block:
+            wrong.append(file.path)
+    assert (ended, wrong) == ({}, [])
