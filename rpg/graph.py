@@ -41,7 +41,7 @@ FORMAT: Final = "rpg-graph"
 FORMAT_VERSION: Final = 2
 """Raised only by a change that an old reader would misread; readers ignore fields they do not know."""
 
-RULES_VERSION: Final = 16
+RULES_VERSION: Final = 17
 """Raised by every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
 
 SYMBOL_KINDS: Final = (

@@ -1,18 +1,25 @@
-"""Code that nobody writes: no construct makes resolution explode. What is counted are evaluations, never seconds."""
+"""Code that nobody writes: no construct makes resolution explode. What is counted are evaluations, never seconds;
+what took hours is only asked to end."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from rpg.compression import decompress
 from rpg.encoder.languages import by_path
 from rpg.encoder.parse import parse
 from rpg.encoder.resolve.assembly import Resolution, resolution
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.values.fixpoint import STEPS
 from rpg.encoder.resolve.values.values import MOST, Values
+from rpg.encoder.sift import Entry
+from rpg.encoder.workers import EncodedFile, parse_all
+from rpg.stamp import NO_STAMP
 
 SIZE = 130
 """Over the depth at which an evaluation gives up."""
@@ -258,3 +265,35 @@ def test_an_order_does_not_depend_on_which_class_was_asked_for_first() -> None:
         return {index: classes.order(0, index) for index in (reversed(indexes) if turned else indexes)}
 
     assert orders(turned=False) == orders(turned=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("a.py", "if a:\n x=1\n" + "elif a:\n x=1\n" * 20_000),
+        ("a.py", "def f(x):\n if x: pass\n" + " elif isinstance(x, int): x.run()\n" * 3_000),
+        ("a.py", "def f(a):\n match a:\n" + "  case 1: x=1\n" * 20_000),
+        ("a.js", "switch(a){" + "case 1: x=1;break;\n" * 10_000 + "}"),
+        ("a.go", "package a\nfunc f(){\nswitch a {\n" + "case 1: x=1\n" * 10_000 + "}}\n"),
+        ("a.py", "x = [" + "1," * 100_000 + "]\n"),
+    ],
+    ids=["elif", "elif isinstance", "case", "switch", "switch in Go", "list"],
+)
+def test_what_is_repeated_thousands_of_times_takes_linear_time(path: str, source: str) -> None:
+    """Far below what a file may take, where it was minutes and hours."""
+    [file] = parse_all([(Entry(path, len(source), NO_STAMP, path), source.encode())], masks=True, read_ns=0)
+    assert isinstance(file, EncodedFile)
+    assert file.skipped == ""
+    command = [sys.executable, "-c", RESOLVED_ALONE]
+    done = subprocess.run(command, input=decompress(file.facts), capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+RESOLVED_ALONE = """
+import resource, sys
+from rpg.encoder.confidence import is_certain
+from rpg.encoder.packing import unpack
+from rpg.encoder.resolve import resolve
+resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
+resolve([unpack(sys.stdin.buffer.read())], [], lambda path: b"", is_certain, ())
+"""

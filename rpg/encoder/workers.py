@@ -49,8 +49,8 @@ no file that an idle one parses."""
 MEMORY_BYTES = 2 << 30
 """Of addresses, and again likewise."""
 TRIALS = 2
-WANT_OF_MEMORY = ("MemoryError", "SystemError")
-"""Exceptions that tell of it: another worker may have more room."""
+WANT_OF_MEMORY = ("MemoryError", "SystemError", "ImportError")
+"""Exceptions that tell of it, the last where a compiled module finds no room: another worker may have more."""
 AHEAD_FILES, AHEAD_BYTES = 16, 400_000
 """What a worker is given before it has answered, so that it need not wait for the next file."""
 KEPT = 2

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
+import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -19,7 +21,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.packing import pack, unpack
 from rpg.encoder.parsing import TOO_DEEP
 from rpg.encoder.sift import Entry
-from rpg.encoder.workers import EncodedFile, parse_all
+from rpg.encoder.workers import TOO_LONG, EncodedFile, parse_all
 from rpg.stamp import NO_STAMP
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -34,6 +36,13 @@ PAIRS = [
     b"\t", b"a = ", b"a, ", b"*", b"&", b"func(){", b"map[a]", b"A<", b"/** @type {", b"`${", b"\\\n", b":",
     b"  ", b"-> ",
 ]  # fmt: skip
+
+GRAMMAR_ALONE = """
+import resource, sys
+from rpg.encoder.parse import parser
+resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
+parser(sys.argv[1]).parse(sys.stdin.buffer.read())
+"""
 
 Damage = Callable[[random.Random, bytes, bytes], bytes]
 
@@ -118,6 +127,12 @@ def damaged(language: str, number: int) -> bytes:
     return source[: 40 * LARGEST]
 
 
+def is_slow_by_itself(language: str, source: bytes) -> bool:
+    """Whether it is the grammar that takes long, as some do to recover from errors, and not what follows."""
+    command = [sys.executable, "-c", GRAMMAR_ALONE, BY_NAME[language].grammar]
+    return subprocess.run(command, input=source, capture_output=True, check=False).returncode < 0
+
+
 @pytest.mark.parametrize("language", sorted(BY_NAME))
 def test_no_damage_ends_a_parser(language: str, fuzz: int) -> None:
     suffix = BY_NAME[language].suffixes[0]
@@ -127,15 +142,18 @@ def test_no_damage_ends_a_parser(language: str, fuzz: int) -> None:
             source = damaged(language, number)
             yield Entry(f"{number}{suffix}", len(source), NO_STAMP, ""), source
 
-    ended: dict[str, str] = {}
+    died: dict[str, str] = {}
     wrong: list[str] = []
     for file in parse_all(files(), masks=True, read_ns=0, count=2):
         assert isinstance(file, EncodedFile)
         if file.skipped:
+            number = int(file.path.removesuffix(suffix))
+            if file.skipped == TOO_LONG and is_slow_by_itself(language, damaged(language, number)):
+                continue
             if file.skipped != TOO_DEEP:
-                ended[file.path] = file.skipped
+                died[file.path] = file.skipped
             continue
         block = decompress(file.facts)
         if pack(unpack(block)) != block:
             wrong.append(file.path)
-    assert (ended, wrong) == ({}, [])
+    assert (died, wrong) == ({}, [])

@@ -37,6 +37,10 @@ SHORTEST: Final = 3
 Row = Binding
 """As flow needs it: found by its scope and name."""
 
+_MANY: Final = 512
+_AROUND: Final = 16
+"""Bindings of one name in one scope: of more than so many, so many before a place and after it are looked at."""
+
 
 class SourceFile:
     """One file's facts with the tables that lookups need, built when first asked for."""
@@ -72,6 +76,8 @@ class SourceFile:
         self._of_object: dict[int, list[Row]] | None = None
         self._rows: dict[str, Row | list[Row]] | None = None
         """By name; of several scopes, in their order."""
+        self._many: dict[tuple[int, str], list[Row]] = {}
+        """Of names with many bindings, those of one scope."""
 
     def forget(self) -> None:
         """See `Memory.forget_all`."""
@@ -84,9 +90,14 @@ class SourceFile:
         found = self._rows.get(name)
         if found is None:
             return []
-        if isinstance(found, list):
+        if not isinstance(found, list):
+            return [found] if found.scope == scope else []
+        if len(found) <= _MANY:
             return _of_scope(found, scope)
-        return [found] if found.scope == scope else []
+        known = self._many.get((scope, name))
+        if known is None:
+            known = self._many[scope, name] = _of_scope(found, scope)
+        return known
 
     def only_row(self, scope: int, name: str) -> Row | None:
         """The one binding of a name in a scope; None where there is none, or more."""
@@ -235,6 +246,12 @@ class SourceFile:
             return []
         if len(rows) == 1 and rows[0].kind != "narrow":
             return rows
+        if len(rows) > _MANY:
+            known = None if in_flow else self.closures.get((scope, name))
+            if known is not None:
+                return known
+            if in_flow:
+                rows = _near(rows, byte)
         if any(row.kind == "type" for row in rows):
             rows = [row for row in rows if row.kind != "type"] or rows
             if len(rows) == 1:
@@ -351,6 +368,19 @@ def _of_scope(rows: list[Row], scope: int) -> list[Row]:
     while end < len(rows) and rows[end].scope == scope:
         end += 1
     return rows[start:end]
+
+
+def _near(rows: list[Row], byte: int) -> list[Row]:
+    """The bindings around a place, of many in document order: each read of a name that is bound thousands of times
+    costs no more than one of a name that is bound often."""
+    start, end = 0, len(rows)
+    while start < end:
+        middle = (start + end) >> 1
+        if rows[middle].byte <= byte:
+            start = middle + 1
+        else:
+            end = middle
+    return rows[max(0, start - _AROUND) : start + _AROUND]
 
 
 def _scope_of(row: Row) -> int:
