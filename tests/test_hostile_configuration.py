@@ -7,13 +7,13 @@ import time
 from pathlib import Path
 
 import pytest
-from repositories import git, repository
+from repositories import git, repository, write
 from test_hostile_paths import CODE, Ended, module_paths, rpg
 
-from rpg.cli.failures import DONE, WRONG_REQUEST
+from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST
 from rpg.encoder import git as asked
 from rpg.encoder.git_files import GitUnready, patience
-from rpg.encoder.patterns import compiled, fault_of_pattern
+from rpg.encoder.patterns import Ignored, compiled, fault_of_pattern
 
 OF_GIT = (
     ".git/index", ".git/config", ".git/HEAD", ".git/info/exclude", ".git/info/attributes", ".git/packed-refs",
@@ -145,3 +145,52 @@ def test_patterns_match_what_git_matches(pattern: str, matching: str, other: str
     spec = compiled([pattern])
 
     assert (spec.match_file(matching), spec.match_file(other)) == (True, False)
+
+
+def test_ignored_names_are_those_of_each_pattern_by_itself() -> None:
+    lines = [
+        "*.log",
+        "!keep.log",
+        "/built",
+        "docs/*.txt",
+        "**/deep/*/x",
+        "a*b*c",
+        "folder/",
+        "é?",
+        "[ab]z",
+        "#no",
+        "!folder/in",
+    ]
+    names = [
+        "x.log", "keep.log", "built/a", "p/built", "docs/a.txt", "docs/p/a.txt", "deep/q/x", "p/deep/q/x", "aXbXc",
+        "p/abc", "folder/in", "p/folder/y", "éa", "p/éa", "az", "cz", "plain.py", "",
+    ]  # fmt: skip
+    together, alone = Ignored(lines), compiled(lines)
+
+    assert [together.verdict(name) for name in names] == [alone.check_file(name).include for name in names]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "code"),
+    [
+        ("".join(f"{'d' * (number % 7)}*a{number}*b*c.x\n" for number in range(330)), DONE),
+        ("".join(f"*a{number}*b*c.x\n" for number in range(10_000)), FAILED),
+        ("*a" * 240 + "b\n" + "*[!a]" * 90 + "\n" + "**/a/" * 90 + "\n", DONE),
+    ],
+    ids=["hundreds", "thousands", "long"],
+)
+def test_what_a_folder_outside_git_ignores_is_tried_in_time_or_refused(
+    tmp_path: Path, patterns: str, code: int
+) -> None:
+    write(tmp_path / "shop", {".gitignore": patterns, "shop.py": CODE, "new/.gitignore": "hidden.py\n"})
+    write(tmp_path / "shop", {f"data/{'a' * 60}{number}.bin": "" for number in range(2000)})
+    write(tmp_path / "shop", {"new/hidden.py": CODE, "new/seen.py": CODE})
+
+    ended = rpg(tmp_path, "encode", "shop")
+
+    assert ended.code == code, ended.errors
+    if code == DONE:
+        assert module_paths(tmp_path / "shop.graph.json") == ["new/seen.py", "shop.py"]
+    else:
+        assert ".gitignore': it has more than 1,000 patterns" in ended.errors
+        assert not (tmp_path / "shop.graph.json").exists()

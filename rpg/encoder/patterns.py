@@ -8,8 +8,8 @@ same name takes the first place where what stands between them fits, which loses
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -20,8 +20,11 @@ MOST_FOLDERS = 2
 """How often a pattern may say `**/`, each of which stands for any number of folders."""
 MOST_STARS_BESIDE_CLASSES = 2
 """Some classes match a slash as well, so that stars beside them may have to take back."""
-MOST_IGNORED = 2000
-"""Patterns of one .gitignore that are heeded, each of which is tried at each name."""
+MOST_AT_A_NAME = 1000
+"""Patterns of the .gitignore files around a name, each of which is tried at it; one with several stars counts as
+many."""
+MOST_IN_ALL = 20_000
+"""Patterns of all different .gitignore files of a folder, each of which is compiled."""
 
 _CLASS = r"\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]-[0-9]|[\w.])+\]"
 """A class of characters that cannot be a slash."""
@@ -29,22 +32,53 @@ _OTHER_CLASS = re.compile(rf"(?<!\\)\[(?!(?<=\[){_CLASS[2:]})")
 _STAR = re.compile(rf"\[\^/\]\*((?:\\.|\[\^/\](?!\*)|{_CLASS}|[^\\\[\]()/*?+^$|])*)(?=\[\^/\]\*)")
 """In pathspec's regular expressions: a star, and what stands between it and the next one in the same name."""
 
+_ANYWHERE = "(?:.+/)?"
+"""What those begin with that may match below any folder."""
+_NAMED = re.compile(r"\(\?P<\w+>")
+
 
 def fault_of_pattern(pattern: str) -> str:
     """Why a pattern is not matched; '' if it is."""
+    return _fault_of_form(pattern) or ("" if _made(pattern) is not None else "can match nothing")
+
+
+def _fault_of_form(pattern: str) -> str:
     if len(pattern) > LONGEST:
         return f"is longer than {LONGEST} characters"
     if _OTHER_CLASS.search(pattern) and pattern.count("*") > MOST_STARS_BESIDE_CLASSES:
         return f"has more than {MOST_STARS_BESIDE_CLASSES} stars beside a class such as [!a]"
     if pattern.count("**/") > MOST_FOLDERS:
         return f"has '**/' more than {MOST_FOLDERS} times"
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([pattern])
-    except ValueError:
-        return "can match nothing"
     return ""
+
+
+class Ignored:
+    """The patterns of a .gitignore; those with a fault are left out."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        from pathspec import GitIgnoreSpec
+
+        made = (_made(line) for line in lines if line.strip() and not _fault_of_form(line))
+        found = [_made_linear(pattern) for pattern in made if pattern is not None and pattern.regex is not None]
+        self.number = number_of(lines)
+        self._spec = GitIgnoreSpec(found)
+        texts = [_NAMED.sub("(?:", pattern.regex.pattern.removeprefix("^")) for pattern in found]
+        anywhere = "|".join(text.removeprefix(_ANYWHERE) for text in texts if text.startswith(_ANYWHERE))
+        others = "|".join(text for text in texts if not text.startswith(_ANYWHERE))
+        either = [f"{_ANYWHERE}(?:{anywhere})"] * bool(anywhere) + [f"(?:{others})"] * bool(others)
+        self._any = [re.compile(text) for text in either]
+        """Whether one of them matches: a tenth of what it costs to try each alone, and for most names none does."""
+
+    def verdict(self, path: str) -> bool | None:
+        """Whether it is ignored; None where no pattern says."""
+        if not any(each.match(path) for each in self._any):
+            return None
+        return self._spec.check_file(path).include
+
+
+def number_of(lines: Iterable[str]) -> int:
+    """As they count for MOST_AT_A_NAME."""
+    return sum(max(1, line.count("*") - line.count("**")) for line in lines)
 
 
 def compiled(patterns: Iterable[str]) -> GitIgnoreSpec:
@@ -53,8 +87,22 @@ def compiled(patterns: Iterable[str]) -> GitIgnoreSpec:
 
     spec = GitIgnoreSpec.from_lines(patterns)
     for pattern in spec.patterns:
-        if pattern.regex is not None:
-            linear = _STAR.sub(r"(?>[^/]*?\1)", pattern.regex.pattern)
-            if linear != pattern.regex.pattern:
-                pattern.regex = re.compile(linear, pattern.regex.flags)
+        _made_linear(pattern)
     return spec
+
+
+def _made(line: str) -> Any:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines([line]).patterns[0]
+    except (ValueError, IndexError):
+        return None
+
+
+def _made_linear(pattern: Any) -> Any:
+    if pattern.regex is not None:
+        linear = _STAR.sub(r"(?>[^/]*?\1)", pattern.regex.pattern)
+        if linear != pattern.regex.pattern:
+            pattern.regex = re.compile(linear, pattern.regex.flags)
+    return pattern

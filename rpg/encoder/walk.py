@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rpg import filesystem
 from rpg.encoder import patterns
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from rpg.errors import EncodeFailed
+from rpg.printable import quoted
 
 _LARGEST_IGNORE_FILE = 1 << 20
 
@@ -29,8 +28,10 @@ class _Rules(NamedTuple):
     """One .gitignore, and those of the folders around it."""
 
     folder: str
-    spec: GitIgnoreSpec
+    spec: patterns.Ignored
     around: _Rules | None
+    number: int
+    """Of patterns, those around included."""
 
 
 def walk(root: Path, enter: Callable[[str, Mapping[str, bool]], bool]) -> Walked:
@@ -41,6 +42,7 @@ def walk(root: Path, enter: Callable[[str, Mapping[str, bool]], bool]) -> Walked
     """
     names: list[str] = []
     unreadable: list[tuple[str, OSError]] = []
+    known: dict[bytes, patterns.Ignored] = {}
     pending: list[tuple[str, _Rules | None]] = [("", None)]
     while pending:
         folder, rules = pending.pop()
@@ -53,7 +55,7 @@ def walk(root: Path, enter: Callable[[str, Mapping[str, bool]], bool]) -> Walked
         if folder and not enter(folder, entries):
             continue
         if ".gitignore" in entries:
-            rules = _rules(root, folder, rules)
+            rules = _rules(root, folder, rules, known)
         for name, is_folder in entries.items():
             if name == ".git":
                 continue  # of a work tree beside its repository, a file
@@ -72,7 +74,7 @@ def ignores(root: Path, path: str) -> bool:
     rules: _Rules | None = None
     folder = ""
     while True:
-        rules = _rules(root, folder, rules)
+        rules = _rules(root, folder, rules, {})
         end = path.find("/", len(folder))
         inner = path[: end + 1] if end >= 0 else path
         if rules is not None and _is_ignored(inner, rules):
@@ -85,18 +87,40 @@ def ignores(root: Path, path: str) -> bool:
 def _is_ignored(path: str, rules: _Rules | None) -> bool:
     """The innermost file that has a pattern for the path decides, in it the last pattern."""
     while rules is not None:
-        verdict = rules.spec.check_file(path[len(rules.folder) :]).include
+        verdict = rules.spec.verdict(path[len(rules.folder) :])
         if verdict is not None:
             return verdict
         rules = rules.around
     return False
 
 
-def _rules(root: Path, folder: str, around: _Rules | None) -> _Rules | None:
+def _rules(root: Path, folder: str, around: _Rules | None, known: dict[bytes, patterns.Ignored]) -> _Rules | None:
+    """`known`: by the contents of the files. EncodeFailed for more patterns than can be tried: what is ignored is
+    either left out or nothing is done."""
+    name = f"{folder}.gitignore"
     try:
-        data = filesystem.read_below(root, f"{folder}.gitignore", _LARGEST_IGNORE_FILE)
+        data = filesystem.read_below(root, name, _LARGEST_IGNORE_FILE)
     except OSError:
         return around
-    text = data.decode("utf-8-sig", errors="surrogateescape").replace("\r\n", "\n")
-    lines = [line for line in text.split("\n") if line.strip() and not patterns.fault_of_pattern(line)]
-    return _Rules(folder, patterns.compiled(lines[: patterns.MOST_IGNORED]), around) if lines else around
+    spec = known.get(data)
+    if spec is None:
+        text = data.decode("utf-8-sig", errors="surrogateescape").replace("\r\n", "\n")
+        lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+        if sum(each.number for each in known.values()) + len(lines) > patterns.MOST_IN_ALL:
+            raise _too_many(name, patterns.MOST_IN_ALL, "all .gitignore files together have")
+        if patterns.number_of(lines) > patterns.MOST_AT_A_NAME:
+            raise _too_many(name, patterns.MOST_AT_A_NAME, "it has")
+        spec = known[data] = patterns.Ignored(lines)
+    if not spec.number:
+        return around
+    number = spec.number + (around.number if around else 0)
+    if number > patterns.MOST_AT_A_NAME:
+        raise _too_many(name, patterns.MOST_AT_A_NAME, "with those of the folders around it it has")
+    return _Rules(folder, spec, around, number)
+
+
+def _too_many(name: str, most: int, what: str) -> EncodeFailed:
+    return EncodeFailed(
+        f"{quoted(name)}: {what} more than {most:,} patterns, which is slow at every file: shorten it, leave out the "
+        "folder that it is in, or make this folder a repository of git, which reads them itself"
+    )
