@@ -42,6 +42,15 @@ def test_a_secret_is_replaced_by_as_many_stars(source: str, secret: str) -> None
     assert masked == source.replace(secret, "*" * len(secret))
 
 
+@pytest.mark.parametrize("path", [".env", "deploy/.env.production", "shop.env"])
+def test_what_a_telling_name_is_given_in_a_dotenv_file_is_masked_whatever_it_looks_like(path: str) -> None:
+    written = b"DB_PASSWORD=correct-horse\nexport API_TOKEN='my secret'\nPORT=8080\nCACHE_KEY=${REDIS_KEY}\n"
+
+    masked = b"DB_PASSWORD=*************\nexport API_TOKEN='*********'\nPORT=8080\nCACHE_KEY=${REDIS_KEY}\n"
+    assert mask(written, path) == masked
+    assert mask(written, ".env.example") == written
+
+
 def test_a_private_key_is_hidden_between_its_marks() -> None:
     assert mask(KEY.encode()) == (
         b"-----BEGIN PRIVATE KEY-----\n" + b"*" * 32 + b"\n" + b"*" * 8 + b"\n-----END PRIVATE KEY-----\n"

@@ -50,6 +50,12 @@ _PGPASS: Final = re.compile(
     re.MULTILINE,
 )
 _HTPASSWD: Final = re.compile(rb"^[^\s:#]{1,100}:([^\s:]{8,400})\r?$", re.MULTILINE)
+_DOTENV: Final = re.compile(
+    rb"^(?:export[ \t]{1,8})?[\w.-]{0,80}(?:pass|secret|token|key|pwd|credential)[\w.-]{0,80}[ \t]{0,8}=[ \t]{0,8}"
+    rb"[\"']?([^\s\"'#$<{*][^\n\"'#]{3,400})",
+    re.MULTILINE,
+)
+_SAMPLES: Final = (".example", ".sample", ".template", ".dist")
 _CRYPTED: Final = re.compile(rb"(?:apr1\$|2[aby]\$[0-9]{2}\$|[156]\$)([\w./$]{8,200})")
 
 
@@ -83,10 +89,20 @@ def secrets_by_place(source: bytes, lower: bytes, words: list[bytes], path: str)
         for match in _PGPASS.finditer(source):
             if not PLACEHOLDER.search(match[1]):
                 yield match.span(1)
+    if is_dotenv(path):
+        for match in _DOTENV.finditer(lower):
+            yield match.span(1)
     if path.endswith("htpasswd") or (of_text and b"$apr1$" in source):
         for match in _HTPASSWD.finditer(source):
             crypted = _CRYPTED.search(source, match.start(1), match.end(1))
             yield crypted.span(1) if crypted is not None else match.span(1)
+
+
+def is_dotenv(path: str) -> bool:
+    """Whether a file holds the settings of one machine, where what a telling name is given is a secret whatever it
+    looks like."""
+    name = path.rpartition("/")[2]
+    return (name.startswith(".env.") or name.endswith(".env")) and not name.endswith(_SAMPLES)
 
 
 def _private_keys(source: bytes) -> Iterator[tuple[int, int]]:
