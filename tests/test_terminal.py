@@ -103,6 +103,26 @@ def test_json_says_the_same_exactly(
     assert json.loads(told) is not None
 
 
+def test_what_install_says_of_a_graph_and_a_server_commands_no_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "\x1b[2J\u202efolder"
+    (folder / "below").mkdir(parents=True)
+    (folder / "\x1b[31m.graph.json").write_text("{}")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+    assert run(["install", "cursor", "\x1b[31m.graph.json", "--print"]) == 0
+    assert run(["install", "cursor", "\x1b[31m.graph.json", "--name", "\x1b[2J"]) == 0
+    monkeypatch.chdir(folder / "below")
+    run(["stats"])
+
+    told = capsys.readouterr()
+    assert COMMANDS.findall(told.out + told.err) == []
+    assert "\\x1b[2J" in told.out
+    assert "rpg: asking" in told.err
+
+
 def test_what_a_difference_names_commands_no_terminal(
     evil: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

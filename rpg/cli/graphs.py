@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import click
-
 from rpg import filesystem
+from rpg.cli.output import complain
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.printable import quoted
 from rpg.tools.graphs import ENDING
@@ -62,7 +61,7 @@ def is_own(path: Path) -> bool:
 def told(graph: Path, here: Path) -> Path:
     """The graph, which is named to the user where it is of another folder."""
     if graph.parent != here:
-        click.echo(f"rpg: asking {graph}; name another with --graph", err=True)
+        complain(f"rpg: asking {graph}; name another with --graph")
     return graph
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import click
 
 from rpg import filesystem
+from rpg.cli.output import say, say_json
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.stores import atomic
 
@@ -69,10 +70,11 @@ def install(client: str, graph: str, name: str, only_print: bool) -> int:
     chosen = clients()[client]
     name = name or server_name(path)
     if only_print:
-        click.echo(f"{chosen.file}:\n{dumped({chosen.key: {name: entry(chosen, path)}})}")
+        say(f"{chosen.file}:")
+        say_json({chosen.key: {name: entry(chosen, path)}})
         return 0
     write(chosen, name, path)
-    click.echo(f"{chosen.title} now has the server {name}, in {chosen.file}. Restart it, or reload its servers.")
+    say(f"{chosen.title} now has the server {name}, in {chosen.file}. Restart it, or reload its servers.")
     return 0
 
 
