@@ -5,8 +5,11 @@ every write of this process, and needs no rights."""
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -67,12 +70,121 @@ def graph(tmp_path: Path, root: Path) -> Path:
     return graph
 
 
-def run(root: Path, graph: Path, script: str) -> None:
-    """In a process of its own, which has no room."""
+def run(root: Path, graph: Path, script: str, *, by: Sequence[str] = (), begin: str = BEGIN) -> None:
+    """In a process of its own, which has no room, or which a command starts that takes its rights."""
     done = subprocess.run(
-        [sys.executable, "-c", BEGIN + script, str(root), str(graph)], capture_output=True, text=True, timeout=120
+        [*by, sys.executable, "-c", begin + script, str(root), str(graph)], capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr + done.stdout
+
+
+WITHOUT_RIGHTS = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search,-fowner", "--inh-caps=-all"]
+"""Root is then bound by modes as everybody is."""
+READ_ONLY_MOUNT = ["unshare", "-rm", "sh", "-c",
+                   'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"']  # fmt: skip
+
+
+@contextmanager
+def unwritable(folder: Path, how: str) -> Iterator[list[str]]:
+    """The command before one for which the folder is read-only."""
+    by = [*READ_ONLY_MOUNT, str(folder)] if how == "mount" else WITHOUT_RIGHTS if os.geteuid() == 0 else []
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    if how == "mode":
+        folder.chmod(0o555)
+    try:
+        try:
+            tried = subprocess.run(
+                [*by, sys.executable, "-c", "import sys; open(sys.argv[1], 'w')", str(folder / "tried")],
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+        except FileNotFoundError as error:
+            pytest.skip(f"rights cannot be taken here: {error}")
+        if "PermissionError" not in tried.stderr and "Read-only file system" not in tried.stderr:
+            pytest.skip(f"a folder cannot be made read-only here: {tried.stderr or 'it was written to'}")
+        yield by
+    finally:
+        folder.chmod(mode)
+
+
+READING = BEGIN.replace("room(FULL)\n", "")
+
+
+@pytest.mark.parametrize("how", ["mode", "mount"])
+def test_a_question_in_a_folder_that_cannot_be_written_to_names_what_has_changed(
+    root: Path, graph: Path, how: str
+) -> None:
+    (root / "cart.py").write_text(CART.replace("return 1", "return 2"))
+    (root / "more.py").write_text("def more():\n    return 3\n")
+    before = {path.name: path.read_bytes() for path in graph.parent.iterdir()}
+
+    with unwritable(graph.parent, how) as by:
+        run(root, graph, """
+for _ in range(2):
+    with rpg.open(graph) as opened:
+        source, state = ask(opened, "price")
+        assert "return 1" in source
+        assert state.stale == ["cart.py", "more.py"], state
+        assert "cannot write" in state.note, state
+        assert ask(opened, "price")[1].stale == ["cart.py", "more.py"]
+        assert opened.search(query="buy").state.stale == ["cart.py", "more.py"]
+""", by=by, begin=READING)  # fmt: skip
+
+    assert {path.name: path.read_bytes() for path in graph.parent.iterdir()} == before
+    run(root, graph, """
+with rpg.open(graph) as opened:
+    source, state = ask(opened, "price")
+    assert "return 2" in source, state
+    assert state.stale == [] and state.note == "", state
+""", begin=READING)  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["mode", "mount"])
+def test_a_commit_is_no_reason_to_fail_where_nothing_can_be_written(root: Path, graph: Path, how: str) -> None:
+    commit(root)
+    encode(root, graph, Options())
+    commit(root, "--allow-empty")
+
+    with unwritable(graph.parent, how) as by:
+        run(root, graph, """
+with rpg.open(graph) as opened:
+    source, state = ask(opened, "price")
+    assert "return 1" in source
+    assert state.stale == [], state
+    assert "cannot write" in state.note, state
+""", by=by, begin=READING)  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["mode", "mount"])
+@pytest.mark.parametrize("beside", ["of another", "damaged", "missing"])
+def test_an_index_that_does_not_serve_in_a_folder_that_cannot_be_written_to(
+    root: Path, graph: Path, data: Path, monkeypatch: pytest.MonkeyPatch, how: str, beside: str
+) -> None:
+    if beside == "of another":
+        monkeypatch.setenv("RPG_DATA", str(data.with_name("data of another user")))
+    elif beside == "damaged":
+        index_path(graph).write_bytes(b"no index")
+    else:
+        index_path(graph).unlink()
+    before = {path.name: path.read_bytes() for path in graph.parent.iterdir()}
+
+    with unwritable(graph.parent, how) as by:
+        run(root, graph, """
+for _ in range(2):
+    with rpg.open(graph, repository=root) as opened:
+        assert opened.search(query="price").hits[0].name == "price"
+        assert "Cart.total" in str(opened.find_usages(symbol="price").symbols)
+        assert ask(opened, "price")[1].stale == []
+""", by=by, begin=READING)  # fmt: skip
+
+    assert {path.name: path.read_bytes() for path in graph.parent.iterdir()} == before
+
+
+def commit(root: Path, *options: str) -> None:
+    git = ["git", "-C", str(root), "-c", "user.name=t", "-c", "user.email=t@example.com"]
+    if not (root / ".git").exists():
+        subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-qm", "more", *options], check=True)
 
 
 def left_in(folder: Path) -> set[str]:

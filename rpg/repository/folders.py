@@ -8,9 +8,11 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 from rpg import filesystem
+from rpg.stamp import Stamp, stamp_of
 from rpg.stores.installation import data_folder
 
 GRAPH_ENDING = ".graph.json"
@@ -19,13 +21,33 @@ LONGEST_CLONE_NAME = 80
 
 
 def index_path(graph_path: Path) -> Path:
-    """Beside the graph file; in the data folder where there is none and none can be made."""
+    """Beside the graph file; in the data folder where there is none that serves and none can be made."""
     name = graph_path.name.removesuffix(".json").removesuffix(".graph")
     beside = graph_path.with_name(name + INDEX_ENDING)
-    if beside.exists() or os.access(beside.parent, os.W_OK):
+    if os.access(beside.parent, os.W_OK) or _serves(beside):
         return beside
     key = hashlib.blake2b(os.fsencode(graph_path.absolute()), digest_size=6).hexdigest()
     return data_folder() / "indexes" / f"{name}-{key}{INDEX_ENDING}"
+
+
+def _serves(index: Path) -> bool:
+    """Whether it is of this installation, and of a form that this rpg reads: what cannot be made anew must be."""
+    try:
+        status = index.lstat()
+    except OSError:
+        return False
+    return _serves_as_it_is(index, stamp_of(status), data_folder())
+
+
+@cache
+def _serves_as_it_is(index: Path, stamp: Stamp, data: Path) -> bool:
+    from rpg.stores.index import BrokenIndex, check, read_meta
+
+    try:
+        check(index, read_meta(index))
+    except BrokenIndex:
+        return False
+    return True
 
 
 def clone_folder(url: str, branch: str) -> Path:
