@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -115,3 +117,47 @@ def test_bits_of_a_graph_file_without_an_index_turn_over_and_that_is_told(
             index_path(graph).unlink(missing_ok=True)
             for said, was in zip(answers(tmp_path), right, strict=True):
                 assert said == was or isinstance(said, str), seed
+
+
+EDITED = """
+import os, sys
+from pathlib import Path
+from rpg.encoder.options import Options
+from rpg.repository import encode, index_path
+from rpg.stores.index import Index
+
+root, graph, text = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+with Index.open(index_path(graph)).snapshot() as before:
+    before.meta("format")
+    (root / "cart3.py").write_text(text)
+    encode(root, graph, Options())
+    os._exit(0)  # as if it was killed: the log stays
+"""
+
+
+def edited_and_killed(folder: Path, text: str) -> Path:
+    """The log that is left behind by a process that has ended in the middle of reading, after an edit was encoded."""
+    graph = folder / "shop.graph.json"
+    subprocess.run([sys.executable, "-c", EDITED, folder / "shop", graph, text], check=True, timeout=120)
+    log = index_path(graph).with_name(index_path(graph).name + "-wal")
+    assert log.stat().st_size > 0
+    return log
+
+
+def test_bits_of_a_log_turn_over_and_no_answer_is_another(clean: Path, whole_attack: bool) -> None:
+    place = clean / "shop" / "cart3.py"
+    texts = [place.read_text(), place.read_text() + "\n\ndef added(cart):\n    return Cart3().total() + tax3(cart)\n"]
+    right: list[Any] = []
+    for text in texts:
+        place.write_text(text)
+        right.append(answers(clean))
+    assert right[0] != right[1]
+    changed = []
+    for seed in range(60 if whole_attack else 6):
+        log = edited_and_killed(clean, texts[seed % 2])
+        turned(log, random.Random(seed), bits=1 + seed % 3)
+        found = answers(clean)
+        changed += [(seed, said, was) for said, was in zip(found, right[seed % 2], strict=True) if said != was]
+    assert changed == []
+    place.write_text(texts[0])
+    assert answers(clean) == right[0]
