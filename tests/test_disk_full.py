@@ -173,7 +173,13 @@ for _ in range(2):
     with rpg.open(graph, repository=root) as opened:
         assert opened.search(query="price").hits[0].name == "price"
         assert "Cart.total" in str(opened.find_usages(symbol="price").symbols)
+        assert "return 1" in ask(opened, "price")[0]
         assert ask(opened, "price")[1].stale == []
+(root / "cart.py").write_text((root / "cart.py").read_text().replace("return 1", "return 2"))
+with rpg.open(graph, repository=root) as opened:
+    source, state = ask(opened, "price")
+    assert "return 1" in source
+    assert state.stale == ["cart.py"]
 """, by=by, begin=READING)  # fmt: skip
 
     assert {path.name: path.read_bytes() for path in graph.parent.iterdir()} == before

@@ -58,7 +58,7 @@ def save(graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft
             changed = None  # damaged where it was not looked at before: made anew
         if changed is not None:
             return changed
-    staged = graph_file.stage(graph_path, graph.header, graph.symbols, graph.edges)
+    staged = _staged(graph_path, graph, previous)
     try:
         staged, changed = _unless_same(staged, previous)
         marks = about | graph_marks(staged, previous)
@@ -75,6 +75,21 @@ def save(graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft
     finally:
         staged.temporary.unlink(missing_ok=True)
     return changed
+
+
+def _staged(graph_path: Path, graph: Graph, previous: str) -> graph_file.Staged:
+    """Where the graph file's folder cannot be written to, beside its index: what stays as it is needs no room."""
+    try:
+        return graph_file.stage(graph_path, graph.header, graph.symbols, graph.edges)
+    except OSError:
+        aside = index_path(graph_path).with_name(graph_path.name)
+        if aside == graph_path:
+            raise
+        staged = graph_file.stage(aside, graph.header, graph.symbols, graph.edges)
+        if staged.hash != previous:
+            staged.temporary.unlink()
+            raise
+        return staged._replace(path=graph_path)
 
 
 def restate(graph_path: Path, identity: Identity) -> None:

@@ -6,6 +6,10 @@ The seal is a keyed hash over all that `meta` says, and that names the very file
 copy or archive repeats, and not the bytes in it, which are many. So `meta` cannot be changed, and an index that was
 given away, edited and given back is another file. A log beside it is named likewise, since SQLite plays back whatever
 log it finds. Copies are not ours, and made anew; a file that was only renamed still is.
+
+Not covered: bytes written into the very file where it stands (`cp` over it, `dd`, an editor of databases) under a
+`meta` that stays. Neither birth nor inode tells that, and what stands elsewhere could name them only by hashing all.
+Whoever can do that can write to the user's files already; git, archives and downloads replace files instead.
 """
 
 from __future__ import annotations
