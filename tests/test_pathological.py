@@ -297,3 +297,43 @@ from rpg.encoder.resolve import resolve
 resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
 resolve([unpack(sys.stdin.buffer.read())], [], lambda path: b"", is_certain, ())
 """
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("m{}.py", "from m{} import f\nf()\n"),
+        ("m{}.py", "from m{} import *\nf()\n"),
+        ("m{}.ts", 'export * from "./m{}";\n'),
+        ("m{}.ts", 'export {{ f }} from "./m{}";\n'),
+    ],
+    ids=["imports", "star imports", "star exports", "exports"],
+)
+def test_a_name_that_thousands_of_modules_hand_on_ends_nothing(name: str, source: str) -> None:
+    """With little room on the stack, of which each module took some."""
+    arguments = [name, source, 'import {{ f }} from "./m0";\nf();\n' if name.endswith("ts") else source]
+    command = [sys.executable, "-c", RESOLVED_WITH_A_SMALL_STACK, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("resolved\n", 0), done.stderr
+
+
+RESOLVED_WITH_A_SMALL_STACK = """
+import sys, threading
+from rpg.compression import decompress
+from rpg.encoder.confidence import is_certain
+from rpg.encoder.packing import unpack
+from rpg.encoder.resolve import resolve
+from rpg.encoder.sift import Entry
+from rpg.encoder.workers import parse_all
+from rpg.stamp import NO_STAMP
+name, source, first = sys.argv[1:]
+texts = {name.format(at): source.format(at + 1).encode() for at in range(2000)}
+texts[name.format("a")] = first.format(0).encode()
+files = [(Entry(path, len(text), NO_STAMP, path), text) for path, text in texts.items()]
+facts = [unpack(decompress(file.facts)) for file in parse_all(files, masks=False, read_ns=0)]
+def work():
+    resolve(facts, [], lambda path: b"", is_certain, ())
+    print("resolved")
+threading.stack_size(256 << 10)
+threading.Thread(target=work).start()
+"""

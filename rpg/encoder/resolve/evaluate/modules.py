@@ -32,12 +32,16 @@ VisibleNames = dict[tuple[str, str, bool], list[Target]]
 _TYPES: Final = frozenset({"interface", "type"})
 """Kinds of symbols that are no values."""
 
+_DEEPEST: Final = 64
+"""Modules that a name is followed through, one re-exporting it from the next: each takes room on the stack."""
+
 
 class Modules:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.program = evaluator.program
         self.targets_of: dict[tuple[str, str, bool], list[Target]] = {}
+        self.depth = 0
 
     def files(self, file: SourceFile, index: int) -> tuple[str, ...] | None:
         """What an import names; see Rules.module."""
@@ -197,8 +201,13 @@ class Modules:
             return known
         known = seen.get((path, name, as_type))
         if known is None:
-            seen[path, name, as_type] = []
-            known = seen[path, name, as_type] = self._targets(path, name, seen, as_type)
+            known = seen[path, name, as_type] = []
+            if self.depth < _DEEPEST:
+                self.depth += 1
+                try:
+                    known = seen[path, name, as_type] = self._targets(path, name, seen, as_type)
+                finally:
+                    self.depth -= 1
         return known
 
     def _targets(self, path: str, name: str, seen: VisibleNames, as_type: bool) -> list[Target]:
