@@ -633,3 +633,29 @@ def test_contents_of_another_form_are_made_anew_and_never_a_bug(
         assert "backdoor" in opened.fetch(targets=["door.py"]).symbols[0].source
     encode(root, graph, Options())
     assert "leave" in names(graph)
+
+
+UNREADABLE = [
+    (META, ("{", "header")),
+    (META, ("[", "options")),
+    (META, ("{", "unread")),
+    ("UPDATE files SET source = x'00ff00ff'", ()),
+    ("UPDATE symbols SET extra = '[' WHERE name = 'backdoor'", ()),
+    ("UPDATE symbols SET signature = CAST(x'ff' AS TEXT) WHERE name = 'backdoor'", ()),
+    ("UPDATE flow SET data = x'00ff00ff'", ()),
+]
+
+
+@pytest.mark.parametrize("statement", UNREADABLE, ids=[f"{sql[:60]} {values}"[:80] for sql, values in UNREADABLE])
+def test_contents_of_our_own_index_that_cannot_be_read_are_made_anew(
+    root: Path, graph: Path, statement: tuple[str, tuple[object, ...]]
+) -> None:
+    encode(root, graph, Options())
+    with closing(Index.open(index_path(graph))) as index, index.transaction():
+        index.execute(statement[0].replace("backdoor", "is_allowed"), statement[1])
+
+    with rpg.open(graph) as opened:
+        assert "is_allowed" in opened.fetch(targets=["is_allowed"], relations=True).symbols[0].source
+        assert opened.search(query="who is allowed").hits
+        (root / "uses.py").write_text(USES + "\n\ndef leave(): pass\n")
+        assert "leave" in opened.fetch(targets=["leave"]).symbols[0].source

@@ -27,7 +27,7 @@ from rpg.repository.ours import is_index, refuse_output
 from rpg.repository.summary import Summary, summary_of, summary_of_index
 from rpg.repository.unchanged import about_encode, changes_since, code
 from rpg.stores import atomic, index_writer, installation
-from rpg.stores.adoption import MALFORMED, is_adopted
+from rpg.stores.adoption import MALFORMED, UNMISTAKABLE, is_adopted
 from rpg.stores.index import BrokenIndex, ForeignIndex, Index, read_meta
 
 if TYPE_CHECKING:
@@ -109,8 +109,8 @@ def encode_locked(
     """`encode` for who is already `writing`, and perhaps was `told` of files that were edited."""
     try:
         return _encoded_by_least(root, graph_path, options, workers, progress, full, told)
-    except MALFORMED:
-        if full or not is_adopted(index_path(graph_path)):
+    except MALFORMED as error:
+        if full or not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(graph_path))):
             raise
         return _encoded_by_least(root, graph_path, options, workers, progress, True, told)
 
@@ -159,8 +159,8 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
         )  # git takes its time: an edit may be what makes it differ
         try:
             parsed = encode_alone(root, graph_path, options, about_encode(root, options), Changes(edited), now.result)
-        except MALFORMED:
-            if not is_adopted(index_path(graph_path)):
+        except MALFORMED as error:
+            if not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(graph_path))):
                 raise
             return False
     return parsed is not None
@@ -239,5 +239,5 @@ def _opened(path: Path, masks_secrets: bool) -> Index | None:
         meta = read_meta(path)
         masked = orjson.loads(meta.get("options") or "{}").get("mask_secrets", True)
         return Index.open_read_only(path) if (meta.get("code"), masked) == (code(), masks_secrets) else None
-    except BrokenIndex:
+    except (BrokenIndex, orjson.JSONDecodeError):
         return None

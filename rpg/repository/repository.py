@@ -282,9 +282,9 @@ class Repository:
 
     def _load(self, index: Index, now: Standing, marks: tuple[int, ...]) -> Loaded:
         with index.snapshot():
-            header = index_graph.header(index)
             generation = index.meta("generation")
             try:
+                header = index_graph.header(index)
                 watch = self._watch(index, generation, header, now)
             except MALFORMED as error:
                 blame(index, error)

@@ -79,7 +79,11 @@ def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
         if root is not None and str(root) != meta.get("refused"):
             return Standing(FOREIGN, "the index was made without the repository", root, _options(graph_path))
         root = None
-    return Standing(kind, reason, root, orjson.loads(meta.get("options") or "{}"))
+    try:
+        options = orjson.loads(meta.get("options") or "{}")
+    except orjson.JSONDecodeError:
+        return _without_index(graph_path, given_root, recorded, f"the index {index} is damaged (its options)")
+    return Standing(kind, reason, root, options)
 
 
 def _without_index(graph_path: Path, given_root: Path | None, recorded: Path | None, reason: str) -> Standing:

@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 import apsw
+import orjson
 
 from rpg.compression import BrokenBlock, decompress, most_of_source
 from rpg.filesystem import fault_of_name
@@ -32,6 +33,9 @@ MALFORMED = (
     apsw.SQLError, apsw.MismatchError, apsw.TooBigError,
 )  # fmt: skip
 """Raised by whoever reads contents of another form than rpg writes."""
+UNMISTAKABLE = (orjson.JSONDecodeError, UnicodeDecodeError, BrokenBlock)
+"""Of these, those that nothing but contents raises: others may be a mistake of whoever reads, which making an index
+anew would not mend."""
 DANGLING = {
     "an edge without its ends": "SELECT 1 FROM edges WHERE source NOT IN (SELECT id FROM symbols)"
     " OR target NOT IN (SELECT id FROM symbols) OR sites GLOB '*[^0-9: ]*' LIMIT 1",
@@ -69,11 +73,11 @@ def is_adopted(path: Path) -> bool:
 
 
 def blame(index: Index, error: Exception) -> None:
-    """Raises DamagedIndex where rows of the index that `error` was met in may have another form than rpg writes."""
-    if index.meta(ADOPTED):
-        index.broken = (
-            f"it was made by another installation, and what is in it has another form: {type(error).__name__}"
-        )
+    """Raises DamagedIndex where `error` was met in an index and comes from rows of another form than rpg writes."""
+    is_adopted = index.meta(ADOPTED)
+    if is_adopted or isinstance(error, UNMISTAKABLE):
+        whose = "it was made by another installation, and " if is_adopted else ""
+        index.broken = f"{whose}what is in it has another form: {type(error).__name__}"
         raise DamagedIndex(
             f"the index {index.path} is damaged ({index.broken}): ask again, it is being rebuilt"
         ) from error
