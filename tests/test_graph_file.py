@@ -253,11 +253,14 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(path: Path) -> None
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_only_what_began_as_a_graph_file_may_be_written_over(path: Path) -> None:
+def test_only_what_has_the_whole_header_of_a_graph_file_may_be_written_over(path: Path) -> None:
     graph_file.write(path, SHOP)
+    written = path.read_bytes()
     assert graph_file.is_ours(path)
-    path.write_bytes(path.read_bytes()[:100])
+    path.write_bytes(written[: written.index(b'"edges"')])
     assert graph_file.is_ours(path)
+    path.write_bytes(written[:100])
+    assert not graph_file.is_ours(path)
     path.write_bytes(orjson.dumps({"name": "shop", "version": "1.0.0"}))
     assert not graph_file.is_ours(path)
 

@@ -35,6 +35,7 @@ def refuse_output(root: Path, output: Path, *, force: bool = False) -> None:
         if output.is_dir():
             raise BadRequest(f"{output} is a folder: name a file with -o, for instance {output / root.name}.graph.json")
         filesystem.refuse_foreign(output)
+        filesystem.refuse_foreign(index_path(output))
     except OSError as error:
         raise BadRequest(f"{quoted(str(output))} cannot be written: {error.strerror}. Choose with -o") from error
     if not _is_named_as_graph(output) and output.is_relative_to(root):
