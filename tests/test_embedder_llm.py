@@ -47,7 +47,9 @@ def ask(tmp_path: Path, repository: Path) -> Callable[..., dict[str, object]]:
     def ask(tool: str, embedder: Path | None = None, **arguments: object) -> dict[str, object]:
         if tool == "encode":
             arguments = {"repository": str(repository), "output": str(graph), **arguments}
-        graphs = Graphs([] if tool == "encode" else [graph], embedder=str(embedder) if embedder else None)
+        graphs = Graphs(
+            [] if tool == "encode" else [graph], embedder=str(embedder) if embedder else None, anywhere=True
+        )
         try:
             answer: dict[str, object] = orjson.loads(orjson.dumps(TOOLS[tool].run(Call(graphs), arguments)))
             return answer
