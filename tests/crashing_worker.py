@@ -8,7 +8,7 @@ if __name__ == "__main__":
     given = json.loads(sys.stdin.buffer.readline())
     sys.path[:] = given["path"]
 
-    from rpg.encoder import parse, work
+    from rpg.encoder.parsing import parse, worker
 
     class Crashing:
         def __init__(self, grammar: str) -> None:
@@ -21,4 +21,4 @@ if __name__ == "__main__":
 
     sound = parse.parser
     vars(parse)["parser"] = Crashing
-    work.serve(sys.stdin.buffer, sys.stdout.buffer)
+    worker.serve(sys.stdin.buffer, sys.stdout.buffer)

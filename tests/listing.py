@@ -6,7 +6,7 @@ from rpg.encoder import facts as f
 from rpg.encoder import operations
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import by_path
-from rpg.encoder.parse import parse
+from rpg.encoder.parsing.parse import parse
 
 _ROLES = ("read", "write", "call", "base", "decorator", "type")
 

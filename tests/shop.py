@@ -14,10 +14,12 @@ from rpg.encoder.encode import EncodedFile
 from rpg.encoder.options import options_for
 from rpg.graph import Edge, Graph, Place, Symbol
 from rpg.repository import encode, index_path
-from rpg.repository.standing import graph_stat
+from rpg.repository.encoding.consistency import graph_stat
 from rpg.stamp import stamp_of
-from rpg.stores import graph_file, index_writer, search_build
-from rpg.stores.index import Index
+from rpg.stores.graph_file import graph_file
+from rpg.stores.index import index_writer
+from rpg.stores.index.index import Index
+from rpg.stores.search import build
 
 SOURCES = {
     "README.md": """\
@@ -266,5 +268,5 @@ def write_graph(root: Path, output: Path) -> Path:
     digest = graph_file.write(output, made)
     meta |= {"graph_hash": digest, "graph_stat": graph_stat(stamp_of(output.stat()), time.time_ns())}
     files = [EncodedFile(*row) for row in rows]
-    index_writer.write(index_path(output), made, files, meta, lambda opened: search_build.build(opened, made))
+    index_writer.write(index_path(output), made, files, meta, lambda opened: build.build(opened, made))
     return output

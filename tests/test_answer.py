@@ -20,7 +20,7 @@ from rpg.queries.answer.answer import Answer, Streamed, answer, judged
 from rpg.queries.answer.evidence import Evidence, gather
 from rpg.queries.answer.prompt import filled, grammar, literal, messages
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 HOW = "How does the checkout add up the total of a cart?"
 TOTAL = "[shop/cart.py:16-17]"

@@ -13,7 +13,7 @@ from rpg.errors import BadRequest, ModelUnavailable
 from rpg.models.answerer import GgufAnswerer, ModelOptions, chosen
 from rpg.queries.answer.answer import answer
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 from tests.tiny_models import tiny_llama
 
 pytestmark = pytest.mark.llm

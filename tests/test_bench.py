@@ -10,7 +10,7 @@ import pytest
 
 import rpg
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 from tests.bench.__main__ import benchmarks
 from tests.bench.encode import apply, body_edit
 from tests.bench.invented import check, foreign_calls

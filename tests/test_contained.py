@@ -14,9 +14,9 @@ import orjson
 import pytest
 
 from rpg.encoder import encode as encoder
-from rpg.encoder import workers
 from rpg.encoder.options import Options
-from rpg.encoder.sift import Entry
+from rpg.encoder.parsing import worker_pool
+from rpg.encoder.source_files.selection import Entry
 from rpg.errors import EncodeFailed
 from rpg.repository import Repository, State, encode
 from rpg.stamp import NO_STAMP
@@ -41,16 +41,16 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no limits there
 @pytest.fixture(autouse=True)
 def _little_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second, so that no file need take long to take too long."""
-    monkeypatch.setattr(workers, "CPU_SECONDS", 1.0)
+    monkeypatch.setattr(worker_pool, "CPU_SECONDS", 1.0)
 
 
 @pytest.fixture(autouse=True)
 def _crashing_grammars(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(workers, "CHILD", Path(__file__).with_name("crashing_worker.py"))
-    monkeypatch.setattr(workers, "_idle", [])
-    monkeypatch.setattr(workers, "_given_up", {})
+    monkeypatch.setattr(worker_pool, "CHILD", Path(__file__).with_name("crashing_worker.py"))
+    monkeypatch.setattr(worker_pool, "_idle", [])
+    monkeypatch.setattr(worker_pool, "_given_up", {})
     yield
-    for worker in workers._idle:
+    for worker in worker_pool._idle:
         worker.end()
 
 
@@ -122,7 +122,7 @@ def test_the_graph_does_not_depend_on_who_died_where(root: Path, graph: Path, mo
         (root / f"module{number}.py").write_text(CRASHING if number % 10 == 5 else f"def f{number}(): ...\n")
     graphs = set()
     for count in (1, 2, 3):
-        workers._given_up.clear()
+        worker_pool._given_up.clear()
         encode(root, graph, Options(), workers=count, full=True)
         graphs.add(graph.read_bytes())
     assert len(graphs) == 1
@@ -132,7 +132,7 @@ NO_WORKER = """
 import sys
 from pathlib import Path
 from rpg.encoder.options import Options
-from rpg.encoder.sift import Entry
+from rpg.encoder.source_files.selection import Entry
 from rpg.repository import encode
 sys.executable = sys.argv[3]
 print(encode(Path(sys.argv[1]), Path(sys.argv[2]), Options()).skipped)
@@ -195,7 +195,7 @@ def test_an_edit_that_crashes_the_parser_is_skipped_and_one_that_mends_it_parsed
 
 def test_a_worker_that_was_killed_while_it_waited_is_replaced(repository: Repository, root: Path) -> None:
     for number in range(3):
-        for worker in workers._idle:
+        for worker in worker_pool._idle:
             os.kill(worker.process.pid, signal.SIGKILL)
         (root / "shop.py").write_text(f"{SHOP}\n\ndef sell{number}(): ...\n")
         assert repository.refresh() == State(refreshed=("shop.py",))
@@ -224,6 +224,6 @@ def test_what_the_parser_sees_is_shown_of_no_file_that_it_crashes_on(tmp_path: P
 
 
 def test_a_file_that_needs_more_memory_than_it_is_given_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "MEMORY_BYTES", 100 << 20)  # less than a worker has before it parses
+    monkeypatch.setattr(worker_pool, "MEMORY_BYTES", 100 << 20)  # less than a worker has before it parses
     entry = Entry("shop.py", len(SHOP), NO_STAMP, "shop.py")
-    assert workers.parse_one(entry, SHOP.encode(), masks=True, read_ns=0).skipped == "the parser crashed on it"
+    assert worker_pool.parse_one(entry, SHOP.encode(), masks=True, read_ns=0).skipped == "the parser crashed on it"

@@ -12,12 +12,12 @@ import pytest
 from vectors import of_code
 
 from rpg import words
-from rpg.bags import NAME
 from rpg.errors import ModelUnavailable
 from rpg.models import embedding_table
 from rpg.models.embedding import LARGEST_IN_CODE, LENGTH, Near, Row, StaticTable, built_in
 from rpg.models.embedding_table import read_built_in, read_table, write_table
-from rpg.stores.search_vectors import Sample, Vectors
+from rpg.stores.search.vectors import Sample, Vectors
+from rpg.term_frequencies import NAME
 
 DIMENSIONS = 128
 LARGEST_FILE = 1_500_000

@@ -13,9 +13,9 @@ from rpg import words
 from rpg.encoder.options import DEFAULT
 from rpg.models.embedding import StaticTable, built_in
 from rpg.models.embedding_table import read_table
-from rpg.repository.encoding import encode
-from rpg.repository.folders import index_path
-from rpg.stores.index import Index
+from rpg.repository.encoding.encode import encode
+from rpg.repository.locations import index_path
+from rpg.stores.index.index import Index
 from tests.training.__main__ import main
 from tests.training.learning import code_weights
 from tests.training.pairs import Pair, pairs

@@ -20,7 +20,7 @@ from rpg.queries.answer.question_analysis import understood
 from rpg.queries.graph.nodes import Node
 from rpg.queries.search import synonyms
 from rpg.repository import encode, index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 
 @pytest.fixture(scope="module")

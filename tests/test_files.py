@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repositories import commit, git, repository, write
 
-from rpg.encoder.contents import reason_to_skip
-from rpg.encoder.files import (
+from rpg.encoder.options import Options
+from rpg.encoder.source_files.contents import reason_to_skip
+from rpg.encoder.source_files.listing import (
     Entry,
     Listing,
     Skipped,
@@ -28,7 +29,6 @@ from rpg.encoder.files import (
     read,
     read_all,
 )
-from rpg.encoder.options import Options
 from rpg.errors import BadRequest, Forbidden, InvalidPath
 from rpg.filesystem import inside
 

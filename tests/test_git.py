@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from repositories import commit, git, repository, write
 
-from rpg.encoder import git as asked
-from rpg.encoder.files import Listing, Skipped, identity, list_files, read_all
-from rpg.encoder.git import Change, GitFailed
-from rpg.encoder.remotes import clone, normalised_url, remote_url, source_url
+from rpg.encoder.source_files import git as asked
+from rpg.encoder.source_files.git import Change, GitFailed
+from rpg.encoder.source_files.listing import Listing, Skipped, identity, list_files, read_all
+from rpg.encoder.source_files.remotes import clone, normalised_url, remote_url, source_url
 from rpg.errors import BadRequest, EncodeFailed, Forbidden
 
 

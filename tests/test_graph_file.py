@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 from rpg.errors import EncodeFailed, GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Graph
-from rpg.stores import graph_file
+from rpg.stores.graph_file import graph_file
 
 MARKS = {"format": FORMAT, "version": FORMAT_VERSION}
 

@@ -11,9 +11,9 @@ from repositories import git, repository, write
 from test_hostile_paths import CODE, Ended, module_paths, rpg
 
 from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST
-from rpg.encoder import git as asked
-from rpg.encoder.git_files import GitUnready, patience
 from rpg.encoder.patterns import Ignored, compiled, fault_of_pattern
+from rpg.encoder.source_files import git as asked
+from rpg.encoder.source_files.git_hazards import GitUnready, patience
 
 OF_GIT = (
     ".git/index", ".git/config", ".git/HEAD", ".git/info/exclude", ".git/info/attributes", ".git/packed-refs",

@@ -16,8 +16,8 @@ import pytest
 from repositories import ENVIRONMENT, git, repository, write
 
 from rpg.cli.failures import DONE, FAILED
-from rpg.encoder.files import list_files
-from rpg.encoder.git import GitFailed, changes, head, run
+from rpg.encoder.source_files.git import GitFailed, changes, head, run
+from rpg.encoder.source_files.listing import list_files
 
 RPG = (sys.executable, "-I", str(Path(sys.executable).with_name("rpg")))
 CODE = "def price():\n    return 1\n\n\ndef total():\n    return price()\n"

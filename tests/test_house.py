@@ -37,16 +37,16 @@ NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
 """Modules outside the languages that have the name of one, and why."""
 
 KNOWN_BY = {
-    "tree_sitter": ("rpg/encoder/parse.py", "rpg/encoder/node.py"),
-    "tree_sitter_language_pack": ("rpg/encoder/parse.py",),
+    "tree_sitter": ("rpg/encoder/parsing/parse.py", "rpg/encoder/lowering/node.py"),
+    "tree_sitter_language_pack": ("rpg/encoder/parsing/parse.py",),
     "llama_cpp": ("rpg/models/",),
     "mcp": ("rpg/server/",),
-    "apsw": ("rpg/stores/", "rpg/repository/encoding.py"),
+    "apsw": ("rpg/stores/", "rpg/repository/encoding/encode.py"),
     "networkx": ("rpg/queries/",),
     "rich": ("rpg/cli/",),
     "click": ("rpg/cli/",),
 }
-"""The rooms that know a library. node.py knows a type alone, repository/encoding.py the failures of apsw
+"""The rooms that know a library. node.py knows a type alone, repository/encoding/encode.py the failures of apsw
 alone, to tell what could not be written."""
 
 

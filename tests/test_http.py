@@ -24,7 +24,7 @@ from shop import write_graph, write_repository
 from wire import HELLO, PATIENCE, SERVE
 
 from rpg.cli import run
-from rpg.server.door import BODY_SECONDS, HEADER_SECONDS
+from rpg.server.admission import BODY_SECONDS, HEADER_SECONDS
 from rpg.server.messages import LARGEST
 
 TOKEN = "a-token-that-is-for-tests-alone"

@@ -25,15 +25,16 @@ from repositories import read
 
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.options import Options
-from rpg.encoder.parse import parse
+from rpg.encoder.parsing.parse import parse
 from rpg.errors import EncodeFailed, RpgError
 from rpg.queries.graph.budget import plain
 from rpg.repository import encode, index_path
-from rpg.stores import index_graph, search_weights
-from rpg.stores.index import Index
-from rpg.stores.numbers import unpacked
-from rpg.stores.search_index import postings
-from rpg.stores.search_places import numbers_of_runs
+from rpg.stores.index import stored_graph
+from rpg.stores.index.index import Index
+from rpg.stores.search import search_weights
+from rpg.stores.search.numbers import unpacked
+from rpg.stores.search.places import numbers_of_runs
+from rpg.stores.search.tables import postings
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
@@ -272,11 +273,11 @@ def rows_of(path: Path) -> dict[str, Any]:
         edges = opened.rows("SELECT source, target, kind, via, sites FROM edges ORDER BY rowid")
         places = opened.rows("SELECT source, name, line, column, reason, call, bare FROM places ORDER BY rowid")
         return {
-            "symbols": list(index_graph.symbols(opened)),
+            "symbols": list(stored_graph.symbols(opened)),
             "parents": [ids.get(parent) for (parent,) in opened.rows("SELECT parent FROM symbols ORDER BY id")],
             "edges": [(ids[row[0]], ids[row[1]], *row[2:]) for row in edges],
             "places": [(ids[row[0]], *row[1:]) for row in places],
-            "files": opened.rows("SELECT path, language, hash, size, source, facts, bags FROM files ORDER BY path"),
+            "files": opened.rows("SELECT path, language, hash, size, source, facts, terms FROM files ORDER BY path"),
             **search_rows_of(opened, ids),
         }
     finally:
@@ -297,7 +298,7 @@ def search_rows_of(opened: Index, ids: dict[int, str]) -> dict[str, Any]:
         assert blob[:1] == (b"" if not having else b"\2" if having[-1] < 1 << 16 else b"\4")
         return sorted((place[number], level) for number, level in zip(having, levels, strict=True))
 
-    units = opened.rows("SELECT unit, symbol, vector, shape FROM search_units")
+    units = opened.rows("SELECT unit, symbol, vector, fingerprint FROM search_units")
     terms = opened.rows("SELECT term, units, blocks, files FROM search_terms ORDER BY term")
     names = opened.rows("SELECT id, folded, names FROM search_names")
     trigrams = opened.rows("SELECT trigram, names FROM search_trigrams ORDER BY trigram")

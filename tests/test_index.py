@@ -16,13 +16,13 @@ from hypothesis import HealthCheck, given, settings
 from rpg.compression import compress
 from rpg.errors import EncodeFailed
 from rpg.graph import RULES_VERSION, Graph
-from rpg.stores import index_graph, index_writer
 from rpg.stores.connection import connect
-from rpg.stores.index import BrokenIndex, Index, read_meta
-from rpg.stores.index_writer import FileRow
+from rpg.stores.index import index_writer, stored_graph
+from rpg.stores.index.index import BrokenIndex, Index, read_meta
+from rpg.stores.index.index_writer import FileRow
 
 FILES: list[FileRow] = [
-    ("cart.py", "python", "aa11", 20, 5, 6, 7, 9, "", compress(b"class Cart: pass\n"), b"facts", b"bags"),
+    ("cart.py", "python", "aa11", 20, 5, 6, 7, 9, "", compress(b"class Cart: pass\n"), b"facts", b"terms"),
     ("logo.png", "", "bb22", 4, 5, 6, 8, 9, "binary", b"", b"", b""),
 ]
 
@@ -52,9 +52,9 @@ def test_the_graph_comes_out_as_it_went_in(graph: Graph, tmp_path_factory: pytes
     path = tmp_path_factory.getbasetemp() / "any.graph.db"
     index_writer.write(path, graph, [], {})
     index = Index.open_read_only(path)
-    assert index_graph.header(index) == graph.header
-    assert list(index_graph.symbols(index)) == graph.symbols
-    assert list(index_graph.edges(index)) == graph.edges
+    assert stored_graph.header(index) == graph.header
+    assert list(stored_graph.symbols(index)) == graph.symbols
+    assert list(stored_graph.edges(index)) == graph.edges
     index.close()
 
 
@@ -70,7 +70,7 @@ def test_rows_row_and_value(index: Index) -> None:
 def test_sources_and_facts_are_kept_by_path(index: Index) -> None:
     assert index.source("cart.py") == b"class Cart: pass\n"
     assert index.facts("cart.py") == b"facts"
-    assert index.value("SELECT bags FROM files WHERE path = 'cart.py'") == b"bags"
+    assert index.value("SELECT terms FROM files WHERE path = 'cart.py'") == b"terms"
     assert (index.source("logo.png"), index.facts("logo.png")) == (b"", b"")
     assert (index.source("absent.py"), index.facts("absent.py")) == (b"", b"")
 
@@ -103,7 +103,7 @@ def test_vectors_are_compared_without_importing_sqlite_vec(index: Index) -> None
     script = """
 import sys
 from pathlib import Path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 index = Index.open_read_only(Path(sys.argv[1]))
 print(index.value("SELECT vec_distance_l2(vec_int8(?), vec_int8(?))", (bytes([1, 2, 3, 4]), bytes([1, 2, 3, 9]))))
 print("sqlite_vec" in sys.modules, "numpy" in sys.modules)
@@ -122,7 +122,7 @@ def test_what_extends_the_index_comes_with_it_or_not_at_all(path: Path) -> None:
         index_writer.write(path, named("other"), [], {}, fails)
     index = Index.open_read_only(path)
     assert index.rows("SELECT 1 FROM sqlite_schema WHERE name = 'half'") == []
-    assert index_graph.header(index)["name"] == "shop"
+    assert stored_graph.header(index)["name"] == "shop"
     index.close()
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
 
@@ -137,7 +137,7 @@ def test_a_reader_keeps_its_moment_while_the_contents_are_replaced(index: Index)
         with index.snapshot():
             assert index.meta("generation") == generation
     assert index.meta("generation") != generation
-    assert index_graph.header(index)["name"] == "other"
+    assert stored_graph.header(index)["name"] == "other"
     assert index.rows("SELECT DISTINCT length(doc) FROM symbols") == [(3000,)]
 
 
@@ -150,7 +150,7 @@ def test_threads_read_while_another_writes(index: Index) -> None:
         found = set()
         while not stop.is_set() or not found:
             with index.snapshot():
-                name = index_graph.header(index)["name"]
+                name = stored_graph.header(index)["name"]
                 long = index.value("SELECT max(length(doc)) FROM symbols") == 3000
             found.add(f"{name} {long}")
         seen.append(found)
@@ -178,7 +178,7 @@ def test_a_transaction_is_whole_or_not_at_all(path: Path) -> None:
 
     with pytest.raises(ZeroDivisionError):
         fail()
-    assert index_graph.header(index)["name"] == "shop"
+    assert stored_graph.header(index)["name"] == "shop"
     with index.transaction():
         index.executemany("INSERT INTO meta VALUES (?, ?)", [("a", "1"), ("b", "2")])
     assert (index.meta("a"), index.meta("b")) == ("1", "2")
@@ -194,7 +194,7 @@ def test_nothing_is_left_beside_the_index_when_all_have_closed(path: Path) -> No
     index_writer.write(path, SHOP, FILES, {})
     index = Index.open_read_only(path)
     index_writer.write(path, named("other"), FILES, {})
-    assert index_graph.header(index)["name"] == "other"
+    assert stored_graph.header(index)["name"] == "other"
     index.close()
     assert [entry.name for entry in path.parent.iterdir()] == [path.name]
     with pytest.raises(BrokenIndex, match="closed"):
@@ -226,7 +226,7 @@ def test_what_is_no_database_is_found_out_and_replaced(path: Path, content: byte
     assert str(path) in broken(path)
     index_writer.write(path, SHOP, FILES, {})
     index = Index.open(path)
-    assert list(index_graph.symbols(index)) == SHOP.symbols
+    assert list(stored_graph.symbols(index)) == SHOP.symbols
     index.close()
 
 
@@ -238,7 +238,7 @@ def test_a_truncated_index_is_found_out_and_replaced(path: Path, part: float) ->
     assert str(path) in broken(path)
     index_writer.write(path, SHOP, FILES, {})
     index = Index.open(path)
-    assert list(index_graph.symbols(index)) == SHOP.symbols
+    assert list(stored_graph.symbols(index)) == SHOP.symbols
     index.close()
 
 
@@ -252,7 +252,7 @@ def test_a_log_left_by_a_lost_index_is_not_played_into_the_new_one(path: Path) -
     path.with_name(path.name + "-wal").write_bytes(log)
     index_writer.write(path, SHOP, FILES, {})
     index = Index.open(path)
-    assert index_graph.header(index)["name"] == "shop"
+    assert stored_graph.header(index)["name"] == "shop"
     index.close()
 
 

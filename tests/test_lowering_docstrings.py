@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rpg.bags import BODY, DOC, FIELD_BITS, FIELD_MASK, Bag, Bags
-from rpg.encoder.bags import count
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import by_path
-from rpg.encoder.parse import parse
+from rpg.encoder.parsing.count_terms import count
+from rpg.encoder.parsing.parse import parse
+from rpg.term_frequencies import BODY, DOC, FIELD_BITS, FIELD_MASK, FileTerms, TermCounts
 
 
 def facts_of(source: str) -> FileFacts:
@@ -17,8 +17,8 @@ def facts_of(source: str) -> FileFacts:
     return parse("shop.py", language, source.encode())
 
 
-def words_in(bags: Bags, bag: Bag, field: int) -> set[str]:
-    return {bags.terms[code >> FIELD_BITS] for code in bag.codes if code & FIELD_MASK == field}
+def words_in(file_terms: FileTerms, term_counts: TermCounts, field: int) -> set[str]:
+    return {file_terms.terms[code >> FIELD_BITS] for code in term_counts.codes if code & FIELD_MASK == field}
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_module_and_class_have_docstrings_too() -> None:
 
 def test_the_words_of_a_docstring_are_no_words_of_the_body() -> None:
     source = 'def add(item):\n    """Appends something."""\n    return cart + item\n'
-    bags = count(facts_of(source), source.encode())
-    unit = bags.units[1].words
+    file_terms = count(facts_of(source), source.encode())
+    unit = file_terms.units[1].words
 
-    assert words_in(bags, unit, DOC) == {"append", "someth"}
-    assert words_in(bags, unit, BODY) == {"return", "cart", "item"}
+    assert words_in(file_terms, unit, DOC) == {"append", "someth"}
+    assert words_in(file_terms, unit, BODY) == {"return", "cart", "item"}

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, by_path
 from rpg.encoder.operations import length
-from rpg.encoder.packing import pack, unpack
-from rpg.encoder.parse import parse
+from rpg.encoder.parsing.packing import pack, unpack
+from rpg.encoder.parsing.parse import parse
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 SNIPPETS = {

@@ -17,8 +17,8 @@ from rpg.encoder.options import options_for
 from rpg.errors import BadRequest, ModelUnavailable
 from rpg.queries.search.search import Wanted, search
 from rpg.repository import embed, encode, forget, index_path
-from rpg.stores.index import Index
-from rpg.stores.model_vectors import ModelVectors, vectors_path
+from rpg.stores.index.index import Index
+from rpg.stores.search.model_vectors import ModelVectors, vectors_path
 
 SOUGHT = "where is it decided that nothing more can be had"
 

@@ -12,13 +12,13 @@ import pytest
 
 from rpg.compression import decompress
 from rpg.encoder.languages import by_path
-from rpg.encoder.parse import parse
+from rpg.encoder.parsing.parse import parse
+from rpg.encoder.parsing.worker_pool import EncodedFile, parse_all
 from rpg.encoder.resolve.assembly import Resolution, resolution
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.values.fixpoint import STEPS
 from rpg.encoder.resolve.values.values import MOST, Values
-from rpg.encoder.sift import Entry
-from rpg.encoder.workers import EncodedFile, parse_all
+from rpg.encoder.source_files.selection import Entry
 from rpg.stamp import NO_STAMP
 
 SIZE = 130
@@ -292,7 +292,7 @@ def test_what_is_repeated_thousands_of_times_takes_linear_time(path: str, source
 RESOLVED_ALONE = """
 import resource, sys
 from rpg.encoder.confidence import is_certain
-from rpg.encoder.packing import unpack
+from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import resolve
 resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
 resolve([unpack(sys.stdin.buffer.read())], [], lambda path: b"", is_certain, ())
@@ -321,10 +321,10 @@ RESOLVED_WITH_A_SMALL_STACK = """
 import sys, threading
 from rpg.compression import decompress
 from rpg.encoder.confidence import is_certain
-from rpg.encoder.packing import unpack
+from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import resolve
-from rpg.encoder.sift import Entry
-from rpg.encoder.workers import parse_all
+from rpg.encoder.source_files.selection import Entry
+from rpg.encoder.parsing.worker_pool import parse_all
 from rpg.stamp import NO_STAMP
 name, source, first = sys.argv[1:]
 texts = {name.format(at): source.format(at + 1).encode() for at in range(2000)}

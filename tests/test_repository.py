@@ -17,21 +17,11 @@ from graphs import sealed
 
 from rpg.encoder.options import Options
 from rpg.errors import BadRequest, EncodeFailed, Forbidden, GraphNotLoaded, InvalidPath
-from rpg.repository import (
-    Repository,
-    State,
-    Summary,
-    data_folder,
-    default_output,
-    encode,
-    forget,
-    freshness,
-    index_path,
-    lock,
-    obtain,
-)
+from rpg.repository import Repository, State, Summary, data_folder, default_output, encode, forget, index_path, obtain
+from rpg.repository.encoding import lock
+from rpg.repository.watch import freshness
 from rpg.stores.connection import connect
-from rpg.stores.index import Index, read_meta
+from rpg.stores.index.index import Index, read_meta
 
 CART = "class Cart:\n    def total(self):\n        return price()\n\n\ndef price():\n    return 1\n"
 SHOP = "from cart import Cart\n\n\ndef buy():\n    return Cart().total()\n"

@@ -15,7 +15,7 @@ from rpg.queries.search.ranking import Found, lifted
 from rpg.queries.search.search import Answer, Wanted, search
 from rpg.queries.search.vectors import nearest
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 SOURCES = {
     "README.md": """\

@@ -17,7 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 import rpg
 from rpg.queries.search.search import Wanted, search
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 PACKAGE = "click"
 QUESTIONS = {

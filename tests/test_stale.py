@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 
 from rpg.encoder.options import Options
-from rpg.repository import Repository, State, encode, index_path, notices
-from rpg.repository.known import known_files
-from rpg.stores import graph_file, index_graph
-from rpg.stores.index import Index
+from rpg.repository import Repository, State, encode, index_path
+from rpg.repository.watch import inotify
+from rpg.repository.watch.known_files import known_files
+from rpg.stores.graph_file import graph_file
+from rpg.stores.index import stored_graph
+from rpg.stores.index.index import Index
 
 CLAMPED = 1_600_000_000_000_000_000
 """The time of all files, as images and archives that are made reproducibly have it."""
@@ -61,7 +63,7 @@ def nothing_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.fixture(params=["told", "looking"])
 def how(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "looking":
-        monkeypatch.setattr(notices, "LOCAL", {})
+        monkeypatch.setattr(inotify, "LOCAL", {})
     return str(request.param)
 
 
@@ -105,7 +107,7 @@ def settled(root: Path, graph: Path) -> None:
 def known_of(graph: Path) -> list[object]:
     index = Index.open_read_only(index_path(graph))
     try:
-        return list(known_files(index, index_graph.header(index)).values())
+        return list(known_files(index, stored_graph.header(index)).values())
     finally:
         index.close()
 
@@ -277,7 +279,7 @@ def test_a_copy_of_a_repository_is_read_once(root: Path, graph: Path, tmp_path: 
         index = Index.open_read_only(index_path(graph))
         noted = {
             known.disk: known.stamp[-1]
-            for known in known_files(index, index_graph.header(index)).values()
+            for known in known_files(index, stored_graph.header(index)).values()
             if known.stamp
         }
         index.close()
@@ -421,7 +423,7 @@ def test_whatever_is_done_in_secret_answers_and_encodes_are_those_of_the_files(
         assert dirty(graph) == bool(git(root, "status", "--porcelain")), done
 
 
-@pytest.mark.skipif(notices.Notices.start(Path(__file__).parent) is None, reason="the kernel does not tell")
+@pytest.mark.skipif(inotify.Notices.start(Path(__file__).parent) is None, reason="the kernel does not tell")
 def test_what_the_kernel_names_is_read_again_whatever_its_stamp_says(
     root: Path, load: Callable[[], Repository]
 ) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from rpg.encoder.options import Options
-from rpg.repository import Repository, State, encode, notices
+from rpg.repository import Repository, State, encode
+from rpg.repository.watch import inotify
 
 Load = Callable[..., Repository]
 FILES = {"cart.py": "def one(): pass\n", "pack/shop.py": "def two(): pass\n", "made.py": "def made(): pass\n"}
@@ -42,8 +43,8 @@ def nothing_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.fixture(params=["told", "looking"], autouse=True)
 def how(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "looking":
-        monkeypatch.setattr(notices, "LOCAL", {})
-        monkeypatch.setattr("rpg.repository.freshness.LISTING_SECONDS", 0.0)
+        monkeypatch.setattr(inotify, "LOCAL", {})
+        monkeypatch.setattr("rpg.repository.watch.freshness.LISTING_SECONDS", 0.0)
     return str(request.param)
 
 

@@ -22,7 +22,7 @@ from rpg.compression import compress
 from rpg.encoder.options import Options
 from rpg.errors import GraphNotLoaded, RpgError
 from rpg.repository import Repository, encode, forget, index_path
-from rpg.stores.index import Index, connect, read_meta
+from rpg.stores.index.index import Index, connect, read_meta
 
 DOOR = "def is_allowed(user):\n    return user == 'root'\n\n\ndef backdoor():\n    return True\n"
 HARMLESS = DOOR.replace("backdoor", "harmless")
@@ -246,7 +246,7 @@ def test_our_own_index_stays_valid_whatever_we_do_to_it(root: Path, graph: Path)
 def test_an_index_survives_the_death_of_who_wrote_it(root: Path, graph: Path) -> None:
     encode(root, graph, Options())
     kill = (
-        "import os, signal, sys\nfrom pathlib import Path\nfrom rpg.stores.index import Index\n"
+        "import os, signal, sys\nfrom pathlib import Path\nfrom rpg.stores.index.index import Index\n"
         "index = Index.open(Path(sys.argv[1]))\n"
         "with index.transaction():\n    index.execute(\"INSERT INTO meta VALUES ('written', 'late')\")\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
@@ -582,7 +582,7 @@ BROKEN: list[tuple[str, tuple[object, ...]]] = [
     ("UPDATE files SET source = x'00ff00ff'", ()),
     ("UPDATE files SET facts = ?", (compress(b"[]"),)),
     ("UPDATE files SET facts = ?", (compress(b"{}"),)),
-    ("UPDATE files SET bags = ?", (compress(b"[[5]]"),)),
+    ("UPDATE files SET terms = ?", (compress(b"[[5]]"),)),
     ("UPDATE files SET source = ?", (compress(b"\xff\xfe"),)),
     ("UPDATE files SET size = 'long'", ()),
     ("UPDATE symbols SET extra = '[' WHERE name = 'backdoor'", ()),
@@ -595,7 +595,7 @@ BROKEN: list[tuple[str, tuple[object, ...]]] = [
     ("DELETE FROM search_statistics", ()),
     ("UPDATE search_statistics SET value = x'00'", ()),
     ("UPDATE search_terms SET units = x'ff', blocks = x'ff', files = x'ff'", ()),
-    ("UPDATE search_units SET vector = x'01', shape = x'01'", ()),
+    ("UPDATE search_units SET vector = x'01', fingerprint = x'01'", ()),
     ("UPDATE search_units SET symbol = 99999", ()),
     ("UPDATE search_names SET names = ''", ()),
     ("UPDATE search_trigrams SET names = x'ff'", ()),

@@ -17,9 +17,9 @@ from test_hostile_paths import CODE, rpg
 
 import rpg as product
 from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST
-from rpg.encoder.remotes import normalised_url, source_url
+from rpg.encoder.source_files.remotes import normalised_url, source_url
 from rpg.errors import RpgError
-from rpg.repository.folders import clone_folder
+from rpg.repository.locations import clone_folder
 from rpg.server import build_server
 from rpg.tools.graphs import Graphs
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy
 
 from rpg.models.embedding import StaticTable
-from rpg.stores.search_vectors import Vectors
+from rpg.stores.search.vectors import Vectors
 
 
 def of_code(table: StaticTable, weights: Mapping[str, float]) -> bytes:

@@ -20,12 +20,12 @@ def debug() -> None:
 def facts(file: Path, as_json: bool) -> int:
     """The source of FILE with what the parser saw under each line."""
     from rpg.compression import decompress
-    from rpg.encoder.contents import normalise
     from rpg.encoder.explain.annotated_source import annotated
     from rpg.encoder.languages import BY_NAME, by_path
-    from rpg.encoder.packing import plain, unpack
-    from rpg.encoder.sift import Entry
-    from rpg.encoder.workers import parse_one
+    from rpg.encoder.parsing.packing import plain, unpack
+    from rpg.encoder.parsing.worker_pool import parse_one
+    from rpg.encoder.source_files.contents import normalise
+    from rpg.encoder.source_files.selection import Entry
     from rpg.errors import UnsupportedMedia
     from rpg.stamp import NO_STAMP
 

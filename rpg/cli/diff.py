@@ -75,8 +75,8 @@ def read(
     names: tuple[str, str | None], repository: Path | None, graph: str, workers: int | None
 ) -> list[tuple[str, Graph]]:
     """What is shown for each name, and its graph. A revision that is unknown fails before anything is encoded."""
-    from rpg.repository.repair import whole
-    from rpg.stores import graph_file
+    from rpg.repository.encoding.repair import whole
+    from rpg.stores.graph_file import graph_file
 
     files = [graph_named(name) if name else None for name in names]
     if all(files):
@@ -84,9 +84,9 @@ def read(
 
     from rpg.cli.progress import progress
     from rpg.encoder.options import from_json, options_for
-    from rpg.repository.folders import index_path
-    from rpg.repository.revisions import WORK_TREE, graphs_of
-    from rpg.repository.standing import standing
+    from rpg.repository.encoding.consistency import standing
+    from rpg.repository.encoding.revisions import WORK_TREE, graphs_of
+    from rpg.repository.locations import index_path
 
     root, here = place(repository, graph)
     commits = [
@@ -128,8 +128,8 @@ def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
     """The folder whose revisions are meant, and a graph of it: the folder that is named, else that of the graph here,
     else the top of the git repository around."""
     from rpg.cli.graphs import graph_file
-    from rpg.repository.revisions import top_of
-    from rpg.repository.standing import standing
+    from rpg.repository.encoding.consistency import standing
+    from rpg.repository.encoding.revisions import top_of
 
     here, root = None, None
     with suppress(*() if graph else (RpgError,)):
@@ -144,7 +144,7 @@ def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
 
 
 def commit(root: Path, name: str) -> str:
-    from rpg.repository.revisions import commit_of
+    from rpg.repository.encoding.revisions import commit_of
 
     try:
         return commit_of(root, name)

@@ -1,4 +1,4 @@
-"""From a folder to a graph: list, read, parse in processes apart (workers.py), resolve, count. Nothing is written here.
+"""From a folder to a graph: list, read, parse in worker processes, resolve, count. Nothing is written here.
 
 The order of files, the number of workers and what was reused leave no trace in the graph.
 """
@@ -13,19 +13,19 @@ from typing import Any, NamedTuple, Protocol
 
 from rpg import __version__
 from rpg.compression import decompress
-from rpg.encoder import collector
-from rpg.encoder import files as listing_room
+from rpg.encoder import garbage_collection
 from rpg.encoder.confidence import CONFIDENCE, is_certain
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.files import Entry, Listing, Skipped
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, by_path
 from rpg.encoder.options import DEFAULT, Options, to_json
-from rpg.encoder.packing import unpack
+from rpg.encoder.parsing.packing import unpack
+from rpg.encoder.parsing.worker_pool import EncodedFile as EncodedFile
+from rpg.encoder.parsing.worker_pool import parse_all, start_ahead
 from rpg.encoder.resolve import Resolved, resolve
 from rpg.encoder.resolve.incremental.saved_state import Kept
-from rpg.encoder.workers import EncodedFile as EncodedFile
-from rpg.encoder.workers import parse_all, start_ahead
+from rpg.encoder.source_files import listing as listing_room
+from rpg.encoder.source_files.listing import Entry, Listing, Skipped
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
 
@@ -83,7 +83,7 @@ def encode(
         start_ahead()  # which takes as long as it takes to list
     listing = listing_room.list_files(root, options, revision)
     listed = time.perf_counter()
-    with collector.paused():
+    with garbage_collection.paused():
         encoded: list[EncodedFile] = []
         skipped = list(listing.skipped)
         facts: list[FileFacts] = []
@@ -175,7 +175,7 @@ def _known(
 
 def _kept_by(keeper: Keeper, file: EncodedFile) -> EncodedFile:
     keeper.add(file)
-    return file._replace(source=b"", facts=b"", bags=b"")
+    return file._replace(source=b"", facts=b"", terms=b"")
 
 
 def _sources(files: Iterable[EncodedFile], keeper: Keeper | None) -> Callable[[str], bytes | None]:

@@ -3,7 +3,7 @@
 In: terms with weights. Out: int8 vectors of one length (L2), so that nearest by distance is nearest by angle; and what
 the table knows of single terms: how much they tell in a question, and which terms are used in their place.
 Arithmetic is on whole numbers, so that every machine makes the same vectors. A question is summed here; code is in bulk
-(stores/search_vectors.py).
+(stores/search/vectors.py).
 Absent: the file the table comes in (embedding_table.py), texts.
 """
 

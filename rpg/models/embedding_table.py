@@ -17,9 +17,9 @@ from pathlib import Path
 
 import orjson
 
-from rpg.bags import little
 from rpg.errors import ModelUnavailable
 from rpg.models.embedding import InCode, Near, Row, StaticTable
+from rpg.term_frequencies import little
 
 TABLE = Path(__file__).with_name("code_table.bin")
 MAGIC = b"rpg-table-2\n"

@@ -18,7 +18,7 @@ from rpg.queries.graph.nodes import Node, batches, marks
 from rpg.queries.graph.scope import Scope, scope_of
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 KINDS = ("imports", "calls", "inherits", "overrides", "references")
 DIRECTIONS = {

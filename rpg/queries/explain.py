@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.compression import decompress
 from rpg.encoder.explain.annotated_source import seen
 from rpg.encoder.explain.resolution_trace import narrate
-from rpg.encoder.packing import unpack
+from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve.assembly import Resolution, resolution
 from rpg.errors import BadRequest
 from rpg.graph import FAN_OUT_LIMIT
@@ -22,7 +22,7 @@ from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.sources import Sources
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 LISTED = 8
 

@@ -17,7 +17,7 @@ from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.graph.scope import scope_of
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 VIEWS = {"dependency": ("imports", "calls", "inherits", "overrides", "references")}
 DEFAULT = ("imports", "calls", "inherits", "overrides")

@@ -22,7 +22,7 @@ from rpg.queries.graph.symbols import Named, find, nearest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 RELATED = 8
 """Callers or callees in short."""

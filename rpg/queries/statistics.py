@@ -16,7 +16,7 @@ from rpg.queries.graph.cycles import cycle_groups
 from rpg.queries.graph.memo import kept
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 CENTRAL = 12
 CYCLES = 5

@@ -20,7 +20,7 @@ from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
 from rpg.queries.graph.sources import Sources
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
 """`tests` edges stand beside `calls` of the same sites, `overrides` have none and are told apart."""

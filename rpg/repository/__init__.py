@@ -4,16 +4,16 @@ Invariant: graph file and index are written together or not at all, or the index
 whoever asks is answered from an index that belongs to the graph file.
 """
 
-from rpg.repository.apart import encode as encode_apart
 from rpg.repository.clones import obtain
-from rpg.repository.embedding import embed
-from rpg.repository.encoding import Progress, encode
-from rpg.repository.folders import index_path
-from rpg.repository.ours import default_output, is_of, refuse_name
+from rpg.repository.encoding.embedding import embed
+from rpg.repository.encoding.encode import Progress, encode
+from rpg.repository.encoding.summary import Summary
+from rpg.repository.existing_graph import default_output, is_of, refuse_name
+from rpg.repository.locations import index_path
+from rpg.repository.process.encoder_process import encode as encode_apart
 from rpg.repository.removal import forget
 from rpg.repository.repository import Repository
 from rpg.repository.state import State, View
-from rpg.repository.summary import Summary
 from rpg.stores.installation import data_folder
 
 __all__ = [

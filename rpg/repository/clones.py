@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rpg.errors import BadRequest, EncodeFailed, InvalidPath
 from rpg.printable import PIECE, quoted
-from rpg.repository.folders import clone_folder, clones_folder
+from rpg.repository.locations import clone_folder, clones_folder
 
 CLONE = re.compile(r"[0-9a-f]{12}(-[0-9a-f]{8})?")
 """The name of a clone's folder: a hash of URL and branch; while it is made, with a random part."""
@@ -22,7 +22,7 @@ def obtain(repository: str, branch: str = "") -> Path:
     A clone is made anew and then put in the place of the one before, so that a failure leaves that one. InvalidPath
     for a path that is no folder; BadRequest for a branch of a path; EncodeFailed says why a clone failed.
     """
-    from rpg.encoder import remotes
+    from rpg.encoder.source_files import remotes
 
     url = remotes.source_url(repository)
     if not url:

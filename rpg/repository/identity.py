@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rpg.encoder.files import Identity
+    from rpg.encoder.source_files.listing import Identity
 
 
 def about(header: Mapping[str, Any]) -> Mapping[str, Any]:

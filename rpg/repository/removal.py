@@ -8,11 +8,11 @@ from pathlib import Path
 from rpg import filesystem
 from rpg.errors import GraphNotLoaded
 from rpg.repository import clones
-from rpg.repository.encoding import writing
-from rpg.repository.folders import clones_folder, index_path
-from rpg.repository.ours import refuse_removal
-from rpg.stores.index import BrokenIndex, read_meta
-from rpg.stores.model_vectors import vectors_path
+from rpg.repository.encoding.encode import writing
+from rpg.repository.existing_graph import refuse_removal
+from rpg.repository.locations import clones_folder, index_path
+from rpg.stores.index.index import BrokenIndex, read_meta
+from rpg.stores.search.model_vectors import vectors_path
 
 
 def forget(graph_path: Path) -> tuple[Path, ...]:

@@ -6,7 +6,7 @@ Questions go to the index alone; the graph file is read only where an index must
 What has to be done first (make an index, write a graph file that fell behind, encode changed files again) is a `Job`:
 one at a time, whoever asks waits for it, as long as its patience lasts.
 
-Absent: questions (queries), how graphs are made (encoder), how files are written (encoding.py).
+Absent: questions (queries), how graphs are made (encoder), how files are written (encode.py).
 """
 
 from __future__ import annotations
@@ -20,24 +20,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.errors import GraphNotLoaded, RpgError
-from rpg.repository import apart, removal, repair
-from rpg.repository.changes import Changes
-from rpg.repository.folders import GRAPH_ENDING, index_path
-from rpg.repository.freshness import Watch
+from rpg.repository import removal
+from rpg.repository.encoding import repair
+from rpg.repository.encoding.consistency import FITS, LATE, Standing, standing
 from rpg.repository.identity import about
-from rpg.repository.job import Job
-from rpg.repository.marks import marks_of
-from rpg.repository.standing import FITS, LATE, Standing, standing
+from rpg.repository.locations import GRAPH_ENDING, index_path
+from rpg.repository.process import encoder_process
+from rpg.repository.process.shared_work import Job
 from rpg.repository.state import State, View, note_of
-from rpg.stores import index_graph
-from rpg.stores.adoption import MALFORMED, blame
-from rpg.stores.index import BrokenIndex, Index
+from rpg.repository.watch.changes import Changes
+from rpg.repository.watch.file_stamps import marks_of
+from rpg.repository.watch.freshness import Watch
+from rpg.stores.index import stored_graph
+from rpg.stores.index.adoption import MALFORMED, blame
+from rpg.stores.index.index import BrokenIndex, Index
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     from rpg.encoder.options import Options
-    from rpg.repository.summary import Summary
+    from rpg.repository.encoding.summary import Summary
 
 ROUNDS = 10
 """How many jobs one question waits for, of those that other questions and other processes started."""
@@ -86,7 +88,7 @@ class Repository:
         self._loaded: Loaded | None = None
         self._job: Job | None = None
         self._pool: ThreadPoolExecutor | None = None
-        self._encoder = apart.Encoder()
+        self._encoder = encoder_process.Encoder()
         self._is_asked_again = False
         self._failed: tuple[Changes, str] | None = None
         """Changes that could not be encoded, and why: not tried again until they are others."""
@@ -141,7 +143,7 @@ class Repository:
             with self._lock:
                 loaded = self._loaded
             is_loaded = loaded is not None and loaded.generation == index.meta("generation")
-            header = loaded.header if loaded is not None and is_loaded else index_graph.header(index)
+            header = loaded.header if loaded is not None and is_loaded else stored_graph.header(index)
             try:
                 yield View(index, header, state, index.meta("basis") == "graph")
             except MALFORMED as error:
@@ -182,7 +184,7 @@ class Repository:
     def unchanged(self, options: Options) -> Summary | None:
         """What an encode with these options would say if it had nothing to do; None where it may have something to do.
         Found as a question finds it, and by the status of every file besides."""
-        from rpg.repository import unchanged
+        from rpg.repository.encoding import unchanged
 
         with self._lock:
             loaded = None
@@ -267,7 +269,7 @@ class Repository:
         return None
 
     def _has_room(self) -> bool:
-        from rpg.repository.room import has_room
+        from rpg.repository.encoding.disk_space import has_room
 
         return has_room(self.graph_path)
 
@@ -284,7 +286,7 @@ class Repository:
         with index.snapshot():
             generation = index.meta("generation")
             try:
-                header = index_graph.header(index)
+                header = stored_graph.header(index)
                 watch = self._watch(index, generation, header, now)
             except MALFORMED as error:
                 blame(index, error)
@@ -360,12 +362,12 @@ class Repository:
             return None
         if job.changes is None:
             return asked + patience
-        if apart.is_large(self.graph_path):
+        if encoder_process.is_large(self.graph_path):
             patience = min(patience, LARGE_PATIENCE)
         return min(asked, job.since) + patience
 
     def _adopt(self) -> bool:
-        from rpg.repository.adoption import adopted
+        from rpg.repository.encoding.adoption import adopted
 
         said = adopted(self.graph_path, self._given_root, LOCK_SECONDS)
         with self._lock:
@@ -373,7 +375,7 @@ class Repository:
         return True
 
     def _settle(self, damage: str) -> bool:
-        if apart.is_large(self.graph_path):
+        if encoder_process.is_large(self.graph_path):
             root = str(self._given_root or "")
             request = {"do": "settle", "graph": str(self.graph_path), "root": root, "damage": damage}
             note = str(self._encoder.ask({**request, "patience": LOCK_SECONDS})["note"])
@@ -390,7 +392,7 @@ class Repository:
 
         identity = None if changes.paths or changes.identity is None else tuple(changes.identity)
         alone: tuple[str, ...] = ()
-        if apart.is_large(self.graph_path):
+        if encoder_process.is_large(self.graph_path):
             said = self._encoder.ask(
                 {
                     "do": "repair", "graph": str(self.graph_path), "root": str(watch.root),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.stores import installation
 
 if TYPE_CHECKING:
-    from rpg.repository.freshness import Watch
-    from rpg.stores.index import Index
+    from rpg.repository.watch.freshness import Watch
+    from rpg.stores.index.index import Index
 
 ALONE = (
     "only the graph file is here: names and docs are searched, but there are no sources, and unresolved places are not "

@@ -160,7 +160,7 @@ def failure(error: RpgError) -> types.CallToolResult:
 
 def told(error: RpgError) -> str:
     """Secrets in what an error names are masked."""
-    from rpg.tools.door import masked_text
+    from rpg.tools.masked import masked_text
 
     return masked_text(shortened(escaped(f"{error.code}: {error.message}"), MESSAGE_BYTES))
 

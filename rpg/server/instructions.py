@@ -11,7 +11,7 @@ from typing import Any
 
 from rpg.errors import RpgError
 from rpg.printable import escaped
-from rpg.stores.graph_file import read_header
+from rpg.stores.graph_file.graph_file import read_header
 from rpg.tools.graphs import Graphs
 
 LIMIT = 1_200

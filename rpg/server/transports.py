@@ -1,7 +1,7 @@
 """How the server is reached: over stdin and stdout, or over HTTP.
 
 In: a server. Out: nothing, until the client goes away or the process is told to end. HTTP listens on this machine
-alone unless there is a token, which every client must then show (door.py).
+alone unless there is a token, which every client must then show (admission.py).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequenc
     """Streamable HTTP at /mcp, SSE at /sse, and /health. BAD_REQUEST where others could reach it without a token."""
     import uvicorn
 
-    from rpg.server.door import HEADER_SECONDS, PatientProtocol
+    from rpg.server.admission import HEADER_SECONDS, PatientProtocol
 
     family, address = resolved(host, port)
     if not token and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
@@ -112,7 +112,7 @@ def http_app(
     from starlette.responses import JSONResponse
     from starlette.routing import Mount, Route
 
-    from rpg.server.door import AUTHORISED, HEALTH, Door, names_served
+    from rpg.server.admission import AUTHORISED, HEALTH, Door, names_served
     from rpg.server.messages import LARGEST
 
     names = names_served(host, allowed_hosts)

@@ -17,7 +17,7 @@ from rpg.printable import quoted
 
 if TYPE_CHECKING:
     from rpg.repository import State as RepositoryState
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
     from rpg.tools.graphs import Graphs
 
 STALE_SHOWN = 10

@@ -25,9 +25,9 @@ def read_lines(
     root: Path, path: str, options: Options, *, shows_ignored: bool = False, shows_secrets: bool = False
 ) -> list[str]:
     """FORBIDDEN, INVALID_PATH, or UNSUPPORTED_MEDIA for what is binary or too large to be read."""
-    from rpg.encoder.contents import BINARY, normalise, reason_to_skip
-    from rpg.encoder.files import is_ignored
     from rpg.encoder.masking import mask
+    from rpg.encoder.source_files.contents import BINARY, normalise, reason_to_skip
+    from rpg.encoder.source_files.listing import is_ignored
 
     if not shows_ignored and is_ignored(root, path, options):
         raise Forbidden(f"{path!r} is ignored by git or kept out by an option: start with --ignored to allow it")

@@ -163,7 +163,7 @@ class Graphs:
         """
         from rpg.encoder.options import options_for
         from rpg.repository import embed, encode, encode_apart, index_path, obtain
-        from rpg.stores.index_graph import header
+        from rpg.stores.index.stored_graph import header
 
         given: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
         if repository:
@@ -311,7 +311,7 @@ def library() -> Path:
 
 def content_hashes(index: Path) -> dict[str, str]:
     """Of every file that an index knows; empty where there is no index yet, or a broken one."""
-    from rpg.stores.index import BrokenIndex, Index
+    from rpg.stores.index.index import BrokenIndex, Index
 
     try:
         opened = Index.open_read_only(index)

@@ -71,7 +71,7 @@ class Tool(NamedTuple):
         result = self._answered(call, checked(self, arguments))
         if call.graphs.shows_secrets:
             return result
-        from rpg.tools.door import masked
+        from rpg.tools.masked import masked
 
         return masked(result)
 

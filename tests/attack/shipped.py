@@ -305,7 +305,7 @@ def index_bomb(world: World, graph: Path, index: Path) -> None:
     piece = bytes(1 << 20)
     bomb = b"".join(compressor.compress(piece) for _ in range(3_000)) + compressor.flush()
     connection = apsw.Connection(str(index))
-    connection.execute("UPDATE files SET source = ?, facts = ?, bags = ?", (bomb, bomb, bomb))
+    connection.execute("UPDATE files SET source = ?, facts = ?, terms = ?", (bomb, bomb, bomb))
     connection.close()
 
 

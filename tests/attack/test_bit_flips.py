@@ -124,7 +124,7 @@ import os, sys
 from pathlib import Path
 from rpg.encoder.options import Options
 from rpg.repository import encode, index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 root, graph, text = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
 with Index.open(index_path(graph)).snapshot() as before:

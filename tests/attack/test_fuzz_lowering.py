@@ -18,10 +18,10 @@ import pytest
 
 from rpg.compression import decompress
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.packing import pack, unpack
-from rpg.encoder.parsing import TOO_DEEP
-from rpg.encoder.sift import Entry
-from rpg.encoder.workers import TOO_LONG, EncodedFile, parse_all
+from rpg.encoder.parsing.one_file import TOO_DEEP
+from rpg.encoder.parsing.packing import pack, unpack
+from rpg.encoder.parsing.worker_pool import TOO_LONG, EncodedFile, parse_all
+from rpg.encoder.source_files.selection import Entry
 from rpg.stamp import NO_STAMP
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
@@ -39,7 +39,7 @@ PAIRS = [
 
 GRAMMAR_ALONE = """
 import resource, sys
-from rpg.encoder.parse import parser
+from rpg.encoder.parsing.parse import parser
 resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
 parser(sys.argv[1]).parse(sys.stdin.buffer.read())
 """

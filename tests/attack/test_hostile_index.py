@@ -13,7 +13,7 @@ from rpg.encoder.options import Options
 from rpg.errors import GraphNotLoaded, TimedOut
 from rpg.repository import Repository, encode, index_path
 from rpg.stores.connection import connect, page_sum
-from rpg.stores.index import BrokenIndex, Index
+from rpg.stores.index.index import BrokenIndex, Index
 
 FILES = {
     "cart.py": "class Cart:\n    def total(self):\n        return price()\n\n\ndef price():\n    return 1\n",

@@ -20,7 +20,8 @@ from pathlib import Path
 from rpg.encoder import encode as encoder
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.options import options_for
-from rpg.stores import atomic, graph_file
+from rpg.stores import atomic
+from rpg.stores.graph_file import graph_file
 
 from .judgement import Verdict, load_benchmark, shares, verdicts
 from .processes import ROOT, RPG, cost

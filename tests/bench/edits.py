@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 from .clones import copy
 from .conversation import Conversation

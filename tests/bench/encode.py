@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 from .clones import copy
 from .processes import PYTHON, RPG, Cost, cheapest, cost

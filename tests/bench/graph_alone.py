@@ -1,7 +1,6 @@
 """The graph without the search index: encodes a repository in this process and writes the graph file alone.
 
-The tokens that the index is made of are not counted either: that one function is replaced. Run as a script, with a
-folder and an output.
+Run as a script, with a folder and an output.
 """
 
 from __future__ import annotations
@@ -12,16 +11,12 @@ from pathlib import Path
 
 from rpg.encoder import encode as encoder
 from rpg.encoder.options import options_for
-from rpg.stores import atomic, graph_file
-
-
-def no_bags(*_: object) -> bytes:
-    return b""
+from rpg.stores import atomic
+from rpg.stores.graph_file import graph_file
 
 
 def encode_alone() -> None:
     root, output = map(Path, sys.argv[1:])
-    setattr(encoder, "bags", no_bags)  # noqa: B010
     encoded = encoder.encode(root, options_for(root, {}), workers=1)
     graph = encoded.graph
     staged = graph_file.stage(output, graph.header, graph.symbols, graph.edges)

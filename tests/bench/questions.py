@@ -22,7 +22,7 @@ from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.sources import sources
 from rpg.queries.search.search import Wanted, search
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 from .processes import RPG
 from .tables import show

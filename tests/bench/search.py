@@ -20,15 +20,16 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg.bags import FIELDS
 from rpg.errors import BadRequest
 from rpg.graph import Graph
 from rpg.queries.search import names, ranking
 from rpg.queries.search import search as searching
 from rpg.queries.search.search import Wanted, search
 from rpg.repository import index_path
-from rpg.stores import index_graph, search_build, search_weights
-from rpg.stores.index import BrokenIndex, Index
+from rpg.stores.index import stored_graph
+from rpg.stores.index.index import BrokenIndex, Index
+from rpg.stores.search import build, search_weights
+from rpg.term_frequencies import FIELDS
 
 from .conversation import Conversation
 from .copies import disguised, renamed
@@ -335,13 +336,13 @@ def rebuilt(index: Path, copy: Path) -> float:
     try:
         tables = opened.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'search_%'")
         graph = Graph(
-            index_graph.header(opened), list(index_graph.symbols(opened)), list(index_graph.edges(opened)), []
+            stored_graph.header(opened), list(stored_graph.symbols(opened)), list(stored_graph.edges(opened)), []
         )
         with opened.transaction():
             for (name,) in tables:
                 opened.execute(f"DROP TABLE {name}")
             started = time.process_time()
-            search_build.build(opened, graph)
+            build.build(opened, graph)
             return time.process_time() - started
     finally:
         opened.close()

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 from .conversation import Conversation
 from .processes import PYTHON, ROOT, RPG_MCP, tree_memory

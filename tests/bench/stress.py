@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from rpg.repository import index_path
-from rpg.stores.index import Index
+from rpg.stores.index.index import Index
 
 from .clones import copy
 from .conversation import INITIALIZE

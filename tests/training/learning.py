@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rpg.stores.search_weights import VECTOR_WEIGHTS
+from rpg.stores.search.search_weights import VECTOR_WEIGHTS
 from tests.training.pairs import Levels, Pair
 
 Floats = NDArray[np.float32]
@@ -139,15 +139,15 @@ def vocabulary(
     return sorted(shared[: settings.most_terms])
 
 
-def _rows(bags: Sequence[Mapping[str, float]], number: Mapping[str, int]) -> Rows:
+def _rows(file_terms: Sequence[Mapping[str, float]], number: Mapping[str, int]) -> Rows:
     starts: list[int] = []
     columns: list[int] = []
     values: list[float] = []
-    for bag in bags:
+    for term_counts in file_terms:
         starts.append(len(columns))
-        for term in sorted(number.keys() & bag.keys()):
+        for term in sorted(number.keys() & term_counts.keys()):
             columns.append(number[term])
-            values.append(bag[term])
+            values.append(term_counts[term])
     return Rows(np.array(starts, np.int64), np.array(columns, np.int64), np.array(values, np.float32))
 
 

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rpg import words
-from rpg.bags import DOC, FIELD_BITS, FIELD_MASK, Bag, Bags
-from rpg.encoder.bags import count
 from rpg.encoder.facts import Definition, FileFacts
-from rpg.encoder.files import Skipped, list_files, read_all
 from rpg.encoder.languages import by_path
-from rpg.encoder.parse import parse
+from rpg.encoder.parsing.count_terms import count
+from rpg.encoder.parsing.parse import parse
+from rpg.encoder.source_files.listing import Skipped, list_files, read_all
 from rpg.errors import BadRequest
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.stores.search_index import TEST_PATHS
+from rpg.stores.search.tables import TEST_PATHS
+from rpg.term_frequencies import DOC, FIELD_BITS, FIELD_MASK, FileTerms, TermCounts
 from tests.training import foreign
 from tests.training.sentences import first_sentence
 
@@ -59,7 +59,7 @@ def pairs(tree: Path) -> Iterator[Pair]:
         facts = _facts(entry.path, source)
         if facts is None or not any(each.doc for each in facts.definitions):
             continue
-        bags = count(facts, source)
+        file_terms = count(facts, source)
         documented = _documented(facts)
         for number, definition in documented:
             sentence = first_sentence(definition.doc, definition.name)
@@ -70,7 +70,7 @@ def pairs(tree: Path) -> Iterator[Pair]:
                     facts.language,
                     _question(sentence),
                     _question(definition.doc[:LONGEST_DOC]),
-                    _levels(bags, number),
+                    _levels(file_terms, number),
                 )
 
 
@@ -100,15 +100,17 @@ def _question(text: str) -> dict[str, int]:
     return dict(Counter(term for term in words.text_terms(text) if words.is_word(term)))
 
 
-def _levels(bags: Bags, number: int) -> Levels:
-    unit = bags.units[number]
-    own, group, file = (_by_field(bags, each) for each in (unit.words, bags.groups[unit.group], bags.words))
+def _levels(file_terms: FileTerms, number: int) -> Levels:
+    unit = file_terms.units[number]
+    own, group, file = (
+        _by_field(file_terms, each) for each in (unit.words, file_terms.groups[unit.group], file_terms.words)
+    )
     own.pop(DOC, None)
     return own, group, file
 
 
-def _by_field(bags: Bags, bag: Bag) -> dict[int, dict[str, int]]:
+def _by_field(file_terms: FileTerms, term_counts: TermCounts) -> dict[int, dict[str, int]]:
     found: dict[int, dict[str, int]] = {}
-    for code, n in zip(bag.codes, bag.counts, strict=True):
-        found.setdefault(code & FIELD_MASK, {})[bags.terms[code >> FIELD_BITS]] = n
+    for code, n in zip(term_counts.codes, term_counts.counts, strict=True):
+        found.setdefault(code & FIELD_MASK, {})[file_terms.terms[code >> FIELD_BITS]] = n
     return found

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rpg.encoder import languages
-from rpg.encoder.builder import Builder
 from rpg.encoder.facts import READ, Definition
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.builder import Builder
+from rpg.encoder.lowering.node import Node
 
 _LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {
     "setext_h1_underline": 1,

@@ -21,7 +21,7 @@ from rpg.queries.graph.nodes import marks
 from rpg.queries.search.model_meaning import QuestionEmbedder
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 Mode = Literal["auto", "extract"]
 Report = Callable[[str, int, int], None]

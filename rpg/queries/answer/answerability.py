@@ -16,11 +16,11 @@ from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.graph.sources import Sources
 from rpg.queries.search import synonyms
 from rpg.queries.search.search_units import units
-from rpg.stores.search_index import postings, term_key
+from rpg.stores.search.tables import postings, term_key
 from rpg.words import terms, text_terms, tokens
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 ENOUGH = 0.5
 """Of the weight of a question's words, in one symbol. Questions that are known to have their answer in a repository lie

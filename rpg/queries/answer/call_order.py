@@ -13,7 +13,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.nodes import Node, batches, marks
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 DEEPEST = 8
 

@@ -38,7 +38,7 @@ from rpg.queries.search.model_meaning import QuestionEmbedder
 from rpg.queries.search.search import Content, Hit, Wanted, bare_hits
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 CONTRAST = 0.8
 """How much of the likeness that even the last hit has is taken from all."""

@@ -21,7 +21,7 @@ from rpg.queries.graph.sources import Sources
 from rpg.words import text_terms
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 PIECE_OVERHEAD = 24
 """Tokens of a piece beside its source: name, place and reason."""

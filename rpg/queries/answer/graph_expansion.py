@@ -21,7 +21,7 @@ from rpg.queries.graph.symbols import by_name
 from rpg.queries.search import names
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 
 class Candidate(NamedTuple):

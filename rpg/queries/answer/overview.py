@@ -21,7 +21,7 @@ from rpg.queries.graph.nodes import Node, nodes, nodes_by_row
 from rpg.words import text_terms
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 CENTRAL = 40
 """Symbols shown at most."""

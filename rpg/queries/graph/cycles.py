@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from rpg.components import components
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 SHOWN = 5
 

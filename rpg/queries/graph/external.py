@@ -12,7 +12,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.scope import Scope
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 
 @dataclass(frozen=True, kw_only=True)

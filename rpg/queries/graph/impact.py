@@ -15,7 +15,7 @@ from rpg.queries.graph.nodes import Node, batches, marks, nodes
 from rpg.queries.graph.scope import scope_of
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 MOST = 5_000
 """Symbols after which the search stops: more than anyone reads."""

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 COLUMNS = (
     "s.id, s.symbol, s.kind, s.name, s.qualified_name, s.path, s.parent, s.language, s.start_line, s.end_line, "

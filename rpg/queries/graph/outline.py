@@ -16,7 +16,7 @@ from rpg.queries.graph.budget import Budget, size
 from rpg.queries.graph.nodes import Node, marks, nodes, nodes_by_row
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 SIGNED = CLASS_KINDS | FUNCTION_KINDS
 SIGNATURE_WIDTH = 100

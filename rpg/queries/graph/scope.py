@@ -12,7 +12,7 @@ import orjson
 from rpg.queries.graph.nodes import Node
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 
 class Scope(NamedTuple):

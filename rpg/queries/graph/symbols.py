@@ -19,7 +19,7 @@ from rpg.printable import quoted
 from rpg.queries.graph.nodes import Node, marks, node_of, nodes, paths
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 ANSWERED = 5
 """How many symbols of one name are answered for; more are an error."""

@@ -1,8 +1,8 @@
 """BM25F of one question over all units of an index: what the words alone say.
 
 In: terms that are sought, with what makes a weight of each. Out: scores, and where each term stands.
-What a posting adds was settled when it was written (stores/search_index.py), so that a question sums, for units, blocks
-and files apart, and brings the three together once.
+What a posting adds was settled when it was written (stores/search/tables.py): a question sums units, blocks and files
+separately, and adds the three once.
 Absent: what a term weighs, what else decides between units (ranking.py).
 """
 
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.arrays import numpy
 from rpg.queries.search.search_units import Units
-from rpg.stores.search_index import SHARE_OF_LEVEL, postings, term_key
+from rpg.stores.search.tables import SHARE_OF_LEVEL, postings, term_key
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 Array = Any
 """A numpy array."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rpg.queries.graph.nodes import Node, marks, nodes
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 
 def listed(

@@ -14,10 +14,10 @@ import orjson
 
 from rpg.errors import ModelUnavailable
 from rpg.queries.graph.memo import kept
-from rpg.stores.model_vectors import ModelVectors, key_of
+from rpg.stores.search.model_vectors import ModelVectors, key_of
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 
 ENCODE = "`rpg encode --embedder FILE`"

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg import words
 from rpg.arrays import numpy
 from rpg.queries.graph.memo import kept
-from rpg.stores.numbers import unpacked
-from rpg.stores.search_names import numbers, trigrams
+from rpg.stores.search.names import numbers, trigrams
+from rpg.stores.search.numbers import unpacked
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 EXACT, FOLDED = 1.1, 1.0
 """As written; equal but for case and underscores. Nothing else reaches 1."""

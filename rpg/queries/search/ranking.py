@@ -1,7 +1,7 @@
 """The order of units for a question: the formula of search in one place, with the constants that belong to it.
 
 In: a question and the search index. Out: units with their scores. Constants that are built into the index, and BM25F
-itself, are explained in stores/search_weights.py.
+itself, are explained in stores/search/search_weights.py.
 
     lexical  = BM25F over the fields of a unit, its class and its file, for the question's terms and near ones
     semantic = cosine of the unit's vector and the question's
@@ -27,10 +27,10 @@ from rpg.queries.search.lexical import Array, Lexical, Term, bm25f, has
 from rpg.queries.search.model_meaning import ModelMeaning
 from rpg.queries.search.search_units import Units, units
 from rpg.queries.search.vectors import cosines, nearest, spread_of_cosines
-from rpg.stores.search_index import BEHIND, FRONT, INSIDE
+from rpg.stores.search.tables import BEHIND, FRONT, INSIDE
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 REPEATED = 1.2
 """k of the question's side: a word said twice counts 2.2 * 2 / 3.2 times."""

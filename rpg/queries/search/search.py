@@ -25,10 +25,10 @@ from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, mod
 from rpg.queries.search.ranking import CANDIDATES, Found, Question, lifted, rank
 from rpg.queries.search.search_units import Array, units
 from rpg.queries.search.similar import similar
-from rpg.stores.search_index import TEST_PATHS, Statistics
+from rpg.stores.search.tables import TEST_PATHS, Statistics
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 Mode = Literal["auto", "features", "snippets", "symbol", "similar"]
 Match = Literal["exact", "prefix", "contains"]
@@ -39,7 +39,7 @@ LEAST_LIKELY_NAME = 0.5
 NAMES_AT_ONCE = 40
 """Names whose symbols are read together, most like first, until there are enough of them."""
 WORDS_BESIDE_SHAPES = 60
-"""Best hits by words whose code is compared with a pasted piece, beside those of the nearest shape."""
+"""Best hits by words whose code is compared with a pasted piece, beside those of the nearest fingerprint."""
 SCORE_DIGITS = 3
 """Of a score as it is shown; whoever asks for `min_score` has it from there."""
 LONGEST_QUESTION = 20_000

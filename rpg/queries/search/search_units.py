@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.arrays import numpy
 from rpg.queries.graph.memo import kept
-from rpg.stores.search_index import BEHIND, Statistics, read_statistics
-from rpg.stores.search_places import Layout, owners
-from rpg.stores.search_vectors import Sample
+from rpg.stores.search.places import Layout, owners
+from rpg.stores.search.tables import BEHIND, Statistics, read_statistics
+from rpg.stores.search.vectors import Sample
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 Array = Any
 """A numpy array."""

@@ -1,7 +1,7 @@
 """Symbols whose code is like a pasted piece: the same tokens, the same structure with other names, the same meaning.
 
 In: an index, a piece of code, and what words and vectors found for it. Out: symbols with their likeness, 0 to 1.
-Those that may be like it are the nearest by shape (shapes.py) and the best by words; their sources are
+Those that may be like it are the nearest by fingerprint (fingerprints.py) and the best by words; their sources are
 then compared token by token, in windows in which a name says only how far back it stood before, so that consistent
 renaming changes nothing.
 Absent: filters, hits.
@@ -17,19 +17,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg import words
 from rpg.arrays import numpy
+from rpg.fingerprints import SIZE, fingerprint
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.sources import Sources
 from rpg.queries.search.search_units import Array
 from rpg.queries.search.vectors import least
-from rpg.shapes import SIZE, shape
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 NEAREST = 150
-"""Symbols nearest by shape whose tokens are compared."""
+"""Symbols nearest by fingerprint whose tokens are compared."""
 FIRST, THEN = 12, 60
 """Of these, and of those that words found, so many are compared first, and so many at once of what is left."""
 THE_SAME = "same code"
@@ -127,11 +127,11 @@ def similar(
     index: Index, text: str, by_words: Mapping[int, float], is_wanted: Callable[[Node], bool], enough: int
 ) -> list[Like]:
     """Most like first. `by_words` are scores by symbol row. Where the very piece is found, what is farther away by
-    shape is compared only until there are `enough`."""
+    fingerprint is compared only until there are `enough`."""
     forms = _Forms()
     wanted = piece(text, forms)
-    shapes, words_first = nearest(index, text), list(by_words)
-    left = list(dict.fromkeys([*shapes[:FIRST], *words_first[:FIRST], *shapes, *words_first]))
+    fingerprints, words_first = nearest(index, text), list(by_words)
+    left = list(dict.fromkeys([*fingerprints[:FIRST], *words_first[:FIRST], *fingerprints, *words_first]))
     sources = Sources(index.source)
     found: list[Like] = []
     while left and not (len(found) >= enough and any(each.how == THE_SAME for each in found)):
@@ -170,12 +170,14 @@ class _Shapes(NamedTuple):
     rows: Array
     """Of their symbols."""
     counts: Array
-    """By place in a shape, then by unit."""
+    """By place in a fingerprint, then by unit."""
 
 
-def _shapes(index: Index) -> _Shapes:
+def _fingerprints(index: Index) -> _Shapes:
     rows, found = array("q"), bytearray()
-    for row, form in index.each("SELECT symbol, shape FROM search_units WHERE shape != x'' ORDER BY symbol"):
+    for row, form in index.each(
+        "SELECT symbol, fingerprint FROM search_units WHERE fingerprint != x'' ORDER BY symbol"
+    ):
         rows.append(row)
         found += form
     counts = numpy.frombuffer(found, numpy.uint8).reshape(len(rows), SIZE)
@@ -183,9 +185,9 @@ def _shapes(index: Index) -> _Shapes:
 
 
 def nearest(index: Index, text: str) -> list[int]:
-    """Rows of the symbols whose shape is nearest."""
-    sought = shape(text)
-    known = kept(index, "shapes", lambda: _shapes(index))
+    """Rows of the symbols whose fingerprint is nearest."""
+    sought = fingerprint(text)
+    known = kept(index, "fingerprints", lambda: _fingerprints(index))
     if not sought or not len(known.rows):
         return []
     distances = numpy.zeros(len(known.rows), numpy.int16)

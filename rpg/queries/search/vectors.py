@@ -19,7 +19,7 @@ from rpg.queries.graph.memo import kept
 from rpg.queries.search.search_units import Array, Units
 
 if TYPE_CHECKING:
-    from rpg.stores.index import Index
+    from rpg.stores.index.index import Index
 
 PART = 2_048
 """Vectors that are compared at a time: as floats they take a megabyte."""

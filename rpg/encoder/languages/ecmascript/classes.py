@@ -8,7 +8,7 @@ from rpg.encoder.facts import ANONYMOUS, BASE, Definition
 from rpg.encoder.languages.ecmascript.commonjs import CommonJs
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
 from rpg.encoder.languages.ecmascript.walk import This
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import DEFINED, DEFINITION, HOLDER, SUBSCRIPT, TYPED
 
 IMPLEMENTS = "implements"

@@ -8,7 +8,7 @@ from rpg.encoder.facts import BASE, Import
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.targets import Targets
 from rpg.encoder.languages.ecmascript.types import SPREAD
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import CALLED, READ, Import
 from rpg.encoder.languages.ecmascript.jsdoc import JsDoc
 from rpg.encoder.languages.ecmascript.types import SPREAD
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rpg.encoder.facts import Definition
 from rpg.encoder.languages.ecmascript.patterns import Patterns
 from rpg.encoder.languages.ecmascript.walk import This
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import FUNCTION
 
 _NAME, _GENERICS, _PARAMETERS, _RETURNS, _BODY = range(5)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import Definition
 from rpg.encoder.languages.ecmascript.classes import Classes
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import INSTANCE
 
 

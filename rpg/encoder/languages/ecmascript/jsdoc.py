@@ -11,7 +11,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.shapes import Shapes
 from rpg.encoder.languages.ecmascript.walk import cleaned
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, IMPORT, IMPORTED, OBJECT, STRING, SUBSCRIPT, TYPED, UNION
 
 _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef|property|prop)\s*\{")

@@ -8,7 +8,7 @@ from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.commonjs import WHOLE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Target
 from rpg.encoder.languages.ecmascript.interfaces import Interfaces
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import DEFINED, DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, SCOPE, WORD
 
 DEFAULT = "default"

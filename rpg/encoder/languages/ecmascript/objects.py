@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Functions, Target
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.languages.ecmascript.walk import This
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import HOLDER, INDEX, NAME, OBJECT, SUBSCRIPT, TYPED, WORD
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from rpg.encoder.languages.ecmascript.expressions import Expressions
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,

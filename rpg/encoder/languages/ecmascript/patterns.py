@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.facts import DECORATOR, Parameter
 from rpg.encoder.languages.ecmascript.jsx import Jsx
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import BYTE, ELEMENT, ITEM, LIST, PARAMETER, TYPED, UNION
 
 

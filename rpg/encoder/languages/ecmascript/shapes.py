@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rpg.encoder.languages.ecmascript.types import CALL_SIGNATURE, INDEX_SIGNATURE, NEW_SIGNATURE, Types
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import FUNCTION_TYPE, OBJECT, TUPLE, TYPED
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import Definition
 from rpg.encoder.languages.ecmascript.modules import Modules
 from rpg.encoder.languages.ecmascript.walk import cleaned
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 
 _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
 _DECLARING = frozenset(

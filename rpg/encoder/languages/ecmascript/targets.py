@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import WRITE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.objects import Objects
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, BYTE, DEFINITION, IMPORT, PATH, SCOPE, STRING, THIS, TYPED, WORD
 
 _LOGICAL = frozenset(("||=", "&&=", "??="))

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import ANNOTATION
 from rpg.encoder.languages.ecmascript.walk import Walk
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Table
 from rpg.encoder.operations import (
     ATTRIBUTE,
     ELEMENT,
@@ -30,7 +31,6 @@ from rpg.encoder.operations import (
     UNION,
     WORD,
 )
-from rpg.encoder.walker import Table
 
 CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
 """What the nameless members of an object type are bound to: what calling, `new` and indexing give."""

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import ClassVar, NamedTuple
 
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Walker
 from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, PATH, THIS, WORD
-from rpg.encoder.walker import Walker
 
 
 class This(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import BASE, UNDERLYING, Definition, Import
 from rpg.encoder.languages.go.expressions import Expressions
 from rpg.encoder.languages.go.types import Row
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import BYTE, CALL, DEFINITION, HOLDER, IMPORT, ITEM, SUBSCRIPT, TYPE_VARIABLE, TYPED
 
 _VERSION = re.compile(r"v\d+")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import CALLED, READ
 from rpg.encoder.languages.go.literals import Literals
 from rpg.encoder.languages.go.types import Row
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import ANNOTATION, READ, WRITE
 from rpg.encoder.languages.go.types import Types
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import WRITE, Definition
 from rpg.encoder.languages.go.declarations import Declarations
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, ELEMENT, SUBSCRIPT, TUPLE, TYPED, UNION
 
 _DECLARING = frozenset(("short_var_declaration", "var_declaration", "const_declaration", "type_declaration"))

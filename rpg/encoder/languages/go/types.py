@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rpg.encoder.builder import Builder
 from rpg.encoder.facts import ANNOTATION, FileFacts, Parameter
-from rpg.encoder.node import Node
+from rpg.encoder.lowering.builder import Builder
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Walker
 from rpg.encoder.operations import (
     ATTRIBUTE,
     DICTIONARY,
@@ -24,7 +25,6 @@ from rpg.encoder.operations import (
     TYPED,
     UNION,
 )
-from rpg.encoder.walker import Walker
 
 PRIMITIVES = frozenset(
     """any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rpg.encoder.builder import Builder
 from rpg.encoder.facts import ANNOTATION, BASE, READ
+from rpg.encoder.lowering.builder import Builder
 from rpg.encoder.operations import (
     ATTRIBUTE,
     COMPREHENSION,

@@ -1,0 +1,253 @@
+"""The hands with which a language writes facts: in come definitions, bindings and expressions in document order,
+out go `FileFacts`. What names mean lexically is settled here, so that workers do it; no other file is known.
+
+A language's `Lowering` derives from `Builder` and walks the syntax tree. One pass over the tree keeps the
+nesting that inference needs, which a flat list of query captures loses.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from array import array
+from bisect import bisect_right
+from hashlib import blake2b
+from itertools import accumulate
+from typing import Any, ClassVar
+
+from rpg.encoder.facts import CALLED, READ, Binding, Definition, FileFacts, Import, Parameter, Scope
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import (
+    BINDER,
+    DEFINITION,
+    IMPORT,
+    IMPORTED,
+    NAME,
+    TYPE_VARIABLE,
+    TYPED,
+    TYPED_VALUE,
+    WORD,
+    binding_scope,
+    closure_binder,
+)
+
+_CONTINUATION = re.compile(rb"[\x80-\xbf]")
+_IN_FLOW = ("comprehension", "block", "class", "object")
+"""Kinds of scopes whose code runs where it stands."""
+_SYMBOLS = (DEFINITION, IMPORT, IMPORTED)
+SIGNATURE_LIMIT = 400
+"""Code points; a longer signature is cut with an ellipsis."""
+
+
+class Builder:
+    """Collects the facts of one file. Positions are byte offsets into `source`."""
+
+    function_scopes_see_classes: ClassVar[bool] = False
+    """Whether a function's body sees the names of the class around it without a receiver."""
+
+    def __init__(self, path: str, language: str, source: bytes) -> None:
+        self.path = path
+        self.language = language
+        self.source = source
+        self.definitions: list[Definition] = []
+        self.scopes: list[Scope] = []
+        self.blocks = array("i", (0, len(source) + 1, 0))
+        self.bindings: list[Binding] = []
+        self.parameters: dict[int, list[Parameter]] = {}
+        self.returns: dict[int, list[int]] = {}
+        self.yields: dict[int, list[int]] = {}
+        self.bases: dict[int, list[tuple[str, int]]] = {}
+        self.decorators: dict[int, list[int]] = {}
+        self.annotations: dict[int, int] = {}
+        self.fields: dict[int, list[tuple[str, int]]] = {}
+        self.members: list[tuple[int, str, int]] = []
+        self.items: list[tuple[int, int, int]] = []
+        self.imports: list[Import] = []
+        self.exports: dict[str, Any] = {}
+        self.type_parameters: dict[int, list[str]] = {}
+        self.type_arguments: dict[int, list[int]] = {}
+        self.sites: list[int] = []
+        self.named: list[int] = []
+        """Offsets of all NAMEs, whose scopes are settled at the end."""
+        self.code: list[int] = [0, 0]
+        self.strings: dict[str, int] = {"": 0}
+        self.texts: list[str] = [""]
+        self.comments: list[tuple[int, int]] = []
+        self.problems: list[str] = []
+        self.package = ""
+        """What the file calls its package, where the language has such a line."""
+        self.scope = 0
+        self.definition = 0
+        self.block = 0
+        self.bound: list[set[str]] = []
+        """By scope: the names bound in it."""
+        self.elsewhere: dict[tuple[int, str], int] = {}
+        """(scope, name) -> scope where it is bound instead: `global`, `nonlocal`, hoisted `var`."""
+        self.defined: dict[tuple[int, str], int] = {}
+        """(scope, name) -> first definition of that name in it."""
+        lines = source.split(b"\n")
+        self.line_starts = array("i", accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
+
+    def is_understood(self, error: Node) -> bool:
+        """Whether what the grammar takes for an error is right, and lowered as what it is."""
+        return False
+
+    # Expressions
+
+    def string(self, text: str) -> int:
+        index = self.strings.get(text)
+        if index is None:
+            index = len(self.texts)
+            text = sys.intern(text)  # held once, for all files
+            self.strings[text] = index
+            self.texts.append(text)
+        return index
+
+    def emit(self, *words: int) -> int:
+        """Append an expression: operation, byte, operands. Returns its offset."""
+        offset = len(self.code)
+        self.code += words
+        return offset
+
+    def variable(self, word: int, byte: int) -> int:
+        """A variable by the index of its name, without a site."""
+        offset = len(self.code)
+        self.code += (NAME, byte, word, self.scope)
+        self.named.append(offset)
+        return offset
+
+    def name(self, text: str, byte: int, role: int = READ) -> int:
+        """A variable read at a place, with its site."""
+        offset = self.variable(self.string(text), byte)
+        if role >= 0:
+            self.sites += (offset, role, self.definition)
+        return offset
+
+    def site(self, expression: int, role: int) -> None:
+        self.sites += (expression, role, self.definition)
+
+    # Structure
+
+    def open_scope(self, kind: str, definition: int, start: int, end: int, receiver: str = "") -> int:
+        """A new scope inside the current one; the caller sets `self.scope` and puts it back."""
+        around = self.scope if self.scopes else -1
+        self.scopes.append(Scope(kind, around, definition, start, end, receiver))
+        self.bound.append(set())
+        return len(self.scopes) - 1
+
+    def open_block(self, start: int, end: int, loop: bool = False) -> int:
+        """A part of the current body that may run or not. Returns the block around it, to be put back."""
+        around = self.block
+        self.block = len(self.blocks) // 3
+        self.blocks.extend((start, end, int(loop)))
+        return around
+
+    def bind(self, name: str, value: int, byte: int, kind: str = "", scope: int | None = None) -> None:
+        """`name` holds `value` from `byte` on."""
+        scope = self.scope if scope is None else scope
+        scope = self.elsewhere.get((scope, name), scope)
+        self.bindings.append(Binding(scope, name, value, byte, self.block, kind))
+        if kind != "narrow":
+            self.bound[scope].add(name)
+
+    def define(self, definition: Definition) -> int:
+        """Add a symbol; the first of its name in the current scope is what the name stands for."""
+        index = len(self.definitions)
+        start, end = definition.start_byte, definition.end_byte
+        text = self.source[start : max(start, end)]
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n")
+        definition.hash = blake2b(text, digest_size=8).hexdigest()
+        self.definitions.append(definition)
+        if index:
+            self.defined.setdefault((self.scope, definition.name), index)
+        return index
+
+    def qualified(self, name: str) -> str:
+        """`name` below the current definition."""
+        around = self.definitions[self.definition].qualified_name if self.definition else ""
+        return f"{around}.{name}" if around else name
+
+    def line(self, byte: int) -> int:
+        return bisect_right(self.line_starts, byte)
+
+    def text(self, start: int, end: int) -> str:
+        return self.source[start : max(start, end)].decode("utf-8", "replace")
+
+    def folded(self, start: int, end: int) -> str:
+        """The source between two offsets on one line, cut to SIGNATURE_LIMIT."""
+        text = " ".join(self.text(start, end).split())
+        return text if len(text) <= SIGNATURE_LIMIT else text[: SIGNATURE_LIMIT - 1] + "…"
+
+    # The end
+
+    def lexical_scope(self, scope: int, name: str) -> int:
+        """Where `name`, read in `scope`, is bound in this file; -1 where it is not."""
+        if (scope, name) in self.elsewhere:
+            return self.elsewhere[scope, name]
+        if name in self.bound[scope]:
+            return scope
+        scope = self.scopes[scope].parent
+        while scope >= 0:
+            if self.scopes[scope].kind != "class" or self.function_scopes_see_classes:
+                if (scope, name) in self.elsewhere:
+                    return self.elsewhere[scope, name]
+                if name in self.bound[scope]:
+                    return scope
+            scope = self.scopes[scope].parent
+        return -1
+
+    def same_flow(self, reading: int, bound: int) -> bool:
+        """Whether a name read in one scope runs in the flow of the scope that binds it, and not in a closure's."""
+        while reading != bound:
+            if self.scopes[reading].kind not in _IN_FLOW:
+                return False
+            reading = self.scopes[reading].parent
+        return True
+
+    def close(self) -> None:
+        """Let go of handlers, which know this builder: it and the syntax tree are to be gone with their last user, as
+        the collector of cycles rests while a graph is made."""
+
+    def finish(self) -> FileFacts:
+        """Settle names lexically and drop the sites that only read a local variable."""
+        code, scopes = self.code, self.scopes
+        names = self.texts
+        resolved: dict[tuple[int, int], int] = {}
+        local_kinds = {index for index, scope in enumerate(scopes) if scope.kind not in ("module", "class")}
+        carriers = set()
+        for binding in self.bindings:
+            if binding.scope in local_kinds:
+                operation = code[binding.value]
+                if operation == TYPED:
+                    operation = code[code[binding.value + TYPED_VALUE]]
+                if operation in _SYMBOLS or (binding.kind == "type" and operation != TYPE_VARIABLE):
+                    carriers.add((binding.scope, binding.name))
+        for offset in self.named:
+            key = (code[offset + BINDER], code[offset + WORD])
+            scope = resolved.get(key)
+            if scope is None:
+                scope = self.lexical_scope(key[0], names[key[1]])
+                if scope >= 0 and not self.same_flow(key[0], scope):
+                    scope = closure_binder(scope)
+                resolved[key] = scope
+            code[offset + BINDER] = scope
+        kept: list[int] = []
+        rows = self.sites
+        for expression, role, definition in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
+            if code[expression] == NAME and role != CALLED:
+                scope = code[expression + BINDER]
+                scope = binding_scope(scope)
+                if scope in local_kinds and (scope, names[code[expression + WORD]]) not in carriers:
+                    continue
+            kept += (expression, role, definition)
+        wide = array("i")
+        if not self.source.isascii():
+            wide.extend(match.start() for match in _CONTINUATION.finditer(self.source))
+        return FileFacts(
+            self.path, self.language, self.definitions, scopes, self.blocks, self.bindings, self.parameters,
+            self.returns, self.yields, self.bases, self.decorators, self.annotations, self.fields, self.members,
+            self.items, self.imports, self.exports, self.type_parameters, self.type_arguments,
+            array("i", kept), array("i", code), names, self.line_starts, wide, self.comments, self.problems,
+            self.package,
+        )  # fmt: skip

@@ -1,0 +1,224 @@
+"""A Builder that walks a syntax tree: one table of node kinds, one handler each.
+
+A handler takes a node and returns the expression that the node stands for, 0 where there is none. What a language
+does not mention is gone through. Nothing here knows any construct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from rpg.encoder.facts import READ, Binding, Definition
+from rpg.encoder.lowering.builder import SIGNATURE_LIMIT, Builder
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH
+
+Handler = Callable[[Node], int]
+
+
+class Table(dict[str, Handler]):
+    """Handlers by kind of node; of other kinds, what they contain is lowered."""
+
+    def __init__(self, otherwise: Handler) -> None:
+        super().__init__()
+        self.otherwise = otherwise
+
+    def __missing__(self, kind: str) -> Handler:
+        return self.otherwise
+
+    def close(self) -> None:
+        """Let go of whose handlers these are."""
+        self.clear()
+        self.otherwise = _nothing
+
+
+class Walker(Builder):
+    """Walks one tree. `parse` gives the root node of a piece of source."""
+
+    comment_kinds: ClassVar[tuple[str, ...]] = ("comment",)
+
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source)
+        self.parse = parse
+        self.table = Table(self.through)
+        self.table.update(dict.fromkeys(self.comment_kinds, self.comment))
+        self.words: dict[bytes, int] = {}
+        """Index of a string by its bytes: names are looked up without decoding them."""
+        self.literals: dict[str, int] = {}
+        """Expression of each builtin type that was met."""
+        self.function = 0
+        """The innermost function's scope: where `return` belongs."""
+        self.assigned: list[Binding] = []
+        """Bindings by plain assignment, whose scope is known only when every declaration has been seen."""
+
+    # Walking
+
+    def walk(self, node: Node) -> int:
+        """Lower a node; the expression it stands for, 0 where there is none."""
+        return self.table[node.type](node)
+
+    def through(self, node: Node) -> int:
+        """Lower what a node contains; it stands for nothing itself."""
+        table = self.table
+        for child in node.named_children:
+            table[child.type](child)
+        return 0
+
+    def skip(self, node: Node) -> int:
+        """Nothing that names anything."""
+        return 0
+
+    def comment(self, node: Node) -> int:
+        self.comments.append((node.start_byte, node.end_byte))
+        return 0
+
+    def field(self, node: Node, name: str) -> int:
+        child = node.child_by_field_name(name)
+        return self.walk(child) if child is not None else 0
+
+    def only(self, node: Node) -> int:
+        """The value of the one expression that a node wraps: the last."""
+        value = 0
+        for child in node.named_children:
+            kind = child.type
+            if kind in self.comment_kinds:
+                self.comment(child)
+            else:
+                value = self.table[kind](child)
+        return value
+
+    # Names
+
+    def word(self, piece: bytes) -> int:
+        """Index of a string given as bytes."""
+        index = self.words.get(piece)
+        if index is None:
+            index = self.words[piece] = self.string(piece.decode("utf-8", "replace"))
+        return index
+
+    def text_of(self, node: Node) -> str:
+        piece = self.source[node.start_byte : node.end_byte]
+        word = self.words.get(piece)
+        return self.texts[self.word(piece) if word is None else word]
+
+    def identifier(self, node: Node) -> int:
+        start = node.start_byte
+        piece = self.source[start : node.end_byte]
+        word = self.words.get(piece)
+        if word is None:
+            word = self.word(piece)
+        code = self.code
+        offset = len(code)
+        code += (NAME, start, word, self.scope)
+        self.named.append(offset)
+        self.sites += (offset, READ, self.definition)
+        return offset
+
+    def literal(self, name: str, byte: int) -> int:
+        """A value of a builtin type; one expression serves all of them in a file."""
+        offset = self.literals.get(name)
+        if offset is None:
+            offset = self.literals[name] = self.emit(LITERAL, byte, self.string(name))
+        return offset
+
+    def with_role(self, node: Node, role: int) -> int:
+        """Lower a node whose outermost name stands in a role of its own."""
+        value = self.walk(node)
+        sites = self.sites
+        if value and sites and sites[-3] == value and self.code[value] in (NAME, ATTRIBUTE, PATH):
+            sites[-2] = role
+        return value
+
+    def name_node(self, node: Node) -> Node | None:
+        """The node that names a definition; None where it is missing."""
+        name = node.child_by_field_name("name")
+        return None if name is None or name.start_byte == name.end_byte else name
+
+    def lexical_scope(self, scope: int, name: str) -> int:
+        # As the Builder's, without names that a statement sends elsewhere.
+        bound, scopes = self.bound, self.scopes
+        if name in bound[scope]:
+            return scope
+        scope = scopes[scope].parent
+        while scope >= 0:
+            if name in bound[scope] and scopes[scope].kind != "class":
+                return scope
+            scope = scopes[scope].parent
+        return -1
+
+    def scope_of(self, name: str) -> int:
+        """The scope around that binds a name so far; -1 for none."""
+        return self.lexical_scope(self.scope, name)
+
+    def assign_later(self, name: str, value: int, byte: int, kind: str = "") -> None:
+        """Bind a name in whichever scope turns out to declare it."""
+        bound = self.bound[self.scope]
+        known = name in bound
+        self.bind(name, value, byte, kind)
+        self.assigned.append(self.bindings[-1])
+        if not known:
+            bound.discard(name)
+
+    def bind(self, name: str, value: int, byte: int, kind: str = "", scope: int | None = None) -> None:
+        if scope is None:
+            scope = self.scope
+        self.bindings.append(Binding(scope, name, value, byte, self.block, kind))
+        if kind != "narrow":
+            self.bound[scope].add(name)
+
+    # Definitions
+
+    def folded(self, start: int, end: int) -> str:
+        return super().folded(start, min(end, start + 8 * SIGNATURE_LIMIT))
+
+    def leaf(
+        self,
+        kind: str,
+        name: str,
+        byte: int,
+        start: int,
+        end: int,
+        parent: int,
+        shown: int = -1,
+        exported: bool = False,
+    ) -> int:
+        """A definition without a body; its doc comment belongs to it. Its signature starts at `shown`."""
+        begin, doc = self.documented(start)
+        around = self.definitions[parent]
+        return self.define(
+            Definition(
+                kind, name, f"{around.qualified_name}.{name}" if parent else name, parent, "", -1, begin, end,
+                self.line(begin), self.line(end - 1), byte, end, self.folded(start if shown < 0 else shown, end), doc,
+                exported,
+            )
+        )  # fmt: skip
+
+    def documented(self, start: int) -> tuple[int, str]:
+        """Where a definition that starts here begins with its doc comment, and that comment's text."""
+        return start, ""
+
+    def definition_value(self, definition: int) -> int:
+        return self.emit(DEFINITION, self.definitions[definition].name_byte, definition)
+
+    # The end
+
+    def close(self) -> None:
+        self.table.close()
+
+    def settle(self, everywhere: bool) -> None:
+        """Give plain assignments the scope that declares their name; module level where none does.
+
+        `everywhere`: an assignment there makes a name of the module.
+        """
+        for binding in self.assigned:
+            scope = self.lexical_scope(binding.scope, binding.name)
+            if scope < 0:
+                scope = 0
+                if everywhere:
+                    self.bound[0].add(binding.name)
+            binding.scope = scope
+
+
+def _nothing(node: Node) -> int:
+    return 0

@@ -1,0 +1,280 @@
+"""Counts the words of one file: what search knows of it before it sees any other.
+
+In: the facts of one file and its bytes. Out: its term counts (rpg/term_frequencies.py), made in the worker that
+parsed it.
+Absent: weights, frequencies over the repository, callers. They need other files and are added by the index.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate, chain
+
+from rpg import fingerprints, words
+from rpg.encoder import facts as f
+from rpg.encoder import operations
+from rpg.encoder.operations import CALLEE, MEMBER, WORD
+from rpg.encoder.symbol_ids import is_symbol, local_ids
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.term_frequencies import (
+    BODY,
+    CALLS,
+    CHAIN,
+    CLASS_DOC,
+    COMMENTS,
+    DOC,
+    FIELD_BITS,
+    FIELD_MASK,
+    FIELDS,
+    MODULE_DOC,
+    NAME,
+    NEIGHBOURS,
+    NOTHING,
+    PATH,
+    SIGNATURE,
+    FileTerms,
+    TermCounts,
+    Unit,
+    pack,
+    term_counts,
+)
+
+_CODE_KINDS = FUNCTION_KINDS | CLASS_KINDS
+_UNIT_KINDS = _CODE_KINDS | {"section"}
+_QUOTED = re.compile(rb"\s*[a-zA-Z]{0,2}(\"\"\"|'''|\"|')")
+_LONGEST_DOC = 400
+"""Words taken of a doc comment; what is longer is a manual, and its words are about everything."""
+
+
+def file_terms(facts: f.FileFacts, source: bytes) -> bytes:
+    """The packed word counts of one file."""
+    return pack(count(facts, source))
+
+
+def count(facts: f.FileFacts, source: bytes) -> FileTerms:
+    """The word counts of one file, by unit and field."""
+    definitions = facts.definitions
+    units = [0, *(i for i, each in enumerate(definitions) if i and each.kind in _UNIT_KINDS and is_symbol(each))]
+    bodies, comments = _tokens_by_unit(facts, words.blanked(source), source, units)
+    calls = _called_names(facts, _nearest_units(definitions, set(units)))
+    ids = local_ids(definitions)
+    groups = _Groups(facts)
+    counted = [_counted(_file_fields(facts))]
+    for i in units:
+        definition = definitions[i]
+        fields: list[tuple[int, list[bytes]]] = [(BODY, bodies[i]), (CALLS, calls[i]), (COMMENTS, comments[i])]
+        if i:
+            fields += (
+                (NAME, words.tokens(definition.name)),
+                (SIGNATURE, _header_tokens(definition)),
+                (DOC, _doc_tokens(definition.doc)),
+            )
+        counted.append(_counted(fields))
+    of_unit = [groups.of(i) for i in units]
+    terms, file_terms = _local(counted + groups.counted)
+    forms = _fingerprints(definitions, units, source)
+    rows = [
+        Unit(ids[i], group, words_of, form)
+        for i, group, words_of, form in zip(units, of_unit, file_terms[1:], forms, strict=False)
+    ]
+    return FileTerms(terms, file_terms[0], [NOTHING, *file_terms[1 + len(units) :]], rows)
+
+
+def _fingerprints(definitions: list[f.Definition], units: list[int], source: bytes) -> list[bytes]:
+    """Of the units that are code of their own: a whole file is not like a piece of code."""
+    is_code = [i > 0 and definitions[i].kind in _CODE_KINDS for i in units]
+    text = fingerprints.bare(source) if any(is_code) else b""
+    starts = [0, *accumulate(len(line) + 1 for line in text.split(b"\n"))]
+    forms = []
+    for i, is_one in zip(units, is_code, strict=True):
+        first, last = definitions[i].start_line - 1, definitions[i].end_line
+        forms.append(fingerprints.fingerprint_of(text[starts[first] : starts[last]]) if is_one else b"")
+    return forms
+
+
+class _Vocabulary:
+    """Terms as numbers that hold in this process, so that counting runs in C: it sees every word of every file."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.codes = [_Codes(field, self.number) for field in range(len(FIELDS))]
+        self._numbers: dict[str, int] = {}
+
+    def number(self, term: str) -> int:
+        number = self._numbers.get(term)
+        if number is None:
+            number = self._numbers[term] = len(self.names)
+            self.names.append(term)
+        return number
+
+
+class _Codes(dict[bytes, list[int]]):
+    """The codes of a raw token in one field, kept from file to file: most words of a repository come in many files."""
+
+    def __init__(self, field: int, number: Callable[[str], int]) -> None:
+        super().__init__()
+        self._field = field
+        self._number = number
+
+    def __missing__(self, token: bytes) -> list[int]:
+        codes = self[token] = [self._number(term) << FIELD_BITS | self._field for term in words.terms(token)]
+        return codes
+
+
+def forget() -> None:
+    """The words of all files that were counted in this process."""
+    global _vocabulary
+    _vocabulary = _Vocabulary()
+    words.forget()
+
+
+_MOST_TERMS = 500_000
+_vocabulary = _Vocabulary()
+
+
+def _counted(fields: Iterable[tuple[int, list[bytes]]]) -> Counter[int]:
+    codes = _vocabulary.codes
+    return Counter(chain.from_iterable(chain.from_iterable([map(codes[i].__getitem__, each) for i, each in fields])))
+
+
+def _local(counted: list[Counter[int]]) -> tuple[list[str], list[TermCounts]]:
+    """The same counts in codes that hold in this file alone: its terms, sorted, and term counts for each counter."""
+    global _vocabulary
+    names = _vocabulary.names
+    codes = set[int]().union(*counted)
+    terms = sorted({names[code >> FIELD_BITS] for code in codes})
+    place = {term: i << FIELD_BITS for i, term in enumerate(terms)}
+    local = {code: place[names[code >> FIELD_BITS]] | code & FIELD_MASK for code in codes}
+    if len(names) > _MOST_TERMS:
+        _vocabulary = _Vocabulary()
+    return terms, [term_counts(list(map(local.__getitem__, each)), list(each.values())) for each in counted]
+
+
+def _file_fields(facts: f.FileFacts) -> list[tuple[int, list[bytes]]]:
+    stem, dot, _ = facts.path.rpartition(".")
+    return [
+        (PATH, words.tokens(stem if dot else facts.path)),
+        (NEIGHBOURS, words.tokens(" ".join([each.name for each in facts.definitions[1:]]))),
+        (MODULE_DOC, _doc_tokens(facts.definitions[0].doc)),
+    ]
+
+
+class _Groups:
+    """The classes around the units: names of the chain, and what the innermost class says of itself."""
+
+    def __init__(self, facts: f.FileFacts) -> None:
+        self.counted: list[Counter[int]] = []
+        self._definitions = facts.definitions
+        self._numbers: dict[tuple[str, int], int] = {}
+        self._types = {each.name: i for i, each in enumerate(facts.definitions) if each.kind in CLASS_KINDS}
+
+    def of(self, i: int) -> int:
+        definitions = self._definitions
+        definition = definitions[i]
+        names, _, _ = definition.qualified_name.rpartition(".") if i else ("", "", "")
+        around = self._types.get(definition.owner, -1) if definition.owner else definition.parent
+        while around > 0 and definitions[around].kind not in CLASS_KINDS:
+            around = definitions[around].parent
+        if not names and around <= 0:
+            return 0
+        key = (names, around)
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.counted) + 1
+            fields = [(CHAIN, words.tokens(names))]
+            if around > 0:
+                header = definitions[around]
+                fields.append((CLASS_DOC, _header_tokens(header) + _doc_tokens(header.doc)))
+            self.counted.append(_counted(fields))
+        return number
+
+
+def _nearest_units(definitions: list[f.Definition], units: set[int]) -> list[int]:
+    """For each definition the unit that its words and references count for: itself or the nearest around it."""
+    nearest: list[int] = []
+    for i, each in enumerate(definitions):
+        nearest.append(i if i in units else nearest[each.parent] if each.parent >= 0 else 0)
+    return nearest
+
+
+def _tokens_by_unit(
+    facts: f.FileFacts, blanked: bytes, source: bytes, units: list[int]
+) -> tuple[dict[int, list[bytes]], dict[int, list[bytes]]]:
+    """Tokens of the bodies, and of the comments in them: one walk over the spans of units and comments.
+
+    A position belongs to the innermost unit around it; headers, doc comments and docstrings belong to no body.
+    """
+    bodies: dict[int, list[bytes]] = defaultdict(list)
+    comments: dict[int, list[bytes]] = defaultdict(list)
+    stack: list[tuple[int, int]] = [(len(source), 0)]
+    position = _after_docstring(source, 0) if facts.definitions[0].doc else 0
+    for start, negative_end, unit in _spans(facts, units):
+        while start >= stack[-1][0] and len(stack) > 1:
+            end, closed = stack.pop()
+            bodies[closed] += blanked[position : max(position, end)].split()
+            position = max(position, end)
+        if position < start:
+            bodies[stack[-1][1]] += blanked[position:start].split()
+            position = start
+        if unit >= 0:
+            definition = facts.definitions[unit]
+            position = max(position, min(definition.body_byte, definition.end_byte))
+            if definition.doc:
+                position = _after_docstring(source, position)
+            stack.append((-negative_end, unit))
+        elif start >= position:
+            comments[stack[-1][1]] += blanked[start:-negative_end].split()
+            position = -negative_end
+    while stack:
+        end, closed = stack.pop()
+        bodies[closed] += blanked[position : max(position, end)].split()
+        position = max(position, end)
+    return bodies, comments
+
+
+def _spans(facts: f.FileFacts, units: list[int]) -> list[tuple[int, int, int]]:
+    """(start, -end, unit or -1 for a comment), outer ones before inner ones."""
+    spans = [(facts.definitions[i].start_byte, -facts.definitions[i].end_byte, i) for i in units[1:]]
+    spans += [(start, -end, -1) for start, end in facts.comments]
+    spans.sort()
+    return spans
+
+
+def _after_docstring(source: bytes, position: int) -> int:
+    """Where the string literal ends that stands at the position, if one does."""
+    opening = _QUOTED.match(source, position)
+    if opening is None:
+        return position
+    closing = source.find(opening[1], opening.end())
+    return closing + len(opening[1]) if closing >= 0 else position
+
+
+def _doc_tokens(doc: str) -> list[bytes]:
+    return words.tokens(doc)[:_LONGEST_DOC] if doc else []
+
+
+def _header_tokens(definition: f.Definition) -> list[bytes]:
+    return words.tokens(" ".join((*definition.decorators, definition.signature)))
+
+
+def _called_names(facts: f.FileFacts, unit_of: list[int]) -> dict[int, list[bytes]]:
+    """By unit, the names that it calls, as written."""
+    called: dict[int, list[bytes]] = defaultdict(list)
+    for name, definition in _calls(facts):
+        called[unit_of[definition]] += words.tokens(name)
+    return called
+
+
+def _calls(facts: f.FileFacts) -> Iterator[tuple[str, int]]:
+    sites, code, strings = facts.sites, facts.code, facts.strings
+    for k in range(0, len(sites), 3):
+        if sites[k + 1] == f.CALLED:
+            expression = sites[k]
+            if code[expression] == operations.CALL:
+                expression = code[expression + CALLEE]
+            if code[expression] == operations.NAME:
+                yield strings[code[expression + WORD]], sites[k + 2]
+            elif code[expression] == operations.ATTRIBUTE:
+                yield strings[code[expression + MEMBER]], sites[k + 2]

@@ -1,0 +1,40 @@
+"""One file: its bytes in, what the index keeps of it out. Runs in a worker (worker_pool.py); no file is opened here."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rpg.compression import compress
+from rpg.encoder.languages import by_path
+from rpg.encoder.masking import mask
+from rpg.encoder.parsing.count_terms import file_terms
+from rpg.encoder.parsing.packing import pack
+from rpg.encoder.parsing.parse import parse
+
+TOO_DEEP = "nested too deeply to be parsed"
+
+
+class Parsed(NamedTuple):
+    """All empty but for `skipped` where that says why; only the source of a file in no language."""
+
+    language: str
+    skipped: str
+    source: bytes
+    """Compressed UTF-8."""
+    facts: bytes
+    """Compressed, see packing.pack."""
+    terms: bytes
+    """Token counts for the search index."""
+
+
+def parsed(path: str, source: bytes, masks: bool) -> Parsed:
+    language = by_path(path, source[:80])
+    if masks:
+        source = mask(source, path)
+    if language is None:
+        return Parsed("", "", compress(source), b"", b"")
+    try:
+        facts = parse(path, language, source)
+    except RecursionError:
+        return Parsed("", TOO_DEEP, b"", b"", b"")
+    return Parsed(language.name, "", compress(source), compress(pack(facts)), file_terms(facts, source))

@@ -1,0 +1,134 @@
+"""A worker's side of parsing: files come in on a pipe, what the index keeps of them goes out on another.
+
+A worker may die at any file, and is killed where one takes too long or too much memory; worker_pool.py finds out at
+which. It ends with the process that started it, and after IDLE_SECONDS without a request.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import queue
+import signal
+import sys
+import threading
+from contextlib import suppress
+from typing import IO, Any
+
+import orjson
+
+from rpg.memory import is_tight, shortage
+
+IDLE_SECONDS = 600.0
+PAUSE_SECONDS = 1.0
+"""Who is not asked for so long lets go of the words of all files that it counted."""
+STACK_BYTES = 256 << 20
+"""Lowering follows the nesting of the source (parse.py): no system's own limit of the stack has a say in that. Memory
+is taken only as far as it is used."""
+FRAME_HEAD = 8
+
+Frame = tuple[dict[str, Any], bytes]
+
+
+def frame(head: dict[str, Any], body: bytes = b"") -> bytes:
+    """Two lengths, JSON, and bytes that need not be text. JSON, as for all that passes between processes: who takes
+    over a worker by what it parses must not be able to run code in the one that asked it."""
+    said = orjson.dumps(head)
+    return b"".join((len(said).to_bytes(4, "little"), len(body).to_bytes(4, "little"), said, body))
+
+
+def read_frame(pipe: IO[bytes]) -> Frame | None:
+    """None where the other side has ended, in the middle of a frame or not."""
+    lengths = pipe.read(FRAME_HEAD)
+    if len(lengths) < FRAME_HEAD:
+        return None
+    said, size = int.from_bytes(lengths[:4], "little"), int.from_bytes(lengths[4:], "little")
+    head, body = pipe.read(said), pipe.read(size)
+    return (orjson.loads(head), body) if len(head) == said and len(body) == size else None
+
+
+def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
+    """Parse what comes, until nobody asks any more."""
+    _write_no_core()
+    requests: queue.SimpleQueue[Frame] = queue.SimpleQueue()
+
+    def work() -> None:
+        from rpg.encoder.parsing.one_file import parsed
+
+        _say(answering, {"is_ready": True})
+        while True:
+            head, source = _next(requests)
+            _limit(head["seconds"], head["bytes"])
+            found = parsed(head["path"], source, head["masks"])
+            _unlimit()
+            lengths = {"source": len(found.source), "facts": len(found.facts)}
+            said = {"language": found.language, "skipped": found.skipped, **lengths}
+            _say(answering, said, found.source + found.facts + found.terms)
+
+    def failed(given: threading.ExceptHookArgs) -> None:
+        with suppress(OSError):
+            short = given.exc_value is not None and shortage(given.exc_value) is not None
+            _say(answering, {"failed": "MemoryError" if short else given.exc_type.__name__})
+        os._exit(1)
+
+    threading.excepthook = failed
+    gc.disable()  # facts have no cycles
+    _with_room(work)
+    while (request := read_frame(asking)) is not None:  # read at once, so that who asks never waits for a full pipe
+        requests.put(request)
+    os._exit(1)
+
+
+def _with_room(work: Any) -> None:
+    """In a thread with a large stack, or with what the system gives where memory is limited."""
+    for size in (0,) if is_tight() else (STACK_BYTES, 0):
+        try:
+            threading.stack_size(size)
+            threading.Thread(target=work, daemon=True).start()
+            return
+        except (RuntimeError, ValueError):
+            continue
+    os._exit(1)
+
+
+def _next(requests: queue.SimpleQueue[Frame]) -> Frame:
+    with suppress(queue.Empty):
+        return requests.get(timeout=PAUSE_SECONDS)
+    from rpg.encoder.parsing.count_terms import forget
+
+    forget()
+    gc.collect()
+    try:
+        return requests.get(timeout=IDLE_SECONDS)
+    except queue.Empty:
+        os._exit(0)
+
+
+def _say(answering: IO[bytes], head: dict[str, Any], body: bytes = b"") -> None:
+    answering.write(frame(head, body))
+    answering.flush()
+
+
+def _write_no_core() -> None:
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _limit(seconds: float, addresses: int) -> None:
+    """What parsing a file may take: beyond it the process is ended, by the system or by a MemoryError."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    with suppress(ValueError, OSError):
+        soft = addresses if hard == resource.RLIM_INFINITY else min(addresses, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _unlimit() -> None:
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, 0)

@@ -1,0 +1,325 @@
+"""Files parsed where a crash is contained: in processes of their own, each file with a limit of time and memory.
+
+In: files with their bytes. Out: what the index keeps of each. A grammar is C code that strangers' text is given to, and
+lowering recurses on the C stack: either can end the process that it runs in. So nothing is ever parsed in the process
+that encodes or serves, whatever the size of the repository. A file at which a worker dies is tried once more, in a new
+one; where that dies as well, or the file took too long, it is skipped with the reason, and all others are parsed as if
+it were not there.
+
+Why processes that stay, and neither a fork for each file nor a check that lets harmless files be parsed here: starting
+one costs 0.1 s of CPU, which passes while names are listed, and handing a file over and back costs less than 0.1 ms.
+A fork would copy a server with all its threads. A check knows the crashes that are known. Processes that parsed little
+are kept for who asks next, so that an edit waits for none to start.
+
+Absent: reading files, and remembering over processes what was given up: the index does that (repository/).
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg.encoder.hashes import content_hash
+from rpg.encoder.options import MEBIBYTE
+from rpg.encoder.parsing.worker import Frame, frame, read_frame
+from rpg.encoder.source_files.selection import Entry, Skipped
+from rpg.errors import EncodeFailed
+from rpg.memory import is_tight, too_little
+from rpg.stamp import Stamp
+
+CHILD = Path(__file__).with_name("worker_child.py")
+CRASHED = "the parser crashed on it"
+TOO_LONG = "takes too long to be parsed"
+TIMED_OUT = -getattr(signal, "SIGPROF", 0)
+"""The status of a worker whose file took too long."""
+CPU_SECONDS = 10.0
+"""For a file of up to a mebibyte, and again for each that it is larger by. It is CPU time, so that a busy machine skips
+no file that an idle one parses."""
+MEMORY_BYTES = 2 << 30
+"""Of addresses, and again likewise."""
+TRIALS = 2
+WANT_OF_MEMORY = ("MemoryError", "SystemError", "ImportError")
+"""Exceptions that tell of it, the last where a compiled module finds no room: another worker may have more."""
+AHEAD_FILES, AHEAD_BYTES = 16, 400_000
+"""What a worker is given before it has answered, so that it need not wait for the next file."""
+KEPT = 2
+"""Workers that wait for who asks next."""
+KEPT_BYTES = 3_000_000
+"""A worker that has parsed more is ended, to give its memory back."""
+MOST_GIVEN_UP = 1000
+
+
+class EncodedFile(NamedTuple):
+    """One file as the index keeps it; the blocks of a skipped file are empty."""
+
+    path: str
+    language: str
+    hash: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    indexed_ns: int
+    skipped: str
+    source: bytes
+    """Compressed UTF-8."""
+    facts: bytes
+    """Compressed, see packing.pack."""
+    terms: bytes
+    """Token counts for the search index."""
+
+    @property
+    def stamp(self) -> Stamp:
+        return self.size, self.mtime_ns, self.ctime_ns, self.inode
+
+
+class Task(NamedTuple):
+    entry: Entry
+    source: bytes
+    hash: str
+    masks: bool
+    read_ns: int
+    trials: int = 0
+
+
+def parse_all(
+    files: Iterable[tuple[Entry, bytes | Skipped]], masks: bool, read_ns: int, count: int = 1
+) -> Iterator[EncodedFile | Skipped]:
+    """Each file with what was made of it, by up to `count` workers; in order where that is one. `read_ns` is a time
+    before any was read. What was skipped before it was parsed is passed on. Raises EncodeFailed where no worker can be
+    started."""
+    crew = _Crew(count)
+    try:
+        for entry, source in files:
+            if isinstance(source, Skipped):
+                yield source
+            else:
+                crew.tasks.append(Task(entry, source, content_hash(source), masks, read_ns))
+                yield from crew.work()
+        yield from crew.finish()
+    finally:
+        crew.disband()
+
+
+def parse_one(entry: Entry, source: bytes, masks: bool, read_ns: int) -> EncodedFile:
+    """As `parse_all`, of one file."""
+    [file] = parse_all([(entry, source)], masks, read_ns)
+    assert isinstance(file, EncodedFile)
+    return file
+
+
+def start_ahead() -> None:
+    """Have a worker ready for who asks next."""
+    with _lock:
+        if not _idle:
+            _idle.append(_Worker())
+
+
+_lock = threading.Lock()
+"""Guards what stands below."""
+_idle: list[_Worker] = []
+_given_up: dict[tuple[str, str], str] = {}
+"""Why, by path and hash: who asks again in this process, before the index has it, is told at once."""
+
+
+class _Worker:
+    """One process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        """Guards the two fields below."""
+        self._answers: _Answers | None = None
+        self._has_ended = False
+        self.tasks: deque[Task] = deque()
+        """What it was given and has not answered, in order: the first is the one that it is at."""
+        self.waiting_bytes = self.parsed_bytes = 0
+        self.is_ready = False
+        self.failed = ""
+        """The name of an exception that ended it."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", str(CHILD)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # what a C library says at its end is nothing for a user
+            start_new_session=True,  # Ctrl-C belongs to the program in front, which then ends this one
+        )
+        path = [os.fsencode(each).decode("latin-1") for each in sys.path]
+        self._write(orjson.dumps({"path": path}) + b"\n")
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self.process.stdout
+        with self.process.stdout as pipe:
+            while (said := read_frame(pipe)) is not None:
+                if "is_ready" in said[0]:
+                    self.is_ready = True
+                elif "failed" in said[0]:
+                    self.failed = said[0]["failed"]
+                elif self._answers is not None:
+                    self._answers.put((self, said))
+        with self._lock:
+            self._has_ended = True
+            if self._answers is not None:
+                self._answers.put((self, None))
+
+    def tell(self, answers: _Answers) -> bool:
+        """What it says from now on goes there, and None when it has ended. False where it has already."""
+        with self._lock:
+            self._answers = answers
+            return not self._has_ended
+
+    def has_room(self) -> bool:
+        return not self.tasks or (len(self.tasks) < AHEAD_FILES and self.waiting_bytes < AHEAD_BYTES)
+
+    def give(self, task: Task) -> None:
+        self.tasks.append(task)
+        self.waiting_bytes += len(task.source)
+        parts = max(1, -(-len(task.source) // MEBIBYTE))
+        limits = {"seconds": CPU_SECONDS * parts, "bytes": MEMORY_BYTES * parts}
+        self._write(frame({"path": task.entry.path, "masks": task.masks, **limits}, task.source))
+
+    def took(self) -> Task:
+        task = self.tasks.popleft()
+        self.waiting_bytes -= len(task.source)
+        self.parsed_bytes += len(task.source)
+        return task
+
+    def _write(self, said: bytes) -> None:
+        assert self.process.stdin
+        with suppress(BrokenPipeError):  # its end is told by what listens
+            self.process.stdin.write(said)
+            self.process.stdin.flush()
+
+    def end(self) -> int:
+        """Its status. At once where it is in the middle of a file."""
+        if self.tasks:
+            self.process.kill()
+        assert self.process.stdin
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+        return self.process.wait()
+
+
+_Answers = queue.SimpleQueue[tuple[_Worker, Frame | None]]
+
+
+class _Crew:
+    """Workers that parse for one caller."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.tasks: deque[Task] = deque()
+        """Given to no worker yet; those come first that a worker had when it died at another."""
+        self.workers: list[_Worker] = []
+        self.answers: _Answers = queue.SimpleQueue()
+
+    def work(self) -> Iterator[EncodedFile]:
+        """What is known already, and all that comes until every task is with a worker."""
+        while self.tasks or not self.answers.empty():
+            while self.tasks and (worker := self._free()) is not None:
+                task = self.tasks.popleft()
+                if reason := _given_up.get((task.entry.path, task.hash)):
+                    yield _skipped(task, reason)
+                else:
+                    worker.give(task)
+            if self.tasks or not self.answers.empty():
+                yield from self._answer()
+
+    def finish(self) -> Iterator[EncodedFile]:
+        while self.tasks or any(worker.tasks for worker in self.workers):
+            yield from self.work()
+            if any(worker.tasks for worker in self.workers):
+                yield from self._answer()
+
+    def disband(self) -> None:
+        for worker in self.workers:
+            with _lock:
+                stays = not worker.tasks and worker.parsed_bytes < KEPT_BYTES and len(_idle) < KEPT
+                if stays and worker.process.poll() is None:
+                    _idle.append(worker)
+                    continue
+            worker.end()
+        self.workers.clear()
+
+    def _free(self) -> _Worker | None:
+        """The one with the least to do, if it is to be given more."""
+        if len(self.workers) < self.count and all(worker.tasks for worker in self.workers):
+            self.workers.append(self._hired())
+        worker = min(self.workers, key=lambda each: each.waiting_bytes)
+        return worker if worker.has_room() else None
+
+    def _hired(self) -> _Worker:
+        while True:
+            with _lock:
+                worker = _idle.pop() if _idle else None
+            if worker is None:
+                worker = _Worker()
+            if worker.tell(self.answers):
+                return worker
+            worker.end()  # nobody asked it for long
+
+    def _answer(self) -> Iterator[EncodedFile]:
+        """What the next answer comes to."""
+        worker, said = self.answers.get()
+        if said is None:
+            yield from self._died(worker)
+        else:
+            yield _encoded(worker.took(), *said)
+
+    def _died(self, worker: _Worker) -> Iterator[EncodedFile]:
+        """The file that it was at is tried again or given up, those after it are parsed by another."""
+        self.workers.remove(worker)
+        status = worker.process.wait()
+        worker.end()
+        if is_tight() and (worker.failed in WANT_OF_MEMORY or not worker.is_ready):
+            raise too_little("is limited, and parsing takes more")  # no file is skipped that has no part in it
+        if not worker.is_ready:
+            why = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+            raise EncodeFailed(f"a process that parses {why} before it could begin, perhaps for want of memory")
+        if not worker.tasks:
+            return
+        task = worker.took()
+        task = task._replace(trials=task.trials + 1)
+        self.tasks.extendleft(reversed(worker.tasks))
+        worker.tasks.clear()
+        if worker.failed and worker.failed not in WANT_OF_MEMORY:
+            yield _give_up(task, f"{CRASHED} ({worker.failed})")
+        elif status == TIMED_OUT:
+            yield _give_up(task, TOO_LONG)
+        elif task.trials == TRIALS:
+            yield _give_up(task, CRASHED)
+        else:
+            self.tasks.appendleft(task)
+
+
+def _encoded(task: Task, said: dict[str, Any], body: bytes) -> EncodedFile:
+    source, facts = said["source"], said["source"] + said["facts"]
+    file = _skipped(task, said["skipped"])
+    return file._replace(
+        language=said["language"], source=body[:source], facts=body[source:facts], terms=body[facts:]
+    )
+
+
+def _skipped(task: Task, reason: str) -> EncodedFile:
+    return EncodedFile(
+        task.entry.path, "", task.hash, task.entry.size, *task.entry.stamp[1:], task.read_ns, reason, b"", b"", b""
+    )
+
+
+def _give_up(task: Task, reason: str) -> EncodedFile:
+    with _lock:
+        if len(_given_up) == MOST_GIVEN_UP:
+            _given_up.clear()
+        _given_up[task.entry.path, task.hash] = reason
+    return _skipped(task, reason)

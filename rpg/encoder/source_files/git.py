@@ -1,0 +1,406 @@
+"""Everything asked of git, as small functions over one door.
+
+Comes in: a folder and a question. Goes out: bytes, names, ids. Absent on purpose: anything that a repository's own
+configuration could start. A cloned repository is untrusted, its `.git/config` and attributes too.
+
+Invariant: every git process is started by `run`, which switches off what git would execute or write of its own
+accord. Names are passed after `--`, answers are read with `-z`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from rpg.encoder.source_files.git_hazards import LONGEST_SECONDS, GitUnready, patience
+from rpg.errors import BadRequest, EncodeFailed
+
+SLOW_SECONDS = 30.0
+"""After git took too long in a folder it is not asked there again for so long."""
+BATCH_BYTES = 32 << 20
+NO_PROTOCOL = "none"
+COMPLAINT_CHARACTERS = 500
+_ABOUT_CONFIGURATION = re.compile(
+    r"config|does not contain|variable name|invalid key|malformed|bad .*value", re.IGNORECASE
+)
+
+_SETTINGS = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.checkStat=default",
+    "core.trustCtime=true",
+    "core.pager=cat",
+    "core.untrackedCache=false",
+    "core.quotePath=false",
+    "credential.interactive=false",
+    "fetch.recurseSubmodules=false",
+    "gc.auto=0",
+    "log.showSignature=false",
+    "maintenance.auto=false",
+    "protocol.ext.allow=never",
+    "submodule.recurse=false",
+)
+_ENVIRONMENT = {
+    "LC_ALL": "C",
+    "GIT_ASKPASS": "",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GCM_INTERACTIVE": "never",
+    "SSH_ASKPASS_REQUIRE": "never",
+}
+_KEPT = re.compile(r"GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|SSL_\w+|PROXY_\w+)")
+"""How the user reaches servers and whose folders the user trusts; everything else (GIT_DIR and the like, set inside
+a hook) would answer for another repository."""
+_READS_OBJECTS_ONLY = frozenset(
+    {"cat-file", "check-ignore", "config", "diff-tree", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse"}
+)
+"""Commands that never bring a file of the work tree into the form of a blob or back, so need no filters off; as what
+compares the index alone, `--cached`."""
+_MAY_TAKE_LONG = frozenset({"cat-file", "config", "checkout"})
+"""What reads objects alone, or what `clone` has just made."""
+_slow: dict[str, float] = {}
+_PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+_COMPARING = dict.fromkeys(("diff", "diff-files", "diff-index", "diff-tree", "log", "show"), _PLAIN_DIFF) | {
+    "status": ("--ignore-submodules=all",)
+}
+"""A submodule would be asked by a git of its own, with its own filters."""
+
+
+LINK, SUBMODULE = "120000", "160000"
+ASSUMED = "assumed to be unchanged"
+NOT_WANTED = "not wanted in the work tree"
+
+
+class GitFailed(EncodeFailed):
+    """Git is absent, took too long, or said no; the message carries its words."""
+
+    def __init__(self, message: str, status: int = -1) -> None:
+        super().__init__(message)
+        self.status = status
+        """Exit status; -1 where git never answered."""
+
+
+class _TooSlow(GitFailed):
+    """It was ended."""
+
+
+class Tracked(NamedTuple):
+    path: str
+    """Relative to the folder asked about, as the file system spells it."""
+    mode: str
+    """100644, 100755, LINK, SUBMODULE."""
+    hidden: str = ""
+    """ASSUMED or NOT_WANTED where git was told not to look at the file."""
+    object_id: str = ""
+    """Of those alone."""
+
+
+class Blob(NamedTuple):
+    path: str
+    mode: str
+    object_id: str
+    size: int
+    """-1 where the object is not in this clone, or is a commit."""
+
+
+class Change(NamedTuple):
+    path: str
+    status: str
+    """added, modified, deleted."""
+
+
+class Status(NamedTuple):
+    prefix: str
+    """As `prefix` gives it."""
+    lines: list[str]
+    """What is staged, what is not, a blank, and the path from the top of the work tree."""
+
+
+def run(
+    root: Path,
+    *arguments: str,
+    given: bytes = b"",
+    seconds: float = 0.0,
+    protocols: str = NO_PROTOCOL,
+) -> bytes:
+    """What `git -C root ARGUMENTS` prints. GitFailed where git is absent, fails, would wait at what stands in place of
+    its files, or takes longer than `seconds` (0: than it may in a work tree of that size).
+
+    Off: fsmonitor, hooks, filters, textconv, external diff, submodules, lazy fetches, locks, prompts, GIT_* of the
+    surroundings. Git's own check that a repository belongs to the user stays on: `safe.directory` counts where the
+    user has set it, and nowhere else. `protocols` are those a clone may speak; otherwise there is no network.
+    """
+    command, *rest = arguments
+    place = os.path.abspath(root)
+    if not seconds:
+        seconds = _patience(root, place)
+        if command in _MAY_TAKE_LONG:
+            seconds = max(seconds, LONGEST_SECONDS)
+    settings = [*_SETTINGS]
+    if command not in _READS_OBJECTS_ONLY and "--cached" not in rest:
+        settings += _filters_off(root)
+    rest = [*_COMPARING.get(command, ()), *rest]
+    line = [_executable(), "-C", os.fspath(root), "--no-pager"]
+    for setting in settings:
+        line += ["-c", setting]
+    environment = _environment(protocols)
+    if command == "check-ignore":  # takes plain paths and refuses to be told so
+        del environment["GIT_LITERAL_PATHSPECS"]
+    try:
+        status, output, complaint = _process([*line, command, *rest], environment, given, seconds)
+    except _TooSlow:
+        _slow[place] = time.monotonic()
+        raise
+    if status:
+        told = complaint if protocols != NO_PROTOCOL else _told(complaint)
+        raise GitFailed(f"git {command}: {told or f'exit status {status}'}", status)
+    return output
+
+
+def _patience(root: Path, place: str) -> float:
+    if place in _slow and time.monotonic() - _slow[place] < SLOW_SECONDS:
+        raise GitFailed("git took too long here a moment ago")
+    try:
+        return patience(root)
+    except GitUnready as error:
+        raise GitFailed(f"git is not asked: {error}") from error
+
+
+def prefix(root: Path) -> str:
+    """Where `root` stands in its work tree: '' at the top, else 'folder/'. GitFailed, with git's reason, where it
+    stands in none: no repository, a bare one, inside `.git`, another user's."""
+    inside, _, rest = run(root, "rev-parse", "--is-inside-work-tree", "--show-prefix").partition(b"\n")
+    if inside != b"true":
+        raise GitFailed("git rev-parse: not in a work tree")
+    return os.fsdecode(rest.removesuffix(b"\n"))
+
+
+def is_ignored(root: Path) -> bool:
+    """Whether the repository around `root`, a folder below its top, ignores it."""
+    return answer(root, "check-ignore", "--no-index", "--", ".") != b""
+
+
+def ignores(root: Path, path: str) -> bool:
+    """Whether git ignores a file of the work tree, which it does of none that it tracks."""
+    return answer(root, "check-ignore", "--", path) != b""
+
+
+def tracked(root: Path) -> list[Tracked]:
+    """What the index holds under `root`, whether or not it is still there."""
+    found: dict[str, Tracked] = {}  # an unmerged file stands there up to three times
+    for line in parts(run(root, "ls-files", "-z", "-v", "--stage")):
+        about, _, path = line.partition("\t")
+        if line[0] == "H":
+            found[path] = Tracked(path, line[2:8])
+        else:
+            hidden = NOT_WANTED if line[0] in "Ss" else ASSUMED if line[0].islower() else ""
+            found[path] = Tracked(path, line[2:8], hidden, about.split(" ")[2] if hidden else "")
+    return list(found.values())
+
+
+def object_id(root: Path, path: str, data: bytes) -> str:
+    """What git would call the contents of a file, brought into the form in which it keeps them."""
+    return run(root, "hash-object", "--stdin", f"--path={path}", given=data).decode().strip()
+
+
+def untracked(root: Path, told: Status | None = None) -> list[str]:
+    """Files under `root` neither tracked nor ignored; a repository of its own is one name that ends in '/'."""
+    if told is not None:
+        return [line[3:].removeprefix(told.prefix) for line in told.lines if line.startswith("??")]
+    return parts(run(root, "ls-files", "-z", "--others", "--exclude-standard"))
+
+
+def status(root: Path, paths: Iterable[str] = (".",)) -> Status:
+    """What the work tree changes over the index, and its untracked files; of some `paths` alone that costs little."""
+    top = prefix(root)
+    arguments = ["-z", "--porcelain=v1", "--untracked-files=all", "--no-renames", "--", *paths]
+    return Status(top, parts(run(root, "status", *arguments)))
+
+
+def head(root: Path) -> str:
+    """Commit id, '' before the first commit."""
+    return answer(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
+
+
+def commit_of(root: Path, revision: str) -> str:
+    """Commit id of a branch, tag, id or expression such as HEAD~5. BadRequest where there is none."""
+    commit = b""
+    if revision and not revision.startswith("-") and "\0" not in revision:
+        commit = answer(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    if not commit:
+        raise BadRequest(
+            f"no such revision here: {revision!r}; name a branch, a tag or a commit "
+            "(a shallow clone lacks the older ones: git fetch --unshallow)"
+        )
+    return commit.decode().strip()
+
+
+def tree(root: Path, commit: str) -> list[Blob]:
+    """Every blob and submodule of a commit under `root`."""
+    blobs = []
+    for line in parts(run(root, "ls-tree", "-r", "-z", "-l", commit)):
+        about, _, path = line.partition("\t")
+        mode, _, object_id, size = about.split()
+        blobs.append(Blob(path, mode, object_id, int(size) if size.isdigit() else -1))
+    return blobs
+
+
+def contents(root: Path, blobs: Iterable[tuple[str, int]]) -> Iterator[bytes | None]:
+    """The bytes of each (object id, size), in order; None for what is not in this clone.
+
+    One process for every 32 MiB, so that memory does not grow with the repository.
+    """
+    batch: list[str] = []
+    size = 0
+    for object_id, blob_size in blobs:
+        batch.append(object_id)
+        size += blob_size
+        if size >= BATCH_BYTES:
+            yield from _batch(root, batch)
+            batch, size = [], 0
+    yield from _batch(root, batch)
+
+
+def changes(root: Path, old: str, new: str = "", told: Status | None = None) -> list[Change]:
+    """What differs under `root` between two commits, or a commit and the work tree with its untracked files, of which
+    `told` may say what git just said.
+
+    A rename is a deletion and an addition. `old` and `new` are commit ids. A file that is staged with a change and
+    was brought back since counts as modified.
+    """
+    command = ["diff-tree", "-r", old, new] if new else ["diff-index", "--cached", old]
+    fields = parts(run(root, *command, "-z", "--name-status", "--no-renames", "--relative", "--"))
+    words = {"A": "added", "D": "deleted"}
+    found = {path: words.get(status, "modified") for status, path in zip(fields[::2], fields[1::2], strict=True)}
+    if not new:
+        _add_work_tree(told or status(root), found)
+    # Names that are no text stand in no graph, and no index can be asked for them.
+    return [Change(path, status) for path, status in sorted(found.items()) if is_text(path)]
+
+
+def is_text(path: str) -> bool:
+    return path.isascii() or not any("\ud800" <= character <= "\udfff" for character in path)
+
+
+def _add_work_tree(told: Status, found: dict[str, str]) -> None:
+    """What the work tree changes over the index. `git diff` could say it at once, and would rewrite the index."""
+    for line in told.lines:
+        staged, now, path = line[0], line[1], line[3:].removeprefix(told.prefix)
+        if now == "?":
+            found[path] = "modified" if path in found else "added"
+        elif now == "A" or (now != " " and found.get(path) == "added"):
+            found[path] = "added"
+        elif now != " ":
+            found[path] = "deleted" if now == "D" and staged != "D" else "modified"
+        if now == "D" and staged == "A":
+            del found[path]
+
+
+def answer(root: Path, *arguments: str) -> bytes:
+    """Of commands that say no with exit status 1: b'' then."""
+    try:
+        return run(root, *arguments)
+    except GitFailed as error:
+        if error.status != 1:
+            raise
+        return b""
+
+
+def parts(output: bytes) -> list[str]:
+    return [os.fsdecode(part) for part in output.split(b"\0")[:-1]]
+
+
+def _batch(root: Path, object_ids: list[str]) -> Iterator[bytes | None]:
+    if not object_ids:
+        return
+    output = run(root, "cat-file", "--batch", "--buffer", given="\n".join(object_ids).encode() + b"\n")
+    position = 0
+    for _ in object_ids:
+        end = output.index(b"\n", position)
+        about = output[position:end].split()
+        position = end + 1
+        if len(about) != 3:
+            yield None
+            continue
+        size = int(about[2])
+        yield output[position : position + size]
+        position += size + 1
+
+
+def _filters_off(root: Path) -> list[str]:
+    """Settings that leave every filter driver of every level of configuration without a command."""
+    settings = []
+    for key in parts(answer(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")):
+        if "=" in key:  # `-c name=value` would be split in the middle of the name
+            raise GitFailed(f"git: the filter {key!r} cannot be switched off; remove it from the configuration")
+        driver, _, variable = key.rpartition(".")
+        if variable in ("clean", "smudge", "process"):
+            settings.append(f"{key}=")
+        settings.append(f"{driver}.required=false")
+    return settings
+
+
+def _executable() -> str:
+    git = shutil.which("git")
+    if git is None or not os.path.isabs(git):  # one found relative to the current folder may be the repository's
+        raise GitFailed("git is not installed or not on the PATH: install it, or encode a folder without it")
+    return git
+
+
+def _environment(protocols: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or _KEPT.fullmatch(name)}
+    return kept | _ENVIRONMENT | {"GIT_ALLOW_PROTOCOL": protocols}
+
+
+def _process(line: list[str], environment: dict[str, str], given: bytes, seconds: float) -> tuple[int, bytes, str]:
+    """Exit status, output, complaint. In a session of its own, so that nothing can ask at the terminal and all that
+    git has started ends with it."""
+    try:
+        process = subprocess.Popen(
+            line,
+            env=environment,
+            stdin=subprocess.PIPE if given else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise GitFailed(f"git could not be started: {error}") from error
+    with process:
+        try:
+            output, complaint = process.communicate(given or None, seconds)
+        except BaseException as error:
+            _end(process)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise _TooSlow(f"git took longer than {seconds:g} seconds") from error
+            raise
+    return process.returncode, output, complaint.decode(errors="replace").strip()
+
+
+def _told(complaint: str) -> str:
+    """Git's own words, but none about configuration: it quotes what it cannot read, and what a repository makes it
+    include may be any file of the user's."""
+    if _ABOUT_CONFIGURATION.search(complaint) and "dubious ownership" not in complaint:
+        return "its configuration here cannot be read: `git config --list` tells why"
+    return complaint[:COMPLAINT_CHARACTERS]
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.returncode is not None:  # it was waited for: its number may be another's by now
+        return
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()

@@ -1,0 +1,54 @@
+"""Files that git was told not to look at (`update-index --assume-unchanged`, `--skip-worktree`, sparse checkouts), of
+which `git status` says nothing whatever is in them.
+
+In: a work tree, what its index says. Out: whether such a file is other than git has it. Absent: any other file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from rpg.encoder.source_files import git
+from rpg.filesystem import read_below
+
+ASKED = 64
+"""Files whose bytes are other than git has them, and may be so by their line ends alone, of which git is asked."""
+
+
+def is_another(root: Path, hidden: Iterable[git.Tracked]) -> bool:
+    """Whether one of them differs. Not to be known counts as that."""
+    asked = 0
+    for file in hidden:
+        try:
+            status = os.lstat(os.path.join(root, file.path))
+        except OSError:
+            if file.hidden == git.NOT_WANTED:
+                continue  # in no folder, and in no graph
+            return True
+        if file.mode == git.SUBMODULE:
+            continue
+        if stat.S_ISLNK(status.st_mode) != (file.mode == git.LINK):
+            return True
+        try:
+            if file.mode == git.LINK:
+                data = os.fsencode(os.readlink(os.path.join(root, file.path)))
+            else:
+                data = read_below(root, file.path, status.st_size)
+        except OSError:
+            return True
+        if _object_id(data, len(file.object_id)) == file.object_id:
+            continue
+        asked += 1
+        if file.mode == git.LINK or asked > ASKED or git.object_id(root, file.path, data) != file.object_id:
+            return True
+    return False
+
+
+def _object_id(data: bytes, length: int) -> str:
+    digest = hashlib.sha1(usedforsecurity=False) if length == 40 else hashlib.sha256()
+    digest.update(b"blob %d\0" % len(data) + data)
+    return digest.hexdigest()

@@ -1,0 +1,74 @@
+"""An index that another installation made of this very graph file, taken as it is, where the user says so.
+
+In: the path of a graph file. Out: whether its index was taken, and is ours from now on. What it says of folders is not
+followed: the repository is what the user names, or where its files are found, as for any graph from somewhere else.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import orjson
+
+from rpg.encoder.options import from_foreign, from_json, to_json
+from rpg.errors import RpgError
+from rpg.repository.encoding.consistency import graph_stat, root_of_graph
+from rpg.repository.encoding.encode import writing
+from rpg.repository.locations import index_path
+from rpg.stamp import stamp_of
+from rpg.stores.connection import BrokenIndex
+from rpg.stores.graph_file import graph_file
+from rpg.stores.index.adoption import Meta, adopt
+from rpg.stores.index.index import ForeignIndex, read_meta
+
+TAKEN = "the index was made by another installation and is taken as it is, as you said with --trust"
+KEPT = ("format", "rules", "code", "generation", "graph_hash", "header", "basis", "beside", "unread", "edges")
+"""Of what it says of itself."""
+
+
+def adopted(graph_path: Path, given_root: Path | None, patience: float) -> str:
+    """What the user should know; empty where nothing was taken: the index is ours, or is to be made anew."""
+    if not _is_foreign(graph_path):
+        return ""
+    try:
+        with writing(graph_path, patience, finish=False):
+            if not _is_foreign(graph_path):
+                return ""
+            adopt(index_path(graph_path), lambda said: _said(graph_path, given_root, said))
+    except RpgError:
+        return ""  # what stands there is told with the index that is made in its place
+    return TAKEN
+
+
+def _is_foreign(graph_path: Path) -> bool:
+    try:
+        read_meta(index_path(graph_path))
+    except ForeignIndex:
+        return True
+    except BrokenIndex:
+        return False
+    return False
+
+
+def _said(graph_path: Path, given_root: Path | None, said: Meta) -> Meta:
+    """Raises BrokenIndex, or what whoever reads JSON of another form raises."""
+    stamp, seen_ns = stamp_of(graph_path.stat()), time.time_ns()
+    hash = graph_file.file_hash(graph_path)
+    if said["graph_hash"] != hash or said.get("behind"):
+        raise BrokenIndex("the index is not of this graph file")
+    if orjson.loads(said["header"]) != graph_file.read_header(graph_path):
+        raise BrokenIndex("the index has another header than the graph file")
+    options = from_foreign(orjson.loads(said["options"]))
+    if from_json(orjson.loads(said["options"])).mask_secrets != options.mask_secrets:
+        raise BrokenIndex("secrets can be read in the index")
+    for key in ("beside", "unread", "edges"):
+        if not isinstance(orjson.loads(said.get(key, "{}")), dict):
+            raise BrokenIndex(f"what the index says of {key} is damaged")
+    return {
+        **{key: said[key] for key in KEPT if key in said},
+        "root": str(root_of_graph(graph_path, given_root) or ""),
+        "options": orjson.dumps(to_json(options)).decode(),
+        "graph_stat": graph_stat(stamp, seen_ns),
+        "previous_hash": "",
+    }

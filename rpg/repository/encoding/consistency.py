@@ -1,0 +1,203 @@
+"""How a graph file, its index and a folder with sources belong together: what is to be done before questions.
+
+In: the path of a graph file, and perhaps a folder. Out: a `Standing`. Only headers, `meta` and a few files are read;
+the graph file is hashed where its stamp is not the recorded one. Nothing is written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg import filesystem
+from rpg.errors import BadRequest, InvalidPath, RpgError
+from rpg.repository.locations import index_path
+from rpg.stamp import Stamp, may_be_again, stamp_of
+from rpg.stores.graph_file import graph_file
+from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, check, read_meta
+
+FITS = "fits"
+AHEAD = "ahead"
+"""The index is newer than the graph file, which is to be written from it."""
+LATE = "late"
+"""Likewise, and the index says which of its lines: it may answer meanwhile (deferred_write.py)."""
+FOREIGN = "foreign"
+"""The graph file is another than the one that the index was made with, or there is no index that serves."""
+
+SAMPLE = 40
+"""Modules that are compared to tell whether a folder is the one that a graph was made of."""
+
+Sample = Sequence[tuple[str, str]]
+"""(path, hash of the whole file as the graph has it)."""
+
+
+class Standing(NamedTuple):
+    kind: str
+    reason: str
+    """Why it does not fit, for `state`."""
+    root: Path | None
+    """The repository's folder, where it is there."""
+    options: Mapping[str, Any]
+    """Of the encode, as in the header."""
+    note: str = ""
+    """What the user should know of what does not fit."""
+
+
+def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
+    """`given_root` is where the user says that the repository is. Raises GraphNotLoaded where there is no graph that
+    could be served (missing, broken, of a newer version), InvalidPath or BadRequest for a folder that cannot be it."""
+    index = index_path(graph_path)
+    try:
+        meta = read_meta(index)
+    except ForeignIndex as error:
+        copied = Path(error.meta["root"]) if error.meta.get("root") else None
+        found = _without_index(graph_path, given_root, copied, error.message)
+        return found._replace(note=f"{error.message}: made anew")
+    except BrokenIndex as error:
+        return _without_index(graph_path, given_root, None, error.message)
+    recorded = Path(meta["root"]) if meta.get("root") else None
+    try:
+        check(index, meta)
+    except BrokenIndex as error:
+        return _without_index(graph_path, given_root, recorded, error.message)
+    kind, reason = _kind(graph_path, meta)
+    if kind == FOREIGN:
+        return _without_index(graph_path, given_root, recorded, reason)
+    if given_root is None and recorded is not None and recorded.is_dir():
+        root: Path | None = recorded
+    else:
+        try:
+            root = _root(graph_path, given_root, recorded, lambda: _sample_of_index(index))
+        except BrokenIndex as error:
+            return _without_index(graph_path, given_root, recorded, error.message)
+    if meta.get("basis") == "graph":
+        if root is not None and str(root) != meta.get("refused"):
+            return Standing(FOREIGN, "the index was made without the repository", root, _options(graph_path))
+        root = None
+    try:
+        options = orjson.loads(meta.get("options") or "{}")
+    except orjson.JSONDecodeError:
+        return _without_index(graph_path, given_root, recorded, f"the index {index} is damaged (its options)")
+    return Standing(kind, reason, root, options)
+
+
+def _without_index(graph_path: Path, given_root: Path | None, recorded: Path | None, reason: str) -> Standing:
+    root = _root(graph_path, given_root, recorded, lambda: _sample_of_graph(graph_path))
+    return Standing(FOREIGN, reason, root, _options(graph_path))
+
+
+def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:
+    """How graph file and index belong together, and why."""
+    try:
+        status = graph_path.stat()
+    except FileNotFoundError:
+        return AHEAD, f"the graph file {graph_path.name} was not there"
+    graph_file.read_header(graph_path)
+    found = _hash(graph_path, status, meta)
+    if found == meta.get("graph_hash"):
+        return FITS, ""
+    if found == meta.get("previous_hash"):
+        return LATE if meta.get("behind") else AHEAD, "the index was newer than the graph file"
+    return FOREIGN, "the graph file is not the one that the index was made with"
+
+
+def hash_of(graph_path: Path) -> str:
+    """The hash of a graph file, without reading it where its index knows it by its stamp."""
+    return _hash(graph_path, graph_path.stat(), read_meta(index_path(graph_path)))
+
+
+def _hash(graph_path: Path, status: os.stat_result, meta: Mapping[str, str]) -> str:
+    *stamp, seen_ns = (int(number) for number in meta.get("graph_stat", "0 0 0 0 0").split())
+    # Its time was set back a moment, so that whoever writes it again gives it another at once.
+    if stamp_of(status) == tuple(stamp) and not may_be_again(stamp[1], seen_ns):
+        return meta["graph_hash"] or meta["previous_hash"]
+    return graph_file.file_hash(graph_path)
+
+
+def graph_stat(stamp: Stamp, seen_ns: int) -> str:
+    return " ".join(map(str, (*stamp, seen_ns)))
+
+
+def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
+    """That the graph file that stands there is the one of the index, so that it need not be hashed to be known."""
+    index.execute_if_possible("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (graph_stat(stamp, seen_ns),))
+
+
+def _options(graph_path: Path) -> Mapping[str, Any]:
+    """Of a graph file that anybody may have written."""
+    from rpg.encoder.options import from_foreign, to_json
+
+    return to_json(from_foreign(graph_file.read_header(graph_path).get("options")))
+
+
+def root_of_graph(graph_path: Path, given_root: Path | None) -> Path | None:
+    """The repository's folder, whatever any index says."""
+    return _root(graph_path, given_root, None, lambda: _sample_of_graph(graph_path))
+
+
+def _root(graph_path: Path, given: Path | None, recorded: Path | None, sample: Callable[[], Sample]) -> Path | None:
+    """The repository's folder: what the user names, else the first of the recorded one, the current one and that of
+    the graph where the contents of most files are those of the graph. None: it is not there."""
+    taken = sample()
+    if given is not None:
+        return _checked_root(given, taken)
+    folders = [recorded] if recorded is not None else []
+    folders += [folder for folder in (Path.cwd(), graph_path.parent) if not _holds_homes(folder)]
+    return next((folder for folder in folders if _is_folder_of(folder, taken)), None)
+
+
+def _holds_homes(folder: Path) -> bool:
+    """The user's home folder, or one around it: a graph of a few files that everybody has would have all of it read."""
+    try:
+        return Path.home().resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False
+
+
+def _checked_root(folder: Path, sample: Sample) -> Path:
+    folder = folder.expanduser().absolute()
+    if not folder.is_dir():
+        raise InvalidPath(f"there is no folder {folder}: name the folder of the repository that the graph was made of")
+    if sample and not any((folder / path).exists() for path, _ in sample):
+        raise BadRequest(
+            f"{folder} is another repository: it has none of the graph's files, for instance {sample[0][0]}. "
+            "Name the folder that the graph was made of"
+        )
+    return folder.resolve()
+
+
+def _sample_of_graph(graph_path: Path) -> Sample:
+    modules = (symbol for symbol in graph_file.read_symbols(graph_path) if symbol.kind == "module" and symbol.hash)
+    return [(symbol.path, symbol.hash) for symbol in islice(modules, SAMPLE)]
+
+
+def _sample_of_index(path: Path) -> Sample:
+    index = Index.open_read_only(path)
+    try:
+        return index.rows("SELECT path, hash FROM symbols WHERE kind = 'module' AND hash != '' LIMIT ?", (SAMPLE,))
+    finally:
+        index.close()
+
+
+def _is_folder_of(folder: Path, sample: Sample) -> bool:
+    same = sum(_has(folder, path, hash) for path, hash in sample)
+    return same > 0 and 2 * same >= len(sample)
+
+
+def _has(folder: Path, path: str, hash: str) -> bool:
+    from rpg.encoder.hashes import span_hash
+    from rpg.encoder.masking import mask
+    from rpg.encoder.options import LARGEST_FILE
+    from rpg.encoder.source_files.contents import normalise
+
+    try:
+        content = normalise(filesystem.read_inside(folder, path, LARGEST_FILE))
+    except (RpgError, OSError):
+        return False
+    forms = {each for form in (content, mask(content, path)) for each in (form, form.rstrip(b"\r\n"))}
+    return hash in map(span_hash, forms)

@@ -1,0 +1,43 @@
+"""Whether there is room for what writing a graph takes.
+
+In: the path of a graph file. Out: yes or no, found by asking the file system for that room and giving it back.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rpg import filesystem
+from rpg.errors import RpgError
+from rpg.repository.locations import index_path
+from rpg.stores import atomic
+
+SPARE_BYTES = 1 << 20
+
+
+def has_room(graph_path: Path) -> bool:
+    """For both files once more, each in its folder, which must let files be made."""
+    return all(map(can_grow, (graph_path, index_path(graph_path))))
+
+
+def can_grow(path: Path) -> bool:
+    """For one of them."""
+    try:
+        _grow(path)
+    except (OSError, RpgError):
+        return False
+    return True
+
+
+def _grow(path: Path) -> None:
+    size = SPARE_BYTES + (path.stat().st_size if path.exists() else 0)
+    probe = atomic.staging_path(path)
+    try:
+        with filesystem.create(probe) as file:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, size)
+            else:
+                file.write(bytes(SPARE_BYTES))
+    finally:
+        probe.unlink(missing_ok=True)

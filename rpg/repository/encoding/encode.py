@@ -1,0 +1,244 @@
+"""From a folder with sources to a graph file and its index, both or neither.
+
+In: a folder, an output, options. Out: files and a summary.
+Absent: any decision about when to do it (repository.py), how graphs are made (the encoder), how they are put into
+their place (saving.py).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+import orjson
+
+from rpg import filesystem
+from rpg.compression import BrokenBlock
+from rpg.encoder import garbage_collection
+from rpg.errors import EncodeFailed
+from rpg.repository.encoding import deferred_write, lock, saving
+from rpg.repository.encoding.summary import Summary, summary_of, summary_of_index
+from rpg.repository.encoding.unchanged import about_encode, changes_since, code
+from rpg.repository.existing_graph import is_index, refuse_output
+from rpg.repository.locations import index_path
+from rpg.repository.watch.changes import Changes
+from rpg.stores import atomic, installation
+from rpg.stores.index import index_writer
+from rpg.stores.index.adoption import MALFORMED, UNMISTAKABLE, is_adopted
+from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, read_meta
+
+if TYPE_CHECKING:
+    from rpg.encoder.encode import EncodedFile
+    from rpg.encoder.options import Options
+
+UNWRITABLE = "Nothing was replaced: make room there, or let it be written to, and ask again"
+
+Progress = Callable[[str, int, int], None]
+"""Told the name of a stage, how much of it is done, and how much there is."""
+
+
+def encode(
+    root: Path,
+    output: Path,
+    options: Options,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    full: bool = False,
+    patience: float = 0.0,
+    force: bool = False,
+) -> Summary:
+    """Encode `root` and write graph file and index. What did not change since the last time is reused unless `full`.
+    What rpg did not write is written over only with `force`.
+
+    Waits up to `patience` seconds for another process that writes the same graph. After any error, and after being
+    killed, the old graph stands.
+    """
+    root, output = root.resolve(), output.absolute()
+    refuse_output(root, output, force=force)
+    with writing(output, patience):
+        if force and not is_index(index_path(output)):
+            filesystem.remove(index_path(output))
+        stood = _foreign(output)
+        summary = encode_locked(root, output, options, workers=workers, progress=progress, full=full)
+        replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} made anew" if stood else ""
+        return summary._replace(note="; ".join(filter(None, (replaced, installation.note()))))
+
+
+def _foreign(graph_path: Path) -> str:
+    """What stands there that this installation did not make; nothing of it is used."""
+    try:
+        read_meta(index_path(graph_path))
+    except ForeignIndex as error:
+        return error.message
+    except BrokenIndex:
+        return f"the graph file {graph_path.name} stood there without an index" if graph_path.exists() else ""
+    return ""
+
+
+@contextmanager
+def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> Iterator[None]:
+    """Alone with the graph among all processes; a failure to write is told as EncodeFailed. What another left to be
+    written later is written first, unless `finish` says that the caller sees to that."""
+    index = index_path(graph_path)
+    with _failures_told(graph_path):
+        for path in (graph_path, index):
+            filesystem.refuse_foreign(path)
+        index.parent.mkdir(parents=True, exist_ok=True)
+        with lock.held(index.with_name(index.name + "-lock"), patience):
+            atomic.sweep(graph_path)
+            atomic.sweep(index)
+            if finish:
+                deferred_write.finish(graph_path)
+            yield
+
+
+def encode_locked(
+    root: Path,
+    graph_path: Path,
+    options: Options,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    full: bool = False,
+    told: Iterable[str] = (),
+) -> Summary:
+    """`encode` for who is already `writing`, and perhaps was `told` of files that were edited."""
+    try:
+        return _encoded_by_least(root, graph_path, options, workers, progress, full, told)
+    except MALFORMED as error:
+        if full or not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(graph_path))):
+            raise
+        return _encoded_by_least(root, graph_path, options, workers, progress, True, told)
+
+
+def _encoded_by_least(
+    root: Path, graph_path: Path, options: Options, workers: int | None, progress: Progress | None, full: bool,
+    told: Iterable[str],
+) -> Summary:  # fmt: skip
+    started = time.perf_counter()
+    index = index_path(graph_path)
+    about = about_encode(root, options)
+    changes = None if full else changes_since(root, graph_path, about, told)
+    if changes == Changes():
+        return summary_of_index(root, graph_path, index, started)
+    if changes is not None and changes.identity is not None and not changes.paths:
+        with _failures_told(graph_path):
+            saving.restate(graph_path, changes.identity)
+        return summary_of_index(root, graph_path, index, started)._replace(changed=True)
+    if changes is not None and changes.edited:
+        from rpg.repository.encoding.incremental import encode_alone
+
+        with _failures_told(graph_path), garbage_collection.paused():
+            parsed = encode_alone(root, graph_path, options, about, changes)
+        if parsed is not None:
+            return summary_of_index(root, graph_path, index, started, parsed)
+    with garbage_collection.paused():
+        try:
+            return _encoded(root, graph_path, options, about, started, workers, progress, full)
+        except BrokenBlock:  # in what the index knows of files
+            return _encoded(root, graph_path, options, about, started, workers, progress, full=True)
+
+
+def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:
+    """Encode only the edited files and leave the graph file to deferred_write.py; the caller holds `writing`.
+    Whether that was possible: if not, nothing was done."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from rpg.encoder.source_files.listing import identity_after
+    from rpg.repository.encoding.incremental import encode_alone
+
+    if not graph_path.exists():
+        return False
+    with ThreadPoolExecutor(1) as pool, _failures_told(graph_path), garbage_collection.paused():
+        now = pool.submit(
+            identity_after, edited, root, options
+        )  # git takes its time: an edit may be what makes it differ
+        try:
+            parsed = encode_alone(root, graph_path, options, about_encode(root, options), Changes(edited), now.result)
+        except MALFORMED as error:
+            if not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(graph_path))):
+                raise
+            return False
+    return parsed is not None
+
+
+def _encoded(
+    root: Path,
+    graph_path: Path,
+    options: Options,
+    about: dict[str, str],
+    started: float,
+    workers: int | None,
+    progress: Progress | None,
+    full: bool,
+) -> Summary:
+    """A function of its own, so that the graph is gone before the collector would walk it."""
+    from rpg.encoder import encode as encoder
+
+    index = index_path(graph_path)
+    with ExitStack() as stack:
+        with cached(None if full else index, options.mask_secrets) as cache:
+            # Where nothing is known, all is made anew.
+            draft = stack.enter_context(index_writer.drafted(index)) if cache is None else None
+            encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache, keeper=draft)
+        written = time.perf_counter()
+        if progress is not None:
+            progress("write", 0, 1)
+        with _failures_told(graph_path):
+            found = {"beside": encoded.beside, "unread": encoded.unread}
+            about |= {key: orjson.dumps(each).decode() for key, each in found.items()}
+            changed = saving.save(graph_path, encoded, about, draft)
+    if progress is not None:
+        progress("write", 1, 1)
+    ended = time.perf_counter()
+    seconds = {**encoded.seconds, "write": ended - written, "total": ended - started}
+    return summary_of(root, graph_path, index, encoded, changed, seconds)
+
+
+@contextmanager
+def _failures_told(graph_path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise EncodeFailed(f"cannot write {graph_path}: {error}. {UNWRITABLE}") from error
+    except (apsw.FullError, apsw.IOError, apsw.BusyError, apsw.ReadOnlyError, apsw.CantOpenError) as error:
+        raise EncodeFailed(f"cannot write {index_path(graph_path)}: {error}. {UNWRITABLE}") from error
+
+
+@contextmanager
+def cached(path: Path | None, masks_secrets: bool = True) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
+    """What an index knows of a file with the same path and content, if this very code made it, with secrets masked or
+    not as they are to be now."""
+    from rpg.encoder.encode import EncodedFile
+
+    index = _opened(path, masks_secrets) if path else None
+    if index is None:
+        yield None
+        return
+    columns = ", ".join(EncodedFile._fields)
+
+    def cache(path: str, hash: str) -> EncodedFile | None:
+        try:
+            row = index.row(f"SELECT {columns} FROM files WHERE path = ? AND hash = ?", (path, hash))
+        except BrokenIndex:
+            return None  # damaged in a place that opening it did not touch: it is about to be replaced
+        return EncodedFile(*row) if row else None
+
+    try:
+        yield cache
+    finally:
+        index.close()
+
+
+def _opened(path: Path, masks_secrets: bool) -> Index | None:
+    try:
+        meta = read_meta(path)
+        masked = orjson.loads(meta.get("options") or "{}").get("mask_secrets", True)
+        return Index.open_read_only(path) if (meta.get("code"), masked) == (code(), masks_secrets) else None
+    except (BrokenIndex, orjson.JSONDecodeError):
+        return None

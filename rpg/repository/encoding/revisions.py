@@ -1,0 +1,86 @@
+"""Graphs of git revisions, read from git's objects.
+
+In: a folder, options, revisions. Out: graphs. What an index of the same folder knows of a file with the same bytes is
+used again, and so is what one revision gave for the next: two that stand near each other cost little more than one.
+
+Invariant: nothing is written, and the work tree is read only where it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rpg.errors import BadRequest
+from rpg.graph import Graph
+from rpg.repository.encoding.encode import Progress, cached
+
+if TYPE_CHECKING:
+    from rpg.encoder.encode import EncodedFile
+    from rpg.encoder.options import Options
+
+WORK_TREE = ""
+"""Stands where a commit could, for the files as they are."""
+
+
+def commit_of(root: Path, revision: str) -> str:
+    """The commit id of a branch, tag, id or expression; of `A...B` that where the two parted. BAD_REQUEST where git
+    knows none."""
+    from rpg.encoder.source_files import git
+
+    try:
+        one, dots, other = revision.partition("...")
+        if not dots:
+            return git.commit_of(root, revision)
+        ours, theirs = git.commit_of(root, one or "HEAD"), git.commit_of(root, other or "HEAD")
+        parted = git.answer(root, "merge-base", ours, theirs).decode().strip()
+    except git.GitFailed as error:
+        raise BadRequest(f"{root} has no revisions to read ({error.message}): name two graph files") from error
+    if not parted:
+        raise BadRequest(f"{one} and {other} have no commit in common: name two revisions with a blank between them")
+    return parted
+
+
+def graphs_of(
+    root: Path,
+    commits: Sequence[str],
+    options: Options,
+    *,
+    index: Path | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> list[Graph]:
+    """The graph of each commit id, or of the work tree. `index`: of the same folder, where there is one.
+
+    EncodeFailed where there is no source file.
+    """
+    from rpg.encoder.encode import encode
+
+    graphs: list[Graph] = []
+    known: dict[tuple[str, str], EncodedFile] = {}
+    with cached(index, options.mask_secrets) as of_index:
+
+        def cache(path: str, hash: str) -> EncodedFile | None:
+            return known.get((path, hash)) or (of_index(path, hash) if of_index else None)
+
+        for commit in commits:
+            encoded = encode(root, options, workers=workers, progress=progress, cache=cache, revision=commit)
+            graphs.append(encoded.graph)
+            known = {(file.path, file.hash): file for file in encoded.files}
+            del encoded
+    return graphs
+
+
+def top_of(folder: Path) -> Path:
+    """The top of the git repository around a folder. BAD_REQUEST where there is none."""
+    from rpg.encoder.source_files import git
+
+    try:
+        inside = git.prefix(folder)
+    except git.GitFailed as error:
+        raise BadRequest(
+            f"{folder} is in no git repository, and there is no graph here ({error.message}): name two graph files, or "
+            "a repository with --repository DIR"
+        ) from error
+    return folder.joinpath(*[".."] * inside.count("/")).resolve()

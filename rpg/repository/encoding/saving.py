@@ -1,0 +1,326 @@
+"""Putting a graph where it belongs: graph file and index, both or neither, and of what stands there as little as
+possible is written again.
+
+In: a graph, the files that it was made of. Out: both files. Order: the graph file is written aside, the index is
+brought up to date or replaced, the graph file is moved to its place. Whoever is killed in between leaves an index that
+is ahead of the graph file, from which repair.py goes on. Edits may be saved in the index alone, and their lines in the
+graph file `later` (deferred_write.py).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from rpg.errors import GraphNotLoaded
+from rpg.graph import Graph
+from rpg.repository.encoding import consistency
+from rpg.repository.encoding.summary import edges_of
+from rpg.repository.identity import with_identity
+from rpg.repository.locations import index_path
+from rpg.stamp import is_young, stamp_of
+from rpg.stores import atomic
+from rpg.stores.graph_file import graph_file, splice
+from rpg.stores.index import index_writer, row_update, stored_graph
+from rpg.stores.index.adoption import ADOPTED
+from rpg.stores.index.index import BrokenIndex, Index, read_meta
+from rpg.stores.index.index_writer import Draft
+from rpg.stores.index.row_update import Difference
+
+if TYPE_CHECKING:
+    from rpg.encoder.encode import Encoded, EncodedFile
+    from rpg.encoder.resolve.incremental.saved_state import Kept
+    from rpg.encoder.source_files.listing import Identity
+
+EDGES_OF_FILE = (
+    "SELECT e.kind, count(*) FROM symbols s JOIN edges e ON e.source = s.id WHERE s.path = ? GROUP BY e.kind"
+)
+SAME = ("root", "options", "basis", "code")
+"""What an index must say of itself as the new one would, so that its rows can stay."""
+
+
+def save(graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft | None = None) -> bool:
+    """Graph file and index, in the order that the door sign names. Whether the graph file was replaced.
+
+    A `draft` has all files already, and becomes the index; without one, what stands there is brought up to date.
+    """
+    graph, files = encoded.graph, encoded.files
+    about = about | {"edges": orjson.dumps(Counter(edge.kind for edge in graph.edges)).decode()}
+    previous = graph_file.file_hash(graph_path) if graph_path.exists() else ""
+    if draft is None and _fits(graph_path, about, previous):
+        try:
+            changed = _bring_up_to_date(graph_path, encoded, about, previous)
+        except BrokenIndex:
+            changed = None  # damaged where it was not looked at before: made anew
+        if changed is not None:
+            return changed
+    staged = _staged(graph_path, graph, previous)
+    try:
+        staged, changed = _unless_same(staged, previous)
+        marks = about | graph_marks(staged, previous)
+        if draft is not None:
+            draft.finish(graph, marks, search_tables(graph), encoded.kept)
+        else:
+            index_writer.write(index_path(graph_path), graph, files, marks, search_tables(graph), encoded.kept)
+        if changed:
+            index = Index.open(index_path(graph_path))
+            try:
+                _put_in_place(index, staged)
+            finally:
+                index.close()
+    finally:
+        staged.temporary.unlink(missing_ok=True)
+    return changed
+
+
+def _staged(graph_path: Path, graph: Graph, previous: str) -> graph_file.Staged:
+    """Where the graph file's folder cannot be written to, beside its index: what stays as it is needs no room."""
+    try:
+        return graph_file.stage(graph_path, graph.header, graph.symbols, graph.edges)
+    except OSError:
+        aside = index_path(graph_path).with_name(graph_path.name)
+        if aside == graph_path:
+            raise
+        staged = graph_file.stage(aside, graph.header, graph.symbols, graph.edges)
+        if staged.hash != previous:
+            staged.temporary.unlink()
+            raise
+        return staged._replace(path=graph_path)
+
+
+def restate(graph_path: Path, identity: Identity) -> None:
+    """The same symbols and edges under another commit, for who is `writing`: only the header differs."""
+    index = Index.open(index_path(graph_path))
+    try:
+        header = with_identity(stored_graph.header(index), identity)
+        staged = None
+        if graph_path.exists() and consistency.hash_of(graph_path) == index.meta("graph_hash"):
+            with suppress(GraphNotLoaded):  # the file is damaged
+                staged = splice.stage(graph_path, header, ())
+        if staged is None:
+            staged = graph_file.stage(graph_path, header, stored_graph.symbols(index), stored_graph.edges(index))
+        marks = {"header": orjson.dumps(header).decode(), "generation": index_writer.new_generation()}
+        publish(index, staged, marks | graph_marks(staged, index.meta("graph_hash")))
+    finally:
+        index.close()
+
+
+def publish(index: Index, staged: graph_file.Staged, marks: dict[str, str]) -> None:
+    """First the index says what the graph file will be, then it is."""
+    try:
+        with index.transaction():
+            index.execute("DELETE FROM meta WHERE key = 'behind'")
+            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", marks.items())
+        _put_in_place(index, staged)
+    finally:
+        staged.temporary.unlink(missing_ok=True)
+
+
+def _put_in_place(index: Index, staged: graph_file.Staged) -> None:
+    """The graph file, and into its index the stamp that it has there."""
+    atomic.publish(staged.temporary, staged.path)
+    seen_ns = time.time_ns()
+    consistency.note_graph_file(index, stamp_of(staged.path.stat()), seen_ns)
+
+
+def search_tables(graph: Graph) -> Callable[[Index], None]:
+    from rpg.stores.search import build
+
+    return lambda index: build.build(index, graph)
+
+
+def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
+    return {
+        "graph_hash": staged.hash,
+        "graph_stat": consistency.graph_stat(staged.stamp, time.time_ns()),
+        "previous_hash": previous,
+    }
+
+
+def _unless_same(staged: graph_file.Staged, previous: str) -> tuple[graph_file.Staged, bool]:
+    """Whether what was written is other than what stands there, which else stays."""
+    if staged.hash != previous:
+        return staged, True
+    return staged._replace(stamp=stamp_of(staged.path.stat())), False
+
+
+def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
+    """Whether an index is there, of that very graph file, that says `about` the same of itself."""
+    try:
+        meta = read_meta(index_path(graph_path))
+        Index.open_read_only(index_path(graph_path)).close()
+    except BrokenIndex:
+        return False
+    stands = meta.get("previous_hash" if meta.get("behind") else "graph_hash")
+    return bool(hash) and stands == hash and all(meta.get(key) == about[key] for key in SAME)
+
+
+def save_edits(
+    graph_path: Path, graph: Graph, files: list[EncodedFile], kept: Kept, about: dict[str, str], later: bool
+) -> bool | None:
+    """Of edited `files`: the part of the graph that they and whom they concern make up, under the header of the whole,
+    and what is left behind for the next edit. As `_bring_up_to_date`; also None where graph file and index do not stand
+    as they are to."""
+    previous = consistency.hash_of(graph_path)
+    if not _fits(graph_path, about, previous):
+        return None
+    path = index_path(graph_path)
+    before = Index.open_read_only(path)
+    index = Index.open(path)
+    try:
+        given = row_update.difference_of_parts(before, graph)
+        edges = Counter(edges_of(before))
+        edges.update(edge.kind for part in given.parts for edge in part.edges)
+        for touched in given.touched:
+            edges.subtract(dict(before.rows(EDGES_OF_FILE, (touched,))))
+        about = about | {"edges": orjson.dumps({kind: count for kind, count in edges.items() if count}).decode()}
+
+        def replace(marks: Mapping[str, str]) -> None:
+            _insert_files(index, files, [file.path for file in files])
+            index.executemany(index_writer.INSERT_FLOW, kept.rows)
+            index.executemany(index_writer.INSERT_SURVEY, kept.survey)
+            if not _replace(before, index, given, sorted({*given.touched, *(file.path for file in files)}), marks):
+                symbols, edges = list(stored_graph.symbols(index)), list(stored_graph.edges(index))
+                _search_anew(index, Graph(graph.header, symbols, edges, []))
+
+        if later:
+            marks = index_writer.meta_of(graph.header, about | late_marks(before, previous, given.touched))
+            return _replaced(before, index, marks, replace) or None
+        return _in_place(graph_path, graph.header, before, index, given, about, previous, replace)
+    finally:
+        before.close()
+        index.close()
+
+
+def _bring_up_to_date(graph_path: Path, encoded: Encoded, about: dict[str, str], previous: str) -> bool | None:
+    """Whether the graph file was replaced; None where all is to be made anew, and nothing was done."""
+    graph, files = encoded.graph, encoded.files
+    path = index_path(graph_path)
+    before = Index.open_read_only(path)
+    index = Index.open(path)
+    try:
+        given = row_update.difference(before, graph)
+        if not row_update.is_small(given):
+            return None
+
+        def replace(marks: Mapping[str, str]) -> None:
+            index.execute("DELETE FROM flow")
+            index.execute("DELETE FROM survey")
+            index_writer.insert_kept(index, encoded.kept)
+            touched = sorted({*_replace_files(index, files), *given.touched})
+            if not _replace(before, index, given, touched, marks):
+                _search_anew(index, graph)
+
+        return _in_place(graph_path, graph.header, before, index, given, about, previous, replace)
+    finally:
+        before.close()
+        index.close()
+
+
+def _in_place(
+    graph_path: Path,
+    header: dict[str, Any],
+    before: Index,
+    index: Index,
+    given: Difference,
+    about: dict[str, str],
+    previous: str,
+    replace: Callable[[Mapping[str, str]], None],
+) -> bool | None:
+    """Splice the graph file, let `replace` bring the index up to date, publish."""
+    lines = [splice.Lines(part.path, part.symbols, part.edges) for part in given.parts]
+    try:
+        staged = splice.stage(graph_path, header, lines)
+    except GraphNotLoaded:
+        return None  # the file is damaged
+    try:
+        staged, changed = _unless_same(staged, previous)
+        marks = index_writer.meta_of(header, about | graph_marks(staged, previous))
+        if not _replaced(before, index, marks, replace):
+            return None
+        index.move_log()
+        if changed:
+            _put_in_place(index, staged)
+        return changed
+    finally:
+        staged.temporary.unlink(missing_ok=True)
+
+
+def _replaced(
+    before: Index, index: Index, marks: Mapping[str, str], replace: Callable[[Mapping[str, str]], None]
+) -> bool:
+    """Whether there was room for it; where not, nothing was done."""
+    with before.snapshot():
+        try:
+            with index.transaction():
+                replace(marks)
+        except _NoRoom:
+            return False
+    return True
+
+
+def late_marks(before: Index, previous: str, touched: Iterable[str]) -> dict[str, str]:
+    """What an index says of a graph file whose lines of the `touched` paths are written later."""
+    behind = {*touched, *orjson.loads(before.meta("behind") or "[]")}
+    return {
+        "graph_hash": "",
+        "graph_stat": before.meta("graph_stat"),
+        "previous_hash": previous,
+        "behind": orjson.dumps(sorted(behind)).decode(),
+    }
+
+
+class _NoRoom(Exception):
+    """Rolls a transaction back."""
+
+
+def _replace(before: Index, index: Index, given: Difference, touched: list[str], marks: Mapping[str, str]) -> bool:
+    """Whether the search tables of the `touched` paths could be brought up to date as well."""
+    from rpg.stores.search import search_update
+
+    if not row_update.replace(index, given):
+        raise _NoRoom
+    index.execute("DELETE FROM meta WHERE key != ?", (ADOPTED,))
+    index.executemany("INSERT INTO meta VALUES (?, ?)", marks.items())
+    return not touched or search_update.update(before, index, touched)
+
+
+def _search_anew(index: Index, graph: Graph) -> None:
+    from rpg.stores.search import build, tables
+
+    tables.empty(index)
+    numbers: dict[str, int] = dict(index.rows("SELECT symbol, id FROM symbols"))
+    build.build(index, graph, numbers=numbers)
+
+
+def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
+    """The paths of those that have other contents, came or went."""
+    rows = index.rows("SELECT path, hash, language, size, mtime_ns, ctime_ns, inode, indexed_ns FROM files")
+    old = {row[0]: row[1:] for row in rows}
+    changed: list[EncodedFile] = []
+    seen: list[EncodedFile] = []
+    for file in files:
+        known = old.pop(file.path, None)
+        if known is None or known[:2] != (file.hash, file.language):
+            changed.append(file)
+        elif known[2:6] != file.stamp or is_young(known[2:6], known[6]):
+            seen.append(file)
+    paths = [*old, *(file.path for file in changed)]
+    _insert_files(index, changed, paths)
+    index.executemany(
+        "UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, indexed_ns = ? WHERE path = ?",
+        [(*file.stamp, file.indexed_ns, file.path) for file in seen],
+    )
+    return paths
+
+
+def _insert_files(index: Index, files: list[EncodedFile], paths: list[str]) -> None:
+    """In place of what stands at the paths."""
+    index.executemany("DELETE FROM files WHERE path = ?", [(path,) for path in paths])
+    index.executemany(index_writer.INSERT_FILE, files)

@@ -1,0 +1,91 @@
+"""What an encode did, in numbers: from what it made, or from an index that stood as it was."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import orjson
+
+from rpg.repository.identity import about
+from rpg.stores.index import stored_graph
+from rpg.stores.index.index import Index
+
+if TYPE_CHECKING:
+    from rpg.encoder.encode import Encoded
+
+
+class Summary(NamedTuple):
+    """What an encode did."""
+
+    graph_path: Path
+    index_path: Path
+    root: Path
+    name: str
+    files: int
+    parsed: int
+    reused: int
+    skipped: int
+    symbols: int
+    edges: dict[str, int]
+    """By kind."""
+    changed: bool
+    """Whether the graph file was replaced; one that says the same stays as it is."""
+    seconds: dict[str, float]
+    """By stage, and `total`."""
+    note: str = ""
+    """What the user should know of what stood there before."""
+
+
+def summary_of(
+    root: Path, graph_path: Path, index_path: Path, encoded: Encoded, changed: bool, seconds: dict[str, float]
+) -> Summary:
+    header, symbols, edges, _ = encoded.graph
+    return Summary(
+        graph_path,
+        index_path,
+        root,
+        str(about(header).get("name") or root.name),
+        header["files"],
+        encoded.parsed,
+        encoded.reused,
+        len(header.get("skipped", ())),
+        len(symbols),
+        dict(Counter(edge.kind for edge in edges)),
+        changed,
+        seconds,
+    )
+
+
+def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: float, parsed: int = 0) -> Summary:
+    """`started` is a time of perf_counter; `parsed`, how many files have just been, and nothing else was done."""
+    index = Index.open_read_only(index_path)
+    try:
+        header = stored_graph.header(index)
+        seconds = time.perf_counter() - started
+        return Summary(
+            graph_path,
+            index_path,
+            root,
+            str(about(header).get("name") or root.name),
+            index.value("SELECT count(*) FROM files WHERE skipped = ''"),
+            parsed,
+            index.value("SELECT count(*) FROM files WHERE language != ''") - parsed,
+            len(header.get("skipped", ())),
+            index.value("SELECT count(*) FROM symbols"),
+            edges_of(index),
+            parsed > 0,
+            {"list": seconds, "total": seconds},
+        )
+    finally:
+        index.close()
+
+
+def edges_of(index: Index) -> dict[str, int]:
+    """By kind, in the order of their first edges, as counted when they were written."""
+    counted = index.meta("edges")
+    if counted:
+        return orjson.loads(counted)  # type: ignore[no-any-return]
+    return dict(index.rows("SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY min(rowid)"))

@@ -1,0 +1,110 @@
+"""Whether an encode would write what is there already, found without reading the sources again. Graphs of other code
+than this are never taken for unchanged, so that whoever works on the encoder sees what a change does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import orjson
+
+import rpg
+from rpg.errors import GraphNotLoaded
+from rpg.repository.encoding.consistency import FITS, note_graph_file, standing
+from rpg.repository.encoding.summary import Summary, summary_of_index
+from rpg.repository.locations import index_path
+from rpg.repository.watch.changes import Changes
+from rpg.repository.watch.freshness import Watch
+from rpg.repository.watch.known_files import note
+from rpg.stamp import stamp_of
+from rpg.stores.index import stored_graph
+from rpg.stores.index.index import BrokenIndex, Index, read_meta
+
+if TYPE_CHECKING:
+    from rpg.encoder.options import Options
+
+ROOMS = ("", "encoder", "stores", "models")
+"""Folders of this package that have a say in what graph and index hold."""
+PARSERS = ("tree-sitter", "tree-sitter-language-pack")
+"""What one version crashes on another may parse."""
+
+
+@cache
+def code() -> str:
+    """A hash of the code that makes graphs and indexes, of the tables that it reads, and of the parsers' versions."""
+    digest = hashlib.blake2b(rpg.__version__.encode(), digest_size=8)
+    for parser in PARSERS:
+        digest.update(version(parser).encode())
+    top = Path(rpg.__file__).parent
+    for room in ROOMS:
+        for path in sorted((top / room).glob("**/*" if room else "*")):
+            if path.suffix not in (".py", ".json", ".bin"):
+                continue
+            digest.update(path.relative_to(top).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def about_encode(root: Path, options: Options) -> dict[str, str]:
+    """What an index says of the encode that made it."""
+    from rpg.encoder.options import to_json
+
+    return {
+        "root": str(root),
+        "options": orjson.dumps(to_json(options)).decode(),
+        "basis": "repository",
+        "code": code(),
+    }
+
+
+def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> Summary | None:
+    """What an encode would say, where who has watched the files finds that none differs, by the status of every one;
+    None where one does, or where the index was made otherwise."""
+    started = time.perf_counter()
+    meta: dict[str, str] = dict(index.rows("SELECT key, value FROM meta"))
+    made = about_encode(watch.root, options)
+    if "behind" in meta or any(meta.get(key) != value for key, value in made.items()):
+        return None
+    watch.look_again()
+    if watch.changes() != Changes():
+        return None
+    return summary_of_index(watch.root, graph_path, index.path, started)
+
+
+def changes_since(root: Path, graph_path: Path, about: Mapping[str, str], told: Iterable[str] = ()) -> Changes | None:
+    """What changed in the files since graph file and index were made; None where these do not belong together, or do
+    not say `about` of themselves.
+
+    Files that somebody was `told` of are read whatever their stamps. For who is `writing`: the stamps of files that
+    were only touched, and of the graph file, are noted.
+    """
+    from rpg.encoder.options import from_json
+
+    try:
+        meta = read_meta(index_path(graph_path))
+        if any(meta.get(key) != value for key, value in about.items()) or not graph_path.exists():
+            return None
+        seen_ns, stamp = time.time_ns(), stamp_of(graph_path.stat())
+        if standing(graph_path).kind != FITS:
+            return None
+        index = Index.open(index_path(graph_path))
+    except GraphNotLoaded:
+        return None  # what is broken is made anew
+    try:
+        watch = Watch(root, from_json(orjson.loads(about["options"])), index, stored_graph.header(index))
+        watch.doubt(told)
+        changes = watch.changes()
+        if changes != Changes():
+            return changes
+        note(index, watch.touched)
+        note_graph_file(index, stamp, seen_ns)
+    except BrokenIndex:
+        return None
+    finally:
+        index.close()
+    return changes

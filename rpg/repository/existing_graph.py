@@ -1,0 +1,132 @@
+"""Whether what stands where a graph is to be written or removed is a graph of ours, and of which repository.
+
+In: paths. Out: nothing, or BadRequest and EncodeFailed with what to do. Nothing is written here.
+
+A graph of ours is a regular file with the complete header of the format, whatever its name; an index is a SQLite file
+with the application id of ours. Anything else may be a file that somebody needs.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rpg import filesystem
+from rpg.errors import BadRequest, InvalidPath
+from rpg.printable import quoted
+from rpg.repository.identity import about
+from rpg.repository.locations import GRAPH_ENDING, index_path
+from rpg.stores.graph_file import graph_file
+from rpg.stores.index.index import BrokenIndex, read_meta
+from rpg.stores.index.schema import APPLICATION_ID
+
+SQLITE = b"SQLite format 3\0"
+LONGEST_DEFAULT = 150
+LONGEST_NAME = 200
+"""Bytes of a graph file's name: names of temporary files are longer, and no file system takes more than 255."""
+
+
+def refuse_output(root: Path, output: Path, *, force: bool = False) -> None:
+    """Unless a graph of `root` may be written there. `force` is the user's word that a file may be lost."""
+    refuse_name(output)
+    try:
+        if not output.parent.is_dir():
+            raise InvalidPath(f"there is no folder {output.parent} to write the graph into: make it, or choose with -o")
+        if output.is_dir():
+            raise BadRequest(f"{output} is a folder: name a file with -o, for instance {output / root.name}.graph.json")
+        filesystem.refuse_foreign(output)
+        filesystem.refuse_foreign(index_path(output))
+    except OSError as error:
+        raise BadRequest(f"{quoted(str(output))} cannot be written: {error.strerror}. Choose with -o") from error
+    if not _is_named_as_graph(output) and output.is_relative_to(root):
+        raise BadRequest(
+            f"{output.name} stands inside the repository, where only names that end in {GRAPH_ENDING} are told apart "
+            "from its own files: choose such a name with -o"
+        )
+    if force:
+        return
+    has_graph = graph_file.is_ours(output)
+    if output.exists() and not has_graph:
+        raise BadRequest(
+            f"{output} is no graph file and would be lost: choose another name with -o, or write over it with --force"
+        )
+    index = index_path(output)
+    if not has_graph and os.path.lexists(index) and not is_index(index):
+        raise BadRequest(
+            f"{index} is no index of rpg's and would be lost: choose another name for the graph with -o, or "
+            "write over it with --force"
+        )
+
+
+def default_output(root: Path, folder: Path | None = None) -> Path:
+    """NAME.graph.json in `folder`, or in the current one; NAME-2 where anything but a graph of this repository has that
+    name."""
+    name = root.resolve().name or "repository"
+    if len(os.fsencode(name)) > LONGEST_DEFAULT:
+        name = os.fsencode(name)[:LONGEST_DEFAULT].decode("utf-8", "ignore")
+    number = 1
+    while True:
+        ending = f"-{number}" if number > 1 else ""
+        path = (folder or Path.cwd()).absolute() / f"{name}{ending}{GRAPH_ENDING}"
+        if not os.path.lexists(path) or is_of(path, root):
+            return path
+        number += 1
+
+
+def refuse_removal(graph_path: Path) -> None:
+    """Unless graph file and index, as far as they are there, are ours."""
+    index = index_path(graph_path)
+    for path, is_ours, what in ((graph_path, graph_file.is_ours, "graph file"), (index, is_index, "index")):
+        if os.path.lexists(path) and not is_ours(path):
+            raise BadRequest(f"{path} is no {what} that rpg wrote: nothing was removed")
+
+
+def is_index(path: Path) -> bool:
+    """Whether it is a regular file that begins as an index does."""
+    try:
+        if filesystem.fault_of_file(os.lstat(path)):
+            return False
+        with filesystem.opened(path) as file:
+            start = file.read(72)
+    except OSError:
+        return False
+    return start.startswith(SQLITE) and int.from_bytes(start[68:72], "big") == APPLICATION_ID
+
+
+def is_of(graph_path: Path, root: Path) -> bool:
+    """Whether the graph at `graph_path` is of the repository at `root`, by its index, else by what its header says."""
+    try:
+        recorded = read_meta(index_path(graph_path)).get("root", "")
+    except BrokenIndex:
+        recorded = ""
+    if recorded and Path(recorded) == root.resolve():
+        return True
+    header = graph_file.header_of(graph_path)
+    if (recorded and Path(recorded).is_dir()) or header is None:
+        return False
+    from rpg.encoder.source_files import git, remotes
+
+    told = about(header)
+    if told.get("name") != root.resolve().name:
+        return False
+    try:
+        return not told.get("url") or told["url"] == remotes.remote_url(root)
+    except git.GitFailed:
+        return False
+
+
+def refuse_name(output: Path) -> None:
+    """BadRequest where a graph file can have no such name anywhere."""
+    name = output.name
+    if not name or name == ".." or "\0" in str(output):
+        raise BadRequest(f"{quoted(str(output))} names no file: choose a name that ends in {GRAPH_ENDING} with -o")
+    try:
+        length = len(os.fsencode(name))
+    except UnicodeError as error:
+        raise BadRequest(f"{quoted(name)} cannot be a name of a file: choose another with -o") from error
+    if length > LONGEST_NAME:
+        raise BadRequest(f"the name {quoted(name)} is longer than {LONGEST_NAME} bytes: choose a shorter one with -o")
+
+
+def _is_named_as_graph(path: Path) -> bool:
+    return path.name.endswith(GRAPH_ENDING) and path.name != GRAPH_ENDING

@@ -1,0 +1,63 @@
+"""Where things stand: the index of a graph file, the graph of a repository.
+
+In: paths and names. Out: paths. Nothing is written here; folders are made by whoever writes into them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+from rpg import filesystem
+from rpg.stamp import Stamp, stamp_of
+from rpg.stores.installation import data_folder
+
+GRAPH_ENDING = ".graph.json"
+INDEX_ENDING = ".graph.db"
+LONGEST_CLONE_NAME = 80
+
+
+def index_path(graph_path: Path) -> Path:
+    """Beside the graph file; in the data folder where there is none that serves and none can be made."""
+    name = graph_path.name.removesuffix(".json").removesuffix(".graph")
+    beside = graph_path.with_name(name + INDEX_ENDING)
+    if os.access(beside.parent, os.W_OK) or _serves(beside):
+        return beside
+    key = hashlib.blake2b(os.fsencode(graph_path.absolute()), digest_size=6).hexdigest()
+    return data_folder() / "indexes" / f"{name}-{key}{INDEX_ENDING}"
+
+
+def _serves(index: Path) -> bool:
+    """Whether it is of this installation, and of a form that this rpg reads: what cannot be made anew must be."""
+    try:
+        status = index.lstat()
+    except OSError:
+        return False
+    return _serves_as_it_is(index, stamp_of(status), data_folder())
+
+
+@cache
+def _serves_as_it_is(index: Path, stamp: Stamp, data: Path) -> bool:
+    from rpg.stores.index.index import BrokenIndex, check, read_meta
+
+    try:
+        check(index, read_meta(index))
+    except BrokenIndex:
+        return False
+    return True
+
+
+def clone_folder(url: str, branch: str) -> Path:
+    """Where the clone of a URL stands: in a folder named by a hash alone. Its last part is the repository's name, which
+    graphs are named after, as far as that can be the name of a folder."""
+    key = hashlib.blake2b(f"{url}\0{branch}".encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+    name = re.sub(r"[?#].*", "", url).rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
+    name = re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII)[:LONGEST_CLONE_NAME].strip(".-")
+    return clones_folder() / key / (name if name and not filesystem.fault_of_name(name) else "repository")
+
+
+def clones_folder() -> Path:
+    return data_folder() / "clones"

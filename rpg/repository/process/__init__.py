@@ -1,0 +1,1 @@
+"""Encoding outside the process that answers questions."""

@@ -1,0 +1,23 @@
+"""What a process that encodes for a server runs. In: lines of JSON, where modules are found and then requests.
+Out: lines of JSON, of which one answers each request. See encoder_process.py.
+
+Nothing of rpg is imported before the line has come; workers that parse import this file too and must find nothing here.
+"""
+
+import json
+import os
+import sys
+
+if __name__ == "__main__":
+    given = json.loads(sys.stdin.buffer.readline())
+    sys.path[:] = given["path"]
+    answers = sys.stdout.buffer
+    sys.stdout = sys.stderr
+
+    from rpg.repository.process.encoder_process import serve
+    from rpg.stores.installation import take_secret
+
+    take_secret(given["secret"])
+    serve(sys.stdin.buffer, answers)
+    sys.stderr.flush()
+    os._exit(0)  # what a large encode made is not taken apart

@@ -1,0 +1,397 @@
+"""What changed in the sources since the index was made, found by looking at as little as possible.
+
+In: the files that the index knows, and the folder. Out: `Changes`. Nothing is repaired here.
+
+Where the kernel gives notices (inotify.py), a check reads them and looks at the files that they name. Elsewhere, and
+for the first question, it asks the status of every known file; its stamp decides (rpg/stamp.py), and where that cannot,
+the content. Names are listed anew when notices or the stamp of a folder show that names came or went. Both looks are
+taken now and then whatever was noticed. Commit and remote are asked again when git's own files changed.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from rpg.repository.identity import about, with_identity
+from rpg.repository.watch.changes import Changes
+from rpg.repository.watch.file_stamps import changed_at, mark_of, place_of
+from rpg.repository.watch.git_state import GitFiles
+from rpg.repository.watch.inotify import Notices, Touched
+from rpg.repository.watch.known_files import Seen, known_file, known_files
+from rpg.repository.watch.unlisted_configuration import Beside
+from rpg.repository.watch.watched_folders import folders_below, folders_of, ignored_by_git, stamps_of
+from rpg.stamp import Stamp, is_young, may_be_again, stamp_of
+from rpg.stores.index.index import Index
+
+if TYPE_CHECKING:
+    from rpg.encoder.options import Options
+    from rpg.encoder.source_files.listing import Identity
+
+LISTING_SECONDS = 2.0
+"""How long a listing holds without notices: rules may change, and folders without a known file are not looked at."""
+NOTICED_LISTING_SECONDS = 600.0
+"""And with them: rules outside the repository may change."""
+NOTICED_LOOK_SECONDS = 60.0
+"""How long notices are relied on alone: a mapped file gives none."""
+NEVER = float("-inf")
+IGNORE_FILE = ".gitignore"
+GIT = ".git"
+"""Makes of a folder a repository of its own."""
+
+
+class Watch:
+    """The files of one generation of an index. Not for two threads at once."""
+
+    def __init__(
+        self, root: Path, options: Options, index: Index, header: Mapping[str, Any], before: Watch | None = None
+    ) -> None:
+        """`before` watched for another generation; its notices go on here."""
+        self.root = root
+        self.options = options
+        self._header = header
+        self._identity: Identity | None = None
+        self._top = os.path.join(root, "")
+        self._known = known_files(index, header)
+        self._beside = Beside(root, orjson.loads(index.meta("beside") or "{}"))
+        self._paths: dict[str, str] = {}
+        """Paths of known files by their name on disk, where that is spelled otherwise."""
+        self.touched: dict[str, Seen] = {}
+        """Files with the old contents under another stamp, of which the index does not say so."""
+        self._edited: dict[str, Stamp | None] = {}
+        """Files with other contents: their stamp when that was found."""
+        self._added: tuple[str, ...] = ()
+        self._deleted: tuple[str, ...] = ()
+        self._left_out: set[str] = set()
+        """New files that a listing does not have: they may come and go."""
+        self._folders: dict[str, Stamp | None] = {}
+        self._looked = self._listed = NEVER
+        self._git = GitFiles(root)
+        self._git_marks: list[Any] | None = None
+        self._git_is_doubted = False
+        """Whether the work tree may have become clean or unclean without git's own files telling."""
+        self._by_git = False
+        self._notices: Notices | None = None
+        self._since = Touched()
+        """All that was noticed since `mark`."""
+        self._unseen = Touched()
+        """What was noticed and not looked at yet."""
+        self._linked: set[str] = set()
+        """Files that have another name as well, under which they may be written without a notice."""
+        self._place: tuple[int, int] | None = None
+        self._is_told_all = True
+        self._checks = 0
+        if before is not None and (before.root, before.options) == (root, options):
+            self._notices, before._notices = before._notices, None
+            self._unseen, self._place, self._by_git = before._since, before._place, before._by_git
+            self._is_told_all, self._checks = before._is_told_all, before._checks
+            self._git, self._git_marks = before._git, before._git_marks  # the header says what the encode found then
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether nothing of what the index knows is in this folder: it is not the one that was encoded."""
+        files = [known.disk for known in self._known.values() if known.stamp is not None]
+        return bool(files) and not any(os.path.lexists(self._top + disk) for disk in files)
+
+    def changes(self) -> Changes:
+        self._checks += 1
+        if self._checks == 2:  # who asks once, on a command line, need not follow anything
+            self.follow()
+        now = self._git.marks()
+        noticed = self._noticed()
+        if noticed is None:
+            # A listing looks at every file as well.
+            if now != self._git_marks or self._names_may_differ() or self._look_at_all():
+                self._list(now)
+        else:
+            if time.monotonic() - self._looked > NOTICED_LOOK_SECONDS:
+                self._look_at_all()
+            unlisted = self._look_where(noticed)
+            if any(self._is_unread(name) for name in unlisted):
+                self._git_is_doubted = True  # nothing of it is in the graph, but whether the work tree is clean
+            if time.monotonic() - self._listed > NOTICED_LISTING_SECONDS or now != self._git_marks:
+                self._left_out.clear()
+                self._list(now)
+            elif unlisted:
+                self._list(now)
+                self._left_out |= {name for name in unlisted if self._is_left_out(name)}
+        if now != self._git_marks or self._git_is_doubted:
+            from rpg.encoder.source_files.listing import identity
+
+            self._identity, self._git_marks = identity(self.root, self.options), now
+            self._git_is_doubted = False
+        edited = (*self._edited, *self._beside.changed())
+        stamps = tuple(mark_of(self._top + path) for path in (*edited, *self._added))
+        return Changes(edited, self._added, self._deleted, stamps, self._other_identity())
+
+    def doubt(self, paths: Iterable[str]) -> None:
+        """Their stamps prove nothing: the next look reads them."""
+        for path in paths:
+            if path in self._known:
+                self._known[path] = self._known[path]._replace(young=True)
+
+    def look_again(self) -> None:
+        """The next look is at the status of every file, whatever was noticed."""
+        self._looked = NEVER
+        if self._notices is None:
+            self._listed = NEVER
+
+    def mark(self) -> None:
+        """An encode begins: what is noticed from now on, the `Watch` of its index is to look at."""
+        self._since = Touched()
+
+    def names_are_known(self) -> None:
+        """The index is of an encode that began after `mark`: what it listed need not be listed again."""
+        if self._notices is not None:
+            self._listed = time.monotonic()
+
+    def edits_are_known(self, index: Index, header: Mapping[str, Any], paths: Iterable[str]) -> None:
+        """The next generation differs by these files alone, and by what it found the repository to be."""
+        self._header, self._identity = header, None
+        self._unseen |= self._since
+        for path in paths:
+            self._edited.pop(path, None)
+            self._known[path] = known_file(index, path)._replace(disk=self._known[path].disk)
+
+    def forget_edits(self) -> None:
+        """An encode found that nothing had changed."""
+        self._edited.clear()
+
+    def follow(self) -> None:
+        """From now on be told by the kernel, where it tells everything."""
+        if not self._is_told_all or self._notices is not None:
+            return
+        self._looked = self._listed = NEVER
+        self._git.follow()
+        self._since = self._unseen = Touched(is_lost=True)
+        self._notices = Notices.start(self.root)
+        if self._notices is not None:
+            self._place = place_of(self._top)
+            self._by_git = self._git.is_there
+            self._follow(folders_of(known.disk.rstrip("/") for known in self._known.values()))
+        self._is_told_all = self._notices is not None
+
+    def close(self) -> None:
+        if self._notices is not None:
+            self._notices.close()
+            self._notices = None
+
+    def _follow(self, folders: Iterable[str]) -> None:
+        """These and those below them; without notices from then on, where that is not possible."""
+        assert self._notices is not None
+        if not self._notices.follow(folders_below(self.root, self.options, folders, by_git=self._by_git)):
+            self.close()
+            self._is_told_all = False
+            self._listed = NEVER
+
+    def _noticed(self) -> Touched | None:
+        """What was noticed and not looked at yet; None where there are no notices."""
+        if self._notices is None:
+            return None
+        told = self._notices.touched()
+        if told.is_mounted or self._place != place_of(self._top):
+            self.doubt(self._known)  # what stands in an image may have the very stamps of what stood there before
+        if told.is_lost or self._place != place_of(self._top):
+            self.close()
+            self.follow()
+        elif told.folders:
+            self._follow(told.folders)
+        self._since |= told
+        noticed, self._unseen = self._unseen | told, Touched()
+        if noticed.is_lost:
+            self._looked = self._listed = NEVER
+        return noticed if self._notices is not None else None
+
+    def _look_at_all(self) -> list[str]:
+        """Also gives the files that are not at their place."""
+        self._looked = time.monotonic()
+        self._linked.clear()
+        doubtful, gone = self._statuses(self._known)
+        self._edited = {path: seen for path, seen in self._edited.items() if path in doubtful or self._is_unread(path)}
+        self._judge(doubtful)
+        return gone
+
+    def _look_where(self, noticed: Touched) -> list[str]:
+        """Names that only a listing can judge. What a notice names is read again, whatever its stamp."""
+        named = noticed.written | noticed.named
+        names = named | self._linked
+        if not names and not self._deleted:
+            return []
+        paths = {self._paths.get(name, name): name for name in names}
+        known = [path for path in paths if path in self._known and not self._is_unread(path)]
+        told = {*(path for path, name in paths.items() if name in named), *self._deleted}
+        doubtful, gone = self._statuses([*known, *self._deleted], told)
+        self._judge(doubtful, told)
+        for path in gone:
+            self._edited.pop(path, None)
+        self._deleted = tuple(sorted({*gone, *(path for path in self._deleted if path not in doubtful)}))
+        unlisted = [name for path, name in paths.items() if self._may_be_listed(path, name, name in noticed.named)]
+        if not self._by_git or not all(self._is_new(name) for name in unlisted):
+            return unlisted
+        spelled = [name + "/" if os.path.isdir(self._top + name) else name for name in unlisted]
+        ignored = ignored_by_git(self.root, spelled)  # far cheaper than a listing
+        return [name for name, path in zip(unlisted, spelled, strict=True) if path not in ignored]
+
+    def _may_be_listed(self, path: str, name: str, has_come_or_gone: bool) -> bool:
+        from rpg.encoder.source_files.selection import is_own, is_state
+
+        last = name.rpartition("/")[2]
+        if last == GIT and has_come_or_gone:
+            self._git.add_nested(name)
+            self._left_out.clear()
+            return True
+        if is_own(last) or is_state(f"{name}/"):
+            return False
+        if last == IGNORE_FILE:
+            self._left_out.clear()
+            return True
+        if path in self._known:
+            return self._is_unread(path)
+        if path in self._added or f"{path}/" in self._known:
+            return True
+        if not has_come_or_gone:
+            return False  # it was there for the last listing, which left it out
+        return os.path.lexists(self._top + name) and not (name in self._left_out and self._is_left_out(name))
+
+    def _is_new(self, name: str) -> bool:
+        """Whether nothing was known of that name, nor does it say what else is listed."""
+        path = self._paths.get(name, name)
+        known = path in self._known or f"{path}/" in self._known or path in self._added
+        return not known and name.rpartition("/")[2] not in (IGNORE_FILE, GIT)
+
+    def _is_left_out(self, name: str) -> bool:
+        """Of a file that was just listed, or was at some time: folders are listed again and again."""
+        path = self._paths.get(name, name)
+        return path not in self._known and path not in self._added and os.path.isfile(self._top + name)
+
+    def _is_unread(self, path: str) -> bool:
+        """Whether nothing was read: a file or a folder that was skipped, of which a listing tells."""
+        known = self._known.get(path)
+        return known is not None and known.stamp is None
+
+    def _statuses(
+        self, paths: Iterable[str], told: Collection[str] = ()
+    ) -> tuple[dict[str, os.stat_result], list[str]]:
+        """Of known files that may have other contents, those `told` of in any case; and of those that are not at their
+        place the paths."""
+        doubtful: dict[str, os.stat_result] = {}
+        gone: list[str] = []
+        top, lstat, all_known = self._top, os.lstat, self._known
+        for path in paths:
+            known = all_known.get(path)
+            if known is None or known.stamp is None:
+                continue
+            try:
+                status = lstat(top + known.disk)
+            except OSError:
+                gone.append(path)
+                continue
+            if status.st_nlink > 1:
+                self._linked.add(known.disk)
+            if known.young or stamp_of(status) != known.stamp or path in told:
+                doubtful[path] = status
+        return doubtful, gone
+
+    def _judge(self, doubtful: Mapping[str, os.stat_result], told: Collection[str] = ()) -> None:
+        for path, status in doubtful.items():
+            seen = stamp_of(status)
+            if self._edited.get(path) == seen and path not in told:
+                continue
+            if self._differs(path):
+                self._edited[path] = seen
+                if seen == self._known[path].stamp:
+                    self._known[path] = self._known[path]._replace(young=True)  # its stamp proved nothing
+            else:
+                self._edited.pop(path, None)
+
+    def _differs(self, path: str) -> bool:
+        """By content. One that is the same is remembered with its new stamp."""
+        from rpg.encoder.hashes import content_hash
+        from rpg.encoder.source_files.listing import Entry, Skipped, read
+
+        known = self._known[path]
+        before = time.time_ns()
+        try:
+            status = os.lstat(self._top + known.disk)
+        except OSError:
+            return True
+        stamp = stamp_of(status)
+        if status.st_size > self.options.max_bytes:
+            return True
+        content = read(self.root, Entry(path, status.st_size, stamp, known.disk))
+        if isinstance(content, Skipped):
+            same = content.reason == known.skipped
+        else:
+            same = not known.skipped and content_hash(content) == known.hash
+        if same:
+            if stamp != known.stamp:
+                self._git_is_doubted = self._git.is_there  # its mode may be another
+            self.touched[path] = stamp, before
+            self._known[path] = known._replace(stamp=stamp, young=is_young(stamp, before))
+        return not same
+
+    def _names_may_differ(self) -> bool:
+        if time.monotonic() - self._listed > LISTING_SECONDS:
+            return True
+        return any(stamp is None or mark_of(self._top + folder) != stamp for folder, stamp in self._folders.items())
+
+    def _list(self, git_now: list[Any] | None) -> None:
+        """Find edited, added and deleted files by a listing of all names. Where git's files have other times now, what
+        the repository is is asked as well."""
+        from rpg.encoder.source_files.listing import list_files, look
+
+        listed, before = time.monotonic(), time.time_ns()
+        is_asked = git_now != self._git_marks or self._git_is_doubted
+        if is_asked:
+            (listing, self._identity), self._git_marks = look(self.root, self.options), git_now
+        else:
+            listing = list_files(self.root, self.options)
+        edited: dict[str, Stamp | None] = {}
+        added: list[str] = []
+        for entry in listing.entries:
+            known = self._known.get(entry.path)
+            if known is None:
+                added.append(entry.path)
+                continue
+            if known.disk != entry.disk:
+                known = self._known[entry.path] = known._replace(disk=entry.disk)
+            if entry.disk != entry.path:
+                self._paths[entry.disk] = entry.path
+            seen = entry.stamp
+            same = seen == known.stamp and not known.young and entry.path not in self._edited
+            if not same and (self._edited.get(entry.path) == seen or self._differs(entry.path)):
+                edited[entry.path] = seen
+        for path, reason in listing.skipped:
+            known = self._known.get(path)
+            if known is None:
+                added.append(path)
+            elif known.skipped != reason:
+                edited[path] = None
+        present = {entry.path for entry in listing.entries} | {skipped.path for skipped in listing.skipped}
+        self._edited, self._added = edited, tuple(added)
+        self._deleted = tuple(sorted(self._known.keys() - present))
+        if is_asked:  # perhaps they changed since git looked: whether the tree is clean is asked again
+            self._git_is_doubted = bool(self._deleted) or any(
+                may_be_again(changed_at(self._top + path), before) for path in (*edited, *added)
+            )
+        self._listed = listed
+        self._by_git = listing.source == "git"
+        if self._notices is None:
+            self._folders = stamps_of(self._top, folders_of(entry.disk for entry in listing.entries), before)
+        elif unfollowed := {
+            folder
+            for folder in folders_of(entry.disk for entry in listing.entries)
+            if not self._notices.is_followed(folder)
+        }:
+            # Files that git was told to keep in a folder that it ignores.
+            self._follow(unfollowed)
+            self._listed = NEVER
+
+    def _other_identity(self) -> Identity | None:
+        now = self._identity
+        return now if now is not None and about(with_identity(self._header, now)) != about(self._header) else None

@@ -1,0 +1,71 @@
+"""What an index knows of the files that it was made of, as far as a look for changes needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg.filesystem import fault_of_name
+from rpg.stamp import Stamp, is_young
+from rpg.stores.index.index import Index
+
+COLUMNS = "path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns"
+
+
+class Known(NamedTuple):
+    """A file as it was when the index was made, or was last found to be the same."""
+
+    disk: str
+    hash: str
+    stamp: Stamp | None
+    """None: nothing was opened (a file that was skipped by its name or its size, or a folder)."""
+    young: bool
+    """Whether it was changed so shortly before it was read that its stamp proves nothing."""
+    skipped: str
+    """Why; empty for a file that was read, also where it was skipped when it was parsed."""
+
+
+Seen = tuple[Stamp, int]
+"""The stamp of a file that has the old contents, and a time before they were read."""
+
+
+def known_files(index: Index, header: Mapping[str, Any]) -> dict[str, Known]:
+    """By path, spelled on disk likewise."""
+    read = {row[0]: _known(row) for row in index.rows(f"SELECT {COLUMNS} FROM files")}
+    unread = orjson.loads(index.meta("unread") or "{}")
+    return {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]} | read
+
+
+def known_file(index: Index, path: str) -> Known:
+    return _known(index.rows(f"SELECT {COLUMNS} FROM files WHERE path = ?", (path,))[0])
+
+
+def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> Known:
+    """A name that stands for no file of the repository is nowhere on disk."""
+    disk = "" if fault_of_name(path.removesuffix("/")) else path
+    if not disk or path not in unread:
+        return Known(disk, "", None, False, reason)
+    size, mtime_ns, ctime_ns, inode, seen_ns = unread[path]
+    stamp = size, mtime_ns, ctime_ns, inode
+    return Known(disk, "", stamp, is_young(stamp, seen_ns), reason)
+
+
+def note(index: Index, touched: Mapping[str, Seen]) -> None:
+    """That files have the old contents under other stamps, so that they need not be read again."""
+    with index.transaction():
+        index.executemany(
+            "UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, indexed_ns = ? WHERE path = ?",
+            ((*stamp, seen_ns, path) for path, (stamp, seen_ns) in touched.items()),
+        )
+        unread = orjson.loads(index.meta("unread") or "{}")
+        if not unread.keys().isdisjoint(touched):
+            unread |= {path: (*stamp, seen_ns) for path, (stamp, seen_ns) in touched.items() if path in unread}
+            index.execute("UPDATE meta SET value = ? WHERE key = 'unread'", (orjson.dumps(unread).decode(),))
+
+
+def _known(row: tuple[Any, ...]) -> Known:
+    path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns = row
+    stamp = size, mtime_ns, ctime_ns, inode
+    return Known(path, hash, stamp, is_young(stamp, indexed_ns), "")

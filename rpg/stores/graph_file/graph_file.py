@@ -1,0 +1,231 @@
+"""The graph file, NAME.graph.json: networkx node-link JSON, the same bytes for the same graph.
+
+In: a graph, sorted. Out: a file, written whole or not at all, and the graph read back. The header stands on one line
+near the top and every node and edge on a line of its own, so that a header is had without the rest, a diff reads well
+and both ways stream. Fields that are empty are left out. No source text, clock or absolute path is added here.
+
+The file ends with a sum of all that stands before, by which damage is noticed where the file is read as a whole. Places
+are not part of it. Fields that are not known are skipped by readers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from rpg import filesystem
+from rpg.errors import EncodeFailed, GraphNotLoaded
+from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
+from rpg.stamp import Stamp, stamp_of
+from rpg.stores import atomic
+from rpg.stores.graph_file import reader
+from rpg.stores.graph_file.reader import EDGES, NODES, OPENING, OPTIONAL_FIELDS, REFERENCE_COUNTS
+from rpg.stores.graph_file.values import is_tree
+
+BATCH = 4096
+LARGEST_OTHER_LAYOUT = 256 << 20
+"""Bytes of a file that is read whole to see whether it is a graph that something else wrote again."""
+SET_BACK_NS = 100_000_000
+
+
+class Staged(NamedTuple):
+    """A graph file that is written and synced, but not yet at its place."""
+
+    temporary: Path
+    path: Path
+    hash: str
+    stamp: Stamp
+    """The move changes the time of the status."""
+
+
+def write(path: Path, graph: Graph) -> str:
+    """Write `graph` to `path`, whole or not at all. Returns the file's hash."""
+    staged = stage(path, graph.header, graph.symbols, graph.edges)
+    atomic.publish(staged.temporary, path)
+    return staged.hash
+
+
+def stage(path: Path, header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[Edge]) -> Staged:
+    """Write the file beside its place; `atomic.publish` moves it there. Nothing is left behind by a failure."""
+    return stage_chunks(path, _chunks(header, symbols, edges))
+
+
+def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
+    """`stage` of bytes that are made already, up to the last edge."""
+    filesystem.refuse_foreign(path)
+    temporary = atomic.staging_path(path)
+    try:
+        with filesystem.create(temporary) as file:
+            digest = reader.new_sum()
+            for chunk in chunks:
+                digest.update(chunk)
+                file.write(chunk)
+            closing = b'\n],\n"checksum":"%s"\n}\n' % digest.hexdigest().encode()
+            digest.update(closing)
+            file.write(closing)
+        # A moment back: whoever writes the file again gives it another time, so that it is known by its time at once.
+        written = time.time_ns() - SET_BACK_NS
+        os.utime(temporary, ns=(written, written))
+        atomic.sync(temporary)
+        stamp = stamp_of(temporary.stat())
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return Staged(temporary, path, digest.hexdigest(), stamp)
+
+
+def read(path: Path) -> Graph:
+    """The graph of a file, without places.
+
+    Raises GraphNotLoaded for a file that is missing, cut off, damaged, not JSON, of another format or of a newer
+    version.
+    """
+    with reader.opened(path) as file:
+        header = reader.read_header(path, file)
+        if header is None:
+            return _in_any_layout(path)
+        ids: dict[str, str] = {}
+        symbols = list(reader.read_symbols(path, file, ids))
+        edges = list(reader.read_edges(path, file, ids))
+        reader.check_sum(path, file, header)
+        if not is_tree(edges):
+            raise reader.damaged(path)
+        return Graph(header, symbols, edges, [])
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """The header alone: the first lines are read, and the last bytes, to notice a file that was cut off."""
+    with reader.opened(path) as file:
+        header = reader.read_header(path, file)
+        if header is None:
+            return reader.checked_header(path, reader.parsed(path))
+        reader.check_closing(path, file, header)
+        return header
+
+
+def read_symbols(path: Path) -> Iterator[Symbol]:
+    """The symbols one by one, for whoever needs only the first of them."""
+    with reader.opened(path) as file:
+        if reader.read_header(path, file) is None:
+            yield from _in_any_layout(path).symbols
+        else:
+            yield from reader.read_symbols(path, file, {})
+
+
+def _in_any_layout(path: Path) -> Graph:
+    """The sum of such a file is that of the layout which `write` would give it, so that a formatter may have been at
+    work, and nothing else."""
+    graph, said = reader.read_any_layout(path)
+    if said:
+        digest = reader.new_sum()
+        for chunk in _chunks(*graph[:3]):
+            digest.update(chunk)
+        if digest.hexdigest() != said:
+            raise reader.damaged(path)
+    return graph
+
+
+def is_ours(path: Path) -> bool:
+    """Whether it is a graph file, perhaps broken behind its header: what may be written over without a question."""
+    return header_of(path) is not None
+
+
+def header_of(path: Path) -> dict[str, Any] | None:
+    """The complete header of a regular file of ours, of whatever version and layout; None for anything else."""
+    try:
+        if filesystem.fault_of_file(os.lstat(path)):
+            return None
+        with filesystem.opened(path) as file:
+            if file.read(len(OPENING)) == OPENING:
+                line = file.readline()
+                if file.readline() != NODES[2:]:
+                    return None
+                header = orjson.loads(line[: len(line) - 2] if len(line) > 2 else b"")
+            else:
+                file.seek(0)
+                if file.read(1) != b"{" or os.fstat(file.fileno()).st_size > LARGEST_OTHER_LAYOUT:
+                    return None
+                data = reader.parsed(path)
+                header = data.get("graph") if isinstance(data, dict) else None
+    except (OSError, ValueError, GraphNotLoaded):
+        return None
+    if isinstance(header, dict) and header.get("format") == FORMAT and isinstance(header.get("version"), int):
+        return header
+    return None
+
+
+def file_hash(path: Path) -> str:
+    """The hash that `write` returned, of the bytes as they stand there now."""
+    with filesystem.opened(path) as file:
+        return hashlib.file_digest(file, reader.new_sum).hexdigest()
+
+
+# Writing
+
+
+def _chunks(header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[Edge]) -> Iterator[bytes]:
+    yield opening(header)
+    yield from _lines(symbol_lines(symbols))
+    yield EDGES
+    yield from _lines(edge_lines(edges))
+
+
+def opening(header: dict[str, Any]) -> bytes:
+    """All that stands before the first node."""
+    named = header | {"format": FORMAT, "version": FORMAT_VERSION}
+    return OPENING + orjson.dumps(named, option=orjson.OPT_SORT_KEYS) + NODES
+
+
+def _lines(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Lines with a comma between them, in pieces large enough to be written at once."""
+    batch: list[bytes] = []
+    separator = b""
+    for line in lines:
+        batch.append(line)
+        if len(batch) == BATCH:
+            yield separator + b",\n".join(batch)
+            separator = b",\n"
+            batch.clear()
+    if batch:
+        yield separator + b",\n".join(batch)
+
+
+def symbol_lines(symbols: Iterable[Symbol]) -> Iterator[bytes]:
+    for symbol in symbols:
+        node: dict[str, Any] = {
+            "id": symbol.id,
+            "kind": symbol.kind,
+            "name": symbol.name,
+            "qualified_name": symbol.qualified_name,
+            "path": symbol.path,
+        }
+        # The rest in the order of the schema, left out where it is empty, zero or False.
+        for field, value in zip(OPTIONAL_FIELDS, symbol[5:-1], strict=True):
+            if value:
+                node[field] = value
+        if symbol.references is not None:
+            node["references"] = dict(zip(REFERENCE_COUNTS, symbol.references, strict=True))
+        yield _dumped(node)
+
+
+def edge_lines(edges: Iterable[Edge]) -> Iterator[bytes]:
+    for source, target, kind, via, sites in edges:
+        edge = {"source": source, "target": target, "kind": kind, "via": via}
+        if sites:
+            yield _dumped({**edge, "sites": [f"{line}:{column}" for line, column in sites]})
+        else:
+            yield _dumped(edge)
+
+
+def _dumped(value: dict[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(value)
+    except TypeError as error:
+        name = value.get("id") or value.get("source")
+        raise EncodeFailed(f"{name!r} cannot be written as JSON ({error}): nothing was replaced") from error

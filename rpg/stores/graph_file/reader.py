@@ -1,0 +1,282 @@
+"""Reading the graph file: its layout, line by line, and what is said of a file that is broken.
+
+In: an open file. Out: header, symbols, edges; or GraphNotLoaded with what is wrong and the command that repairs it.
+Any other layout of the same JSON (a formatter's, say) is read too, in one piece.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from rpg import filesystem
+from rpg.errors import GraphNotLoaded
+from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
+from rpg.stores.graph_file.values import is_edge, is_header, is_symbol, is_tree
+
+OPENING = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
+NODES = b',\n"nodes":[\n'
+EDGES = b'\n],\n"edges":[\n'
+CLOSING = re.compile(rb'\n\](?:,\n"checksum":"([0-9a-f]{32})")?\n\}\n\Z')
+"""The sum is of all bytes before; files of version 1 have none."""
+CLOSING_BYTES = 64
+"""More than a closing has."""
+SUMMED_SINCE = 2
+"""The first version of the format whose files say their sum."""
+ROOT = "./"
+"""The path of the folder that all is in."""
+OPTIONAL_FIELDS = Symbol._fields[5:-1]
+"""After id, kind, name, qualified_name and path, which every node has; `references` is written in its own form."""
+PIECE_BYTES = 1 << 20
+REFERENCE_COUNTS = ("certain", "possible", "external", "unresolved", "ambiguous")
+
+
+def opened(path: Path) -> BinaryIO:
+    try:
+        return filesystem.opened(path)
+    except FileNotFoundError:
+        raise GraphNotLoaded(f"there is no graph file {path}: make it with {_repair(path)}") from None
+    except OSError as error:
+        raise GraphNotLoaded(
+            f"the graph file {path} cannot be read ({error.strerror}): make it readable, or make another with "
+            f"`rpg encode REPOSITORY -o OTHER.graph.json`"
+        ) from error
+
+
+def read_header(path: Path, file: BinaryIO) -> dict[str, Any] | None:
+    """The header, the file left at the first node; None where the file is not laid out as `write` does it."""
+    start = file.read(len(OPENING))
+    if start != OPENING:
+        if start and OPENING.startswith(start):
+            raise cut_off(path)
+        return None
+    line = file.readline()
+    if not line.endswith(b",\n") or file.readline() != NODES[2:]:
+        raise cut_off(path)
+    try:
+        header = orjson.loads(line[:-2])
+    except orjson.JSONDecodeError:
+        raise _damaged(path, 4) from None
+    return checked_header(path, {"graph": header})
+
+
+def checked_header(path: Path, data: Any) -> dict[str, Any]:
+    header = data.get("graph") if isinstance(data, dict) else None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise GraphNotLoaded(f"{path} is JSON, but not a graph that rpg wrote: make one with {_repair(path)}")
+    version = header.get("version")
+    if type(version) is not int:
+        raise GraphNotLoaded(f"{path} does not say which version of the format it has: make it anew, {_repair(path)}")
+    if version > FORMAT_VERSION:
+        raise GraphNotLoaded(
+            f"{path} has version {version} of the graph format, and this rpg reads up to version {FORMAT_VERSION}: "
+            f"update rpg, or make the graph anew with {_repair(path)}"
+        )
+    if not is_header(header):
+        raise _damaged(path, 4)
+    _check_names(path, header)
+    return header
+
+
+def check_closing(path: Path, file: BinaryIO, header: dict[str, Any]) -> tuple[int, str]:
+    """Where the closing begins, and the sum that it says; empty in files of a version that had none."""
+    size = file.seek(0, 2)
+    start = file.seek(max(0, size - CLOSING_BYTES))
+    closing = CLOSING.search(file.read())
+    if closing is None or (closing[1] is None and header["version"] >= SUMMED_SINCE):
+        raise cut_off(path)
+    return start + closing.start(), (closing[1] or b"").decode()
+
+
+def check_sum(path: Path, file: BinaryIO, header: dict[str, Any]) -> None:
+    """Raises GraphNotLoaded where a file is other than it was written."""
+    end, said = check_closing(path, file, header)
+    file.seek(0)
+    digest = new_sum()
+    while said and end > 0:
+        piece = file.read(min(end, PIECE_BYTES))
+        if not piece:
+            raise cut_off(path)
+        digest.update(piece)
+        end -= len(piece)
+    if said and digest.hexdigest() != said:
+        raise damaged(path)
+
+
+def new_sum() -> blake2b:
+    """Of what a graph file holds, and of the whole file."""
+    return blake2b(digest_size=16)
+
+
+def damaged(path: Path) -> GraphNotLoaded:
+    return GraphNotLoaded(
+        f"the graph file {path} is damaged: what is in it is not what was written. Make it anew with {_repair(path)}"
+    )
+
+
+def _check_names(path: Path, header: dict[str, Any]) -> None:
+    """What a header says of files is asked of the file system later."""
+    names: set[str] = {ROOT}
+    try:
+        for each in header.get("skipped", ()):
+            _judge(each["path"], names)
+            if not isinstance(each["reason"], str):
+                raise TypeError(each)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise _damaged(path, 4) from None
+
+
+def read_symbols(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Symbol]:
+    """The nodes up to the end of their list. `ids` takes every id, so that edges share the strings."""
+    names: set[str] = {ROOT}
+    for number, line in _list_lines(path, file, 6):
+        try:
+            symbol = _symbol(orjson.loads(line))
+            _judge(symbol.path, names)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise _damaged(path, number) from None
+        if not is_symbol(symbol) or symbol.id in ids:
+            raise _damaged(path, number)
+        ids[symbol.id] = symbol.id
+        yield symbol
+
+
+def _judge(name: str, names: set[str]) -> None:
+    """ValueError for a name that may not stand for a file or folder of a repository; `names` are good ones."""
+    if name not in names:
+        if filesystem.fault_of_name(name.removesuffix("/")):
+            raise ValueError(name)
+        names.add(name)
+
+
+def read_edges(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Edge]:
+    first = len(ids) + 8
+    if file.readline() != EDGES[4:]:
+        raise _damaged(path, first - 1)
+    vias: dict[str, str] = {}
+    for number, line in _list_lines(path, file, first):
+        try:
+            edge = _edge(orjson.loads(line), ids, vias)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise _damaged(path, number) from None
+        if not is_edge(edge):
+            raise _damaged(path, number)
+        yield edge
+    rest = file.read()
+    if not (CLOSING.fullmatch(b"\n],\n" + rest) or CLOSING.fullmatch(b"\n]\n" + rest)):
+        raise cut_off(path)
+
+
+def _list_lines(path: Path, file: BinaryIO, first: int) -> Iterator[tuple[int, bytes]]:
+    """(line number, one JSON value) up to the bracket that closes the list."""
+    for number, line in enumerate(file, first):
+        if line.endswith(b",\n"):
+            if line == b"],\n":
+                return
+            yield number, line[:-2]
+        elif line.endswith(b"}\n"):
+            yield number, line[:-1]
+        elif line == b"]\n":
+            return
+        elif line != b"\n":
+            raise cut_off(path)
+    raise cut_off(path)
+
+
+def _symbol(node: dict[str, Any]) -> Symbol:
+    references = node.get("references")
+    get = node.get
+    return Symbol(
+        node["id"],
+        node["kind"],
+        node["name"],
+        node["qualified_name"],
+        node["path"],
+        get("language", ""),
+        get("start_line", 0),
+        get("end_line", 0),
+        get("name_line", 0),
+        get("name_column", 0),
+        get("signature", ""),
+        get("doc", ""),
+        get("hash", ""),
+        get("exported", False),
+        get("test", False),
+        tuple(get("decorators", ())),
+        tuple(get("modifiers", ())),
+        get("returns", ""),
+        None if references is None else tuple(references[count] for count in REFERENCE_COUNTS),
+    )
+
+
+def _edge(edge: dict[str, Any], ids: dict[str, str], vias: dict[str, str]) -> Edge:
+    """Ids and words are taken from the tables, so that each stands in memory once. KeyError: no such symbol."""
+    kind, via = edge["kind"], edge["via"]
+    sites = []
+    for site in edge.get("sites", ()):
+        line, _, column = site.partition(":")
+        sites.append((int(line), int(column)))
+    return Edge(
+        ids[edge["source"]],
+        ids[edge["target"]],
+        vias.setdefault(kind, kind),
+        vias.setdefault(via, via),
+        tuple(sites),
+    )
+
+
+def read_any_layout(path: Path) -> tuple[Graph, str]:
+    """A graph file that something else wrote again, with other white space, read in one piece; and the sum that it
+    says, which is of the layout that it had."""
+    data = parsed(path)
+    header = checked_header(path, data)
+    vias: dict[str, str] = {}
+    try:
+        symbols = [_symbol(node) for node in data["nodes"]]
+        names: set[str] = {ROOT}
+        for symbol in symbols:
+            _judge(symbol.path, names)
+        ids = {symbol.id: symbol.id for symbol in symbols}
+        edges = [_edge(edge, ids, vias) for edge in data["edges"]]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise damaged(path) from None
+    if (
+        not all(map(is_symbol, symbols))
+        or len(ids) < len(symbols)
+        or not all(map(is_edge, edges))
+        or not is_tree(edges)
+    ):
+        raise damaged(path)
+    return Graph(header, symbols, edges, []), str(data.get("checksum", ""))
+
+
+def parsed(path: Path) -> Any:
+    with opened(path) as file:
+        content = file.read()
+    if not content.strip():
+        raise GraphNotLoaded(f"the graph file {path} is empty: make it with {_repair(path)}")
+    try:
+        return orjson.loads(content)
+    except orjson.JSONDecodeError as error:
+        if content.lstrip().startswith(b"{") and error.pos >= len(content.decode("utf-8", "replace").rstrip()):
+            raise cut_off(path) from None
+        raise GraphNotLoaded(
+            f"{path} is not JSON (line {error.lineno}: {error.msg}): make a graph file with {_repair(path)}"
+        ) from None
+
+
+def cut_off(path: Path) -> GraphNotLoaded:
+    return GraphNotLoaded(f"the graph file {path} is cut off: its end is missing. Make it anew with {_repair(path)}")
+
+
+def _damaged(path: Path, line: int) -> GraphNotLoaded:
+    return GraphNotLoaded(f"the graph file {path} is damaged at line {line}: make it anew with {_repair(path)}")
+
+
+def _repair(path: Path) -> str:
+    return f"`rpg encode REPOSITORY -o {path}`"

@@ -1,0 +1,283 @@
+"""The index, NAME.graph.db: one SQLite file that answers queries, derived from graph and sources, disposable.
+
+In: a graph and the files it was made of. Out: rows. Tables are those of schema.py and of the search index. Many threads
+and processes may read while one writes (WAL); a reader that needs several answers of one moment takes a `snapshot`.
+
+Invariant: an open database is never replaced under its readers. `write` builds the new contents aside and copies them
+in by one transaction; only where there is no database, or one that is no database any more, is a file moved into place.
+
+Absent: SQL that asks questions (queries do), and any decision about rebuilding (the repository's).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from rpg import deadline, filesystem
+from rpg.graph import RULES_VERSION
+from rpg.stores.connection import (
+    BUSY_MILLISECONDS,
+    connect,
+    connect_to_read,
+    is_damage,
+    is_immutable,
+    lacks_sums,
+    move_log,
+)
+from rpg.stores.connection import BrokenIndex as BrokenIndex
+from rpg.stores.index.ownership import ForeignIndex as ForeignIndex
+from rpg.stores.index.ownership import meta_of_ours, name_log, refuse_journal, seal_meta
+from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, SCHEMA
+
+Row = tuple[Any, ...]
+Parameters = Sequence[Any] | Mapping[str, Any]
+
+
+class DamagedIndex(BrokenIndex):
+    """Met while a question was answered: asked again, it finds an index that was made anew."""
+
+    is_mended_when_asked_again = True
+
+
+class Index:
+    """An index that fits this rpg. Safe to use from any thread; every thread borrows a connection while it asks."""
+
+    def __init__(self, path: Path, connect: Callable[[], apsw.Connection], *, seals: bool = False) -> None:
+        """`seals`: whatever a transaction writes is sealed with it (seal.py)."""
+        self.path = path
+        self._seals = seals
+        self.broken = ""
+        """What is wrong, once a query met damage: whoever owns the index rebuilds it."""
+        self._connect = connect
+        self._idle: list[apsw.Connection] = []
+        self._bound = threading.local()
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: Path) -> Index:
+        """For reading and writing. Raises BrokenIndex."""
+        return cls._opened(path, lambda: as_made(path, connect(str(path))), seals=True)
+
+    @classmethod
+    def open_read_only(cls, path: Path) -> Index:
+        """Raises BrokenIndex. Folders that cannot be written to serve as well."""
+        return cls._opened(path, lambda: as_made(path, connect_to_read(path)))
+
+    @classmethod
+    def _opened(cls, path: Path, connect: Callable[[], apsw.Connection], *, seals: bool = False) -> Index:
+        check(path, read_meta(path))
+
+        def connect_to_ours() -> apsw.Connection:
+            refuse_journal(path)
+            connection = connect()
+            try:
+                meta_of_ours(connection, path)
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
+        return cls(path, connect_to_ours, seals=seals)
+
+    def rows(self, sql: str, params: Parameters = ()) -> list[Row]:
+        with self._connection() as connection:
+            return connection.execute(sql, params).fetchall()
+
+    def row(self, sql: str, params: Parameters = ()) -> Row | None:
+        with self._connection() as connection:
+            # Read to the end, so that no statement stays open on a connection that goes back to the others.
+            rows = connection.execute(sql, params).fetchall()
+            return rows[0] if rows else None
+
+    def value(self, sql: str, params: Parameters = ()) -> Any:
+        """The first column of the first row; None where there is no row."""
+        row = self.row(sql, params)
+        return row[0] if row else None
+
+    def each(self, sql: str, params: Parameters = ()) -> Generator[Row, None, None]:
+        """The rows one by one, for tables too large to hold. Holds a connection until it is exhausted or closed."""
+        with self._connection() as connection:
+            yield from connection.execute(sql, params)
+
+    def meta(self, key: str) -> str:
+        """A value of the table `meta`; empty where there is none."""
+        return str(self.value("SELECT value FROM meta WHERE key = ?", (key,)) or "")
+
+    def source(self, path: str) -> bytes:
+        """The text that the graph was made of, UTF-8; empty where the file was skipped or is not known."""
+        from rpg.compression import BrokenBlock, decompress, most_of_source
+
+        row = self.row("SELECT source, size FROM files WHERE path = ?", (path,))
+        try:
+            return decompress(row[0], most_of_source(row[1])) if row and row[0] else b""
+        except BrokenBlock as error:
+            self.broken = f"the source of {path} is damaged: {error}"
+            raise DamagedIndex(f"{self.broken}: ask again, the index {self.path} is being rebuilt") from error
+
+    def facts(self, path: str) -> bytes:
+        """As the encoder packed them; empty where there are none."""
+        return bytes(self.value("SELECT facts FROM files WHERE path = ?", (path,)) or b"")
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Index]:
+        """All that this thread asks inside comes from one moment, whatever is written meanwhile."""
+        if getattr(self._bound, "connection", None) is not None:
+            yield self
+            return
+        with self._connection() as connection:
+            connection.execute("BEGIN")
+            self._bound.connection = connection
+            try:
+                yield self
+            finally:
+                self._bound.connection = None
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+    @contextmanager
+    def transaction(self) -> Iterator[Index]:
+        """What this thread writes inside happens whole or not at all; one writer at a time."""
+        with self._connection() as connection:
+            if self._seals:
+                name_log(connection, self.path)
+            connection.execute("BEGIN IMMEDIATE")
+            self._bound.connection = connection
+            try:
+                yield self
+                if self._seals:
+                    seal_meta(connection, self.path)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            finally:
+                self._bound.connection = None
+
+    def execute(self, sql: str, params: Parameters = ()) -> None:
+        with self._connection() as connection:
+            connection.execute(sql, params).fetchall()
+
+    def execute_if_possible(self, sql: str, params: Parameters = ()) -> None:
+        """What is only noted, so that somebody need not find it out again."""
+        with suppress(apsw.Error, BrokenIndex), self.transaction():
+            self.execute(sql, params)
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._connection() as connection:
+            connection.executemany(sql, rows)
+
+    def move_log(self) -> None:
+        """From the log into the file, as far as readers let it."""
+        with self._connection() as connection:
+            move_log(connection)
+            connection.set_busy_timeout(BUSY_MILLISECONDS)
+
+    def close(self) -> None:
+        """Later questions raise; connections in use are closed when they come back."""
+        self._closed = True
+        while self._idle:
+            self._idle.pop().close()
+
+    @contextmanager
+    def _connection(self) -> Iterator[apsw.Connection]:
+        deadline.check()  # many short questions take long too
+        bound = getattr(self._bound, "connection", None)
+        if bound is not None:
+            yield bound
+            return
+        if self._closed:
+            raise BrokenIndex(f"the index {self.path} was closed")
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = self._connect()
+        try:
+            yield connection
+        except apsw.InterruptError:
+            deadline.check()
+            raise
+        except apsw.Error as error:
+            if not is_damage(error):
+                raise
+            self.broken = str(error)
+            raise DamagedIndex(f"the index {self.path} is damaged ({error}): ask again, it is being rebuilt") from error
+        finally:
+            if self._closed or is_immutable(connection):
+                connection.close()  # what it reads may change as soon as there is room again
+            else:
+                self._idle.append(connection)
+
+
+def read_meta(path: Path) -> dict[str, str]:
+    """What an index says of itself, whatever its rules. Raises BrokenIndex for what is no index of ours; of that,
+    ForeignIndex for what this installation did not make."""
+    if not path.exists():
+        raise BrokenIndex(f"there is no index {path}")
+    try:
+        if _is_cut_off(path):
+            raise BrokenIndex(f"the index {path} is cut off: its end is missing")
+    except OSError as error:
+        raise BrokenIndex(f"the index {path} cannot be read ({error.strerror})") from error
+    refuse_journal(path)
+    try:
+        connection = connect_to_read(path)
+    except apsw.Error as error:
+        raise BrokenIndex(f"the index {path} cannot be opened ({error})") from error
+    try:
+        if connection.pragma("application_id") != APPLICATION_ID:
+            raise BrokenIndex(f"{path} is not an index that rpg wrote")
+        meta = meta_of_ours(connection, path)
+        if meta.get("format") == INDEX_FORMAT:
+            as_made(path, connection)
+        return meta
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, apsw.IOError, UnicodeDecodeError) as error:
+        raise BrokenIndex(f"the index {path} is damaged ({error})") from error
+    finally:
+        connection.close()
+
+
+def schema_of(connection: apsw.Connection) -> str:
+    """A hash of all that the schema of a file says, and of nothing else."""
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").fetchall()
+    return blake2b(repr(rows).encode(), digest_size=16).hexdigest()
+
+
+def as_made(path: Path, connection: apsw.Connection) -> apsw.Connection:
+    """Raises BrokenIndex where tables are not the very ones that this rpg makes, or something stands beside them."""
+    try:
+        if schema_of(connection) == SCHEMA:
+            return connection
+    except (apsw.Error, UnicodeError) as error:
+        connection.close()
+        raise BrokenIndex(f"the index {path} is damaged ({error})") from error
+    connection.close()
+    raise BrokenIndex(f"the index {path} has other tables than this rpg makes")
+
+
+def check(path: Path, meta: Mapping[str, str]) -> None:
+    """Raises BrokenIndex where the index is sound but of another format or of other rules."""
+    if meta.get("format") != INDEX_FORMAT:
+        raise BrokenIndex(f"the index {path} has format {meta.get('format')}, this rpg makes {INDEX_FORMAT}")
+    if meta.get("rules") != str(RULES_VERSION):
+        raise BrokenIndex(f"the index {path} has rules {meta.get('rules')}, this rpg has {RULES_VERSION}")
+    if lacks_sums(path):
+        raise BrokenIndex(f"the index {path} is damaged (its pages have no sums)")
+
+
+def _is_cut_off(path: Path) -> bool:
+    """SQLite itself notices only whole missing pages. While there is a log, the file may rightly be shorter."""
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return False
+    with filesystem.opened(path) as file:
+        start = file.read(32)
+    page_size = int.from_bytes(start[16:18], "big")
+    return path.stat().st_size < int.from_bytes(start[28:32], "big") * (65536 if page_size == 1 else page_size)

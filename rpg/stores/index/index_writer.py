@@ -1,0 +1,248 @@
+"""Making the index: all tables from a graph and its files, built aside and then put in place at once.
+
+In: graph, files, what `meta` is to say, and what else is to be built in the same go (the search index). Out: the file.
+Whoever reads the old contents goes on reading them until its snapshot ends.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+import orjson
+
+from rpg import filesystem
+from rpg.errors import EncodeFailed
+from rpg.graph import RULES_VERSION, Graph
+from rpg.stores import atomic
+from rpg.stores.connection import BrokenIndex, connect, create, immutable, move_log, say_logged
+from rpg.stores.index import seal
+from rpg.stores.index.index import Index, read_meta
+from rpg.stores.index.ownership import meta_of_ours, name_log
+from rpg.stores.index.rows import edge_rows, numbered, numbers_of, place_rows, symbol_rows
+from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, SEARCH_TABLES, TABLES
+from rpg.stores.index.stored_graph import SYMBOL_COLUMNS
+
+BUILDING_CACHE_KIBIBYTES = 32_000
+LOG_BYTES_KEPT = 4_000_000
+_FILES_AT_ONCE = 64
+UNREADABLE = (apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.IOError, BrokenIndex)
+
+Kept = tuple[Iterable[tuple[str, bytes, str]], Iterable[tuple[str, bytes]]]
+"""Rows of `flow` and of `survey`."""
+FileRow = tuple[str, str, str, int, int, int, int, int, str, bytes, bytes, bytes]
+"""path, language, hash, size, mtime_ns, ctime_ns, inode, indexed_ns, skipped, source, facts, terms."""
+
+
+def write(
+    path: Path,
+    graph: Graph,
+    files: Iterable[FileRow],
+    meta: Mapping[str, str],
+    extend: Callable[[Index], None] | None = None,
+    kept: Kept | None = None,
+) -> None:
+    """Make `path` the index of `graph`, as `Draft.finish` does."""
+    with drafted(path) as draft:
+        for file in files:
+            draft.add(file)
+        draft.finish(graph, meta, extend, kept)
+
+
+@contextmanager
+def drafted(path: Path) -> Iterator[Draft]:
+    """An index that is made beside its place. Raises EncodeFailed where another program's database stands there;
+    nothing is changed, and nothing left behind, by a failure."""
+    filesystem.refuse_foreign(path)
+    _refuse_foreign(path)
+    temporary = atomic.staging_path(path)
+    filesystem.create(temporary).close()
+    try:
+        connection = create(temporary)
+        try:
+            yield Draft(path, temporary, connection)
+        finally:
+            connection.close()
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+class Draft:
+    """Takes files while they are read, so that nobody needs to hold what is in them, and then their graph."""
+
+    def __init__(self, path: Path, temporary: Path, connection: apsw.Connection) -> None:
+        self._path = path
+        self._temporary = temporary
+        self._connection = connection
+        connection.pragma("application_id", APPLICATION_ID)
+        self._index = Index(temporary, lambda: connection)
+        self._index.execute(TABLES + SEARCH_TABLES)
+        self._waiting: list[FileRow] = []
+
+    def add(self, file: FileRow) -> None:
+        self._waiting.append(file)
+        if len(self._waiting) == _FILES_AT_ONCE:
+            self._put()
+
+    def source(self, path: str) -> bytes:
+        """The text of a file that was added."""
+        self._put()
+        return self._index.source(path)
+
+    def finish(
+        self,
+        graph: Graph,
+        meta: Mapping[str, str],
+        extend: Callable[[Index], None] | None = None,
+        kept: Kept | None = None,
+    ) -> None:
+        """Put it in its place as the index of `graph`. `extend` fills further tables, in an index open for writing.
+
+        `meta` adds to what is always recorded (format, rules, generation, header).
+        """
+        self._put()
+        self._connection.pragma("cache_size", -BUILDING_CACHE_KIBIBYTES)
+        index = self._index
+        with index.transaction():
+            _fill(index, graph)
+            if kept is not None:
+                insert_kept(index, kept)
+            index.execute(INDEXES)
+            if extend is not None:
+                extend(index)
+            said = meta_of(graph.header, meta)
+            index.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
+        with _standing(self._path) as standing:
+            self._seal(said, self._path if standing else self._temporary)
+            self._connection.close()
+            say_logged(self._temporary)
+            atomic.sync(self._temporary)
+            if standing is not None and _copied(self._temporary, self._path, standing):
+                return
+        if standing is not None:  # no database any more: the draft itself takes its place
+            self._connection = connect(str(self._temporary))
+            self._seal(said, self._temporary)
+            self._connection.close()
+            atomic.sync(self._temporary)
+        _put_in_place(self._temporary, self._path)
+
+    def _seal(self, meta: Mapping[str, str], file: Path) -> None:
+        """As what is to stand in `file`."""
+        said = seal.sealed(meta, seal.birth(file), seal.birth(seal.log_of(file)))
+        with self._connection:
+            self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
+
+    def _put(self) -> None:
+        with self._index.transaction():
+            self._index.executemany(INSERT_FILE, self._waiting)
+        self._waiting.clear()
+
+
+def _fill(index: Index, graph: Graph) -> None:
+    ids = numbers_of(graph.symbols)
+    paths = {symbol.id: symbol.path for symbol in graph.symbols}
+    index.executemany(INSERT_SYMBOL, symbol_rows(graph, ids))
+    index.executemany(INSERT_EDGE, edge_rows(graph.edges, ids, paths))
+    index.executemany(INSERT_PLACE, numbered(place_rows(graph.places, paths), ids, paths))
+
+
+INSERT_FILE = (
+    "INSERT INTO files"
+    " (path, language, hash, size, mtime_ns, ctime_ns, inode, indexed_ns, skipped, source, facts, terms)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_SYMBOL = (
+    f"INSERT INTO symbols (id, parent, {SYMBOL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+INSERT_EDGE = "INSERT INTO edges (rowid, source, target, kind, via, sites) VALUES (?, ?, ?, ?, ?, ?)"
+INSERT_FLOW = "INSERT OR REPLACE INTO flow VALUES (?, ?, ?)"
+INSERT_SURVEY = "INSERT OR REPLACE INTO survey VALUES (?, ?)"
+INSERT_PLACE = (
+    "INSERT INTO places (rowid, name, source, line, column, reason, call, bare) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+
+def insert_kept(index: Index, kept: Kept) -> None:
+    flow, survey = kept
+    index.executemany(INSERT_FLOW, flow)
+    index.executemany(INSERT_SURVEY, survey)
+
+
+def meta_of(header: Mapping[str, Any], meta: Mapping[str, str]) -> dict[str, str]:
+    return {
+        **meta,
+        "format": INDEX_FORMAT,
+        "rules": str(RULES_VERSION),
+        "generation": new_generation(),
+        "header": orjson.dumps(header).decode(),
+    }
+
+
+def new_generation() -> str:
+    return os.urandom(8).hex()
+
+
+def _put_in_place(temporary: Path, path: Path) -> None:
+    # The log of what stands there, if anything does, would be played back into the new one.
+    for ending in ("-wal", "-shm", "-journal"):
+        filesystem.remove(path.with_name(path.name + ending))
+    atomic.publish(temporary, path)
+
+
+@contextmanager
+def _standing(path: Path) -> Iterator[apsw.Connection | None]:
+    """To the index at `path`, with a log that is its own; None where there is none of ours: what is not may not be
+    written to, as nobody knows what is in it."""
+    connection = None
+    try:
+        read_meta(path)
+        connection = connect(str(path))
+        meta_of_ours(connection, path)
+        connection.pragma("journal_mode", "WAL")
+        connection.pragma("journal_size_limit", LOG_BYTES_KEPT)
+        name_log(connection, path)
+    except UNREADABLE:
+        if connection is not None:
+            connection.close()
+        connection = None
+    try:
+        yield connection
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def _copied(temporary: Path, path: Path, target: apsw.Connection) -> bool:
+    """All pages in one transaction: other connections see the old contents or the new. False where what stands there
+    turns out to be no database any more."""
+    source = connect(immutable(temporary), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    try:
+        with target.backup("main", source, "main") as backup:
+            backup.step(-1)
+        move_log(target)
+    except UNREADABLE:
+        return False
+    finally:
+        source.close()
+    return True
+
+
+def _refuse_foreign(path: Path) -> None:
+    if not path.exists():
+        return
+    try:
+        connection = connect(str(path))
+    except UNREADABLE:
+        return
+    try:
+        owner = connection.pragma("application_id")
+        if owner != APPLICATION_ID and connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall():
+            raise EncodeFailed(f"{path} is a database of another program: choose another name for the graph with -o")
+    except UNREADABLE:
+        return
+    finally:
+        connection.close()

@@ -1,0 +1,277 @@
+"""Bringing an index up to date: rows of the files whose part of the graph changed are replaced, all others stay.
+
+In: an index, and the graph that it is to hold. Out: the same answers as from an index made anew of that graph; or
+False, where making it anew is the way: numbers have run out of room, or there is more to change than to keep.
+
+Invariant: within one transaction. What is compared and replaced is a part: all symbols of one path, with the edges and
+places that begin at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple
+
+from rpg.graph import Edge, Graph, Symbol
+from rpg.stores.index.index import Index
+from rpg.stores.index.index_writer import INSERT_EDGE, INSERT_PLACE, INSERT_SYMBOL
+from rpg.stores.index.rows import edge_row, place_rows, room_behind, symbol_row
+from rpg.stores.index.stored_graph import SYMBOL_COLUMNS
+
+MOST_CHANGED, FEW = 4, 16
+"""Where more than one in so many parts changed, and more than a few, the whole is made anew."""
+
+Row = tuple[Any, ...]
+
+
+class Part(NamedTuple):
+    """Of one path; rows as in the tables, with ids in place of numbers."""
+
+    path: str
+    symbols: list[Symbol]
+    edges: list[Edge]
+    symbol_rows: list[Row]
+    edge_rows: list[Row]
+    place_rows: list[Row]
+
+
+class Difference(NamedTuple):
+    changed: list[Part]
+    """Changed or new, in the order of the graph."""
+    gone: list[str]
+    paths: int
+    """Of the whole graph."""
+
+    @property
+    def parts(self) -> list[Part]:
+        """In the order of their paths; those that are gone are empty."""
+        gone = [Part(path, [], [], [], [], []) for path in self.gone]
+        return sorted([*self.changed, *gone], key=lambda part: part.path)
+
+    @property
+    def touched(self) -> list[str]:
+        return sorted([*self.gone, *(part.path for part in self.changed)])
+
+
+def difference(index: Index, graph: Graph) -> Difference:
+    """The parts of a graph, sorted by path, that are other than in the index."""
+    old = _Old(index)
+    changed: list[Part] = []
+    paths = set()
+    for part in parts(graph):
+        paths.add(part.path)
+        if old.part(part.path) != (part.symbol_rows, part.edge_rows, part.place_rows):
+            changed.append(part)
+    gone = sorted(path for (path,) in index.rows("SELECT DISTINCT path FROM symbols") if path not in paths)
+    return Difference(changed, gone, len(paths))
+
+
+def difference_of_parts(index: Index, graph: Graph) -> Difference:
+    """The same of a graph of some paths alone, all of which the index has."""
+    changed = [part for part in parts(graph) if _rows_of(index, part.path) != part[3:]]
+    return Difference(changed, [], index.value("SELECT count(DISTINCT path) FROM symbols"))
+
+
+def _rows_of(index: Index, path: str) -> tuple[list[Row], list[Row], list[Row]]:
+    symbols = f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id"
+    edges = (
+        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites FROM symbols s CROSS JOIN edges e ON e.source = s.id"
+        " JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid"
+    )
+    places = (
+        "SELECT p.name, s.symbol, p.line, p.column, p.reason, p.call, p.bare FROM symbols s"
+        " CROSS JOIN places p ON p.source = s.id WHERE s.path = ? ORDER BY p.rowid"
+    )
+    return index.rows(symbols, (path,)), index.rows(edges, (path,)), index.rows(places, (path,))
+
+
+def parts(graph: Graph) -> Iterator[Part]:
+    path_of = {symbol.id: symbol.path for symbol in graph.symbols}
+    edges = _Groups((path_of[edge.source], edge) for edge in graph.edges)
+    places = _Groups((path_of[place.source], place) for place in graph.places)
+    for path, group in groupby(graph.symbols, lambda symbol: symbol.path):
+        symbols, mine = list(group), edges.take(path)
+        rows = list(place_rows(places.take(path), path_of))
+        yield Part(path, symbols, mine, list(map(symbol_row, symbols)), list(map(edge_row, mine)), rows)
+
+
+class _Old:
+    """The parts of an index, one after the other."""
+
+    def __init__(self, index: Index) -> None:
+        ids: dict[int, str] = {}
+        paths: dict[int, str] = {}
+        for number, id, path in index.each("SELECT id, symbol, path FROM symbols"):
+            ids[number], paths[number] = id, path
+        symbols = index.each(f"SELECT {SYMBOL_COLUMNS} FROM symbols ORDER BY id")
+        edges = index.each("SELECT source, target, kind, via, sites FROM edges ORDER BY rowid")
+        places = index.each("SELECT name, source, line, column, reason, call, bare FROM places ORDER BY rowid")
+        self._symbols = _Groups((row[4], row) for row in symbols)
+        self._edges = _Groups((paths[row[0]], (ids[row[0]], ids[row[1]], *row[2:])) for row in edges)
+        self._places = _Groups((paths[row[1]], (row[0], ids[row[1]], *row[2:])) for row in places)
+
+    def part(self, path: str) -> tuple[list[Row], list[Row], list[Row]]:
+        return self._symbols.take(path), self._edges.take(path), self._places.take(path)
+
+
+class _Groups:
+    """Rows by path, asked for in rising order of paths."""
+
+    def __init__(self, rows: Iterable[tuple[str, Any]]) -> None:
+        self._groups = groupby(rows, lambda row: row[0])
+        self._next = next(self._groups, None)
+
+    def take(self, path: str) -> list[Any]:
+        while self._next is not None and self._next[0] < path:
+            self._next = next(self._groups, None)
+        if self._next is None or self._next[0] != path:
+            return []
+        rows = [row for _, row in self._next[1]]
+        self._next = next(self._groups, None)
+        return rows
+
+
+def is_small(given: Difference) -> bool:
+    """Whether replacing what changed is less than making all anew."""
+    return len(given.touched) <= max(FEW, given.paths // MOST_CHANGED)
+
+
+def replace(index: Index, given: Difference) -> bool:
+    """Put the changed parts in place of the old, within the transaction of whoever calls. False: make it anew; what was
+    done is then to be rolled back."""
+    before: dict[str, int] = {}
+    after: dict[str, int] = {}
+    for path in given.touched:
+        _take_out(index, path, before)
+    for part in given.changed:
+        numbers = _numbered(index, part, before)
+        if numbers is None:
+            return False
+        after.update(zip((symbol.id for symbol in part.symbols), numbers, strict=True))
+        rows = zip(numbers, part.symbol_rows, strict=True)
+        index.executemany(INSERT_SYMBOL, ((number, None, *row) for number, row in rows))
+    # Before anything moves: what is new may have been given the number of what is gone.
+    if _is_dangling(index, [number for id, number in before.items() if id not in after]):
+        return False
+    _move(index, {number: after[id] for id, number in before.items() if id in after and after[id] != number})
+    for part in given.changed:
+        _insert_edges(index, part, after)
+        _insert_places(index, part, after)
+    _set_parents(index, given.changed, after)
+    return True
+
+
+def _take_out(index: Index, path: str, before: dict[str, int]) -> None:
+    rows = index.rows("SELECT symbol, id FROM symbols WHERE path = ?", (path,))
+    if not rows:
+        return
+    before.update(rows)
+    numbers = [number for _, number in rows]
+    ends = min(numbers), max(numbers)
+    index.execute("DELETE FROM edges WHERE source BETWEEN ? AND ?", ends)
+    index.execute("DELETE FROM places WHERE source BETWEEN ? AND ?", ends)
+    index.execute("DELETE FROM symbols WHERE path = ?", (path,))
+
+
+def _numbered(index: Index, part: Part, before: dict[str, int]) -> list[int] | None:
+    """Numbers for the symbols of a part: those that they had, or new ones between its neighbours'."""
+    low = index.value(
+        "SELECT max(id) FROM symbols WHERE path = (SELECT max(path) FROM symbols WHERE path < ?)", (part.path,)
+    )
+    high = index.value(
+        "SELECT min(id) FROM symbols WHERE path = (SELECT min(path) FROM symbols WHERE path > ?)", (part.path,)
+    )
+    known = [before.get(symbol.id, 0) for symbol in part.symbols]
+    # What came between may have been given numbers behind those that this part had: all rise in the order of paths.
+    if known[0] > (low or 0) and (high is None or known[-1] < high) and all(a < b for a, b in pairwise(known)):
+        return known
+    return _between(low or 0, high, len(part.symbols))
+
+
+def _between(low: int, high: int | None, count: int) -> list[int] | None:
+    """So many numbers in a row above `low` and under `high`, in the middle of what is free; None: no room."""
+    if high is None:
+        return list(range(low + 1 + room_behind(0), low + 1 + room_behind(0) + count))
+    free = high - low - 1 - count
+    return list(range(low + 1 + free // 2, low + 1 + free // 2 + count)) if free >= 0 else None
+
+
+def _move(index: Index, moved: dict[int, int]) -> None:
+    """Give edges from elsewhere the new numbers of their targets; through negative ones, as an old number may be
+    another's new one."""
+    index.executemany("UPDATE edges SET target = ? WHERE target = ?", [(-new, old) for old, new in moved.items()])
+    index.execute("UPDATE edges SET target = -target WHERE target < 0")
+
+
+def _is_dangling(index: Index, gone: list[int]) -> bool:
+    return any(index.rows("SELECT 1 FROM edges WHERE target = ? LIMIT 1", (number,)) for number in gone)
+
+
+def _insert_edges(index: Index, part: Part, known: dict[str, int]) -> None:
+    numbers = _free_rows(index, "edges", known[part.symbols[0].id], known[part.symbols[-1].id], len(part.edge_rows))
+    number_of = _Numbers(index, known)
+    rows = zip(numbers, part.edge_rows, strict=True)
+    index.executemany(INSERT_EDGE, [(number, number_of[row[0]], number_of[row[1]], *row[2:]) for number, row in rows])
+
+
+def _insert_places(index: Index, part: Part, known: dict[str, int]) -> None:
+    numbers = _free_rows(index, "places", known[part.symbols[0].id], known[part.symbols[-1].id], len(part.place_rows))
+    rows = zip(numbers, part.place_rows, strict=True)
+    index.executemany(INSERT_PLACE, [(number, row[0], known[row[1]], *row[2:]) for number, row in rows])
+
+
+def _free_rows(index: Index, table: str, first: int, last: int, count: int) -> list[int]:
+    """Row numbers for the rows of symbols from `first` to `last`, which has none yet."""
+    of_path = (
+        f"SELECT {{}}(t.rowid) FROM symbols s JOIN {table} t ON t.source = s.id WHERE s.path = ("
+        f"SELECT path FROM symbols WHERE id = (SELECT {{}}(source) FROM {table} WHERE source {{}} ?))"
+    )
+    low = index.value(of_path.format("max", "max", "<"), (first,)) or 0
+    high = index.value(of_path.format("min", "min", ">"), (last,))
+    numbers = _between(low, high, count)
+    if numbers is None:
+        lacking = count - (high - low - 1) + room_behind(count)
+        _move_up(index, table, high, lacking)
+        numbers = _between(low, high + lacking, count)
+        assert numbers is not None
+    return numbers
+
+
+def _move_up(index: Index, table: str, first: int, by: int) -> None:
+    """Give the rows from a number on higher ones, as far as it takes: what is free between them makes up for it."""
+    moved: list[tuple[int, int]] = []
+    before = first - 1
+    with closing(index.each(f"SELECT rowid FROM {table} WHERE rowid >= ? ORDER BY rowid", (first,))) as rows:
+        for (number,) in rows:
+            by -= number - before - 1
+            if by <= 0:
+                break
+            moved.append((number + by, number))
+            before = number
+    index.executemany(f"UPDATE {table} SET rowid = ? WHERE rowid = ?", reversed(moved))
+
+
+class _Numbers(dict[str, int]):
+    """Numbers by symbol id, looked up in the index where they are not known."""
+
+    def __init__(self, index: Index, known: dict[str, int]) -> None:
+        super().__init__(known)
+        self._index = index
+
+    def __missing__(self, id: str) -> int:
+        found = self[id] = self._index.value("SELECT id FROM symbols WHERE symbol = ?", (id,))
+        return int(found)
+
+
+def _set_parents(index: Index, changed: Iterable[Part], known: dict[str, int]) -> None:
+    """Of the changed symbols, and of those that changed ones contain."""
+    number_of = _Numbers(index, known)
+    children = {number_of[row[1]] for part in changed for row in part.edge_rows if row[2] == "contains"}
+    children.update(known.values())
+    index.executemany(
+        "UPDATE symbols SET parent = (SELECT source FROM edges WHERE target = symbols.id AND kind = 'contains')"
+        " WHERE id = ?",
+        [(number,) for number in sorted(children)],
+    )

@@ -1,0 +1,149 @@
+"""The tables of the index: one disposable SQLite file, derived from the graph file and the sources.
+
+`pragma application_id` is APPLICATION_ID. `meta` names what the index belongs to:
+
+    format          INDEX_FORMAT
+    rules           RULES_VERSION that made it
+    code            a hash of the very code that made it; sources are parsed again by other code of the same rules
+    generation      a new random word each time that the contents are replaced
+    graph_hash      of the graph file that says the same as this index; empty while that is still to be written
+    graph_stat      the stamp of the file that stands there (rpg/stamp.py) and when it was seen, separated by blanks, so
+                    that it need not be hashed to be known
+    previous_hash   of the graph file that it replaced: one that still stands there is older than the index
+    behind          JSON, paths whose lines in that older file are old; absent where nothing is to be written later
+    header          JSON, the graph's
+    root            the repository's folder; empty where the graph file alone was known
+    refused         a folder that could not be encoded, when the index was made from the graph file alone instead
+    options         JSON, of the encode
+    beside          JSON, content hash by path: configuration that had a say although it is not listed
+    unread          JSON, by path: of files that were skipped for what is in them the stamp, and a time before they were
+                    read
+    basis           repository, or graph: made from the graph file alone, without sources, facts and places
+    edges           JSON, how many there are of each kind; absent where nobody counted
+    embedder        which model made the vectors
+    adopted         1 where rows were made by another installation (adoption.py)
+    file            when the file of this index was born; of a copy it says something else (seal.py)
+    log             when its log was born
+    seal            a hash of all these, keyed with a secret of the installation that wrote them
+
+Tables for search are made here and filled by build.py.
+"""
+
+APPLICATION_ID = 0x52504731
+INDEX_FORMAT = "9"
+SCHEMA = "9f82ab578275eeaecfb42fab63a7d326"
+"""What `schema_of` says of an index of this format: one that says anything else was not made by rpg. Raise INDEX_FORMAT
+where a table changes."""
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+-- Every file that was read or skipped. `source` and `facts` are compressed, and empty where a file was
+-- skipped.
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    language TEXT NOT NULL,
+    hash TEXT NOT NULL,              -- of the bytes
+    size INTEGER NOT NULL,           -- this and the next three are the file's stamp (rpg/stamp.py)
+    mtime_ns INTEGER NOT NULL,
+    ctime_ns INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    indexed_ns INTEGER NOT NULL,     -- before it was read: a file as young as that is hashed again
+    skipped TEXT NOT NULL DEFAULT '',
+    source BLOB,                     -- compressed, UTF-8
+    facts BLOB,
+    terms BLOB                       -- term counts, of which the search index is made
+);
+-- Covers what a check for changed files reads, so that it never touches the pages of the sources.
+CREATE INDEX files_by_path ON files (path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns, skipped, language);
+
+-- `id` rises in the order of the graph file, with room between files (rows.py); `parent` is the containing symbol
+-- (NULL for the root directory). `extra` is JSON of those present of: decorators, modifiers, returns, references.
+CREATE TABLE symbols (
+    id INTEGER PRIMARY KEY,
+    symbol TEXT NOT NULL,            -- the symbol id
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    qualified_name TEXT NOT NULL,
+    path TEXT NOT NULL,
+    parent INTEGER,
+    language TEXT NOT NULL,
+    start_line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    name_line INTEGER NOT NULL,
+    name_column INTEGER NOT NULL,
+    signature TEXT NOT NULL,
+    doc TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    exported INTEGER NOT NULL,
+    test INTEGER NOT NULL,
+    extra TEXT NOT NULL DEFAULT ''
+);
+
+-- In the order of the graph file by rowid, with room as above. `sites` as there: "line:column", separated by blanks.
+CREATE TABLE edges (
+    source INTEGER NOT NULL,
+    target INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    via TEXT NOT NULL,
+    sites TEXT NOT NULL
+);
+
+-- References without an edge. Unresolved and ambiguous ones stand here by place; external ones once for each file and
+-- name, with the module as `source` and the line of the first.
+CREATE TABLE places (
+    name TEXT NOT NULL,
+    source INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    column INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    call INTEGER NOT NULL,
+    bare INTEGER NOT NULL            -- the name stands alone, and not as a member of something
+);
+
+-- What resolution leaves behind for the next edit (resolve/incremental/saved_state.py), as compressed JSON: by file or
+-- folder, and by what was looked for in all files. `mentions` are the paths of other files in whose terms a row is
+-- written.
+CREATE TABLE flow (path TEXT PRIMARY KEY, data BLOB NOT NULL, mentions TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE survey (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
+"""
+
+SEARCH_TABLES = """
+CREATE TABLE search_units (
+    unit INTEGER PRIMARY KEY,
+    symbol INTEGER NOT NULL,         -- its id in `symbols`
+    vector BLOB NOT NULL,            -- int8; empty where the embedder knows nothing of it
+    fingerprint BLOB NOT NULL        -- see fingerprints.py; empty where there is no source
+);
+
+-- A term is named by its hash. Each blob holds numbers (see numbers.py), then a level for each.
+CREATE TABLE search_terms (
+    term INTEGER PRIMARY KEY,
+    units BLOB NOT NULL,
+    blocks BLOB NOT NULL,
+    files BLOB NOT NULL
+);
+
+-- What a question must know of the whole: the fields of `Statistics`.
+CREATE TABLE search_statistics (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+
+-- `names` are the spellings of one folded name, as in `symbols.name`, separated by newlines.
+CREATE TABLE search_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, names TEXT NOT NULL);
+
+-- Ids of the names that have a trigram (see numbers.py).
+CREATE TABLE search_trigrams (trigram TEXT PRIMARY KEY, names BLOB NOT NULL) WITHOUT ROWID;
+"""
+"""What they hold is told in tables.py and names.py."""
+
+INDEXES = """
+CREATE UNIQUE INDEX symbols_by_id ON symbols (symbol);
+CREATE INDEX symbols_by_name ON symbols (name COLLATE NOCASE);
+CREATE INDEX symbols_by_path ON symbols (path, start_line);
+CREATE INDEX symbols_by_parent ON symbols (parent);
+CREATE INDEX edges_out ON edges (source, kind);
+CREATE INDEX edges_in ON edges (target, kind);
+CREATE INDEX places_by_name ON places (name);
+CREATE INDEX places_by_source ON places (source);
+"""
+"""Made after the rows, which is several times faster than keeping them up to date meanwhile."""

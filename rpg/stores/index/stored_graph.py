@@ -1,0 +1,77 @@
+"""The graph as the index holds it, streamed in the order of the graph file, which can so be written from it.
+
+In: an index. Out: header, symbols, edges, equal to those that it was made of. Places stay in the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from rpg.graph import Edge, Symbol
+from rpg.stores.index.index import Index, Row
+
+SYMBOL_COLUMNS = (
+    "symbol, kind, name, qualified_name, path, language, start_line, end_line, name_line, name_column, signature, doc,"
+    " hash, exported, test, extra"
+)
+
+
+def header(index: Index) -> dict[str, Any]:
+    found: dict[str, Any] = orjson.loads(index.meta("header"))
+    return found
+
+
+def symbols(index: Index) -> Iterator[Symbol]:
+    for row in index.each(f"SELECT {SYMBOL_COLUMNS} FROM symbols ORDER BY id"):
+        yield symbol_of(row)
+
+
+def symbol(index: Index, id: str) -> Symbol | None:
+    row = index.row(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE symbol = ?", (id,))
+    return symbol_of(row) if row else None
+
+
+def symbols_at(index: Index, path: str) -> list[Symbol]:
+    """Those of one path."""
+    rows = index.rows(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id", (path,))
+    return list(map(symbol_of, rows))
+
+
+def edges_at(index: Index, path: str) -> list[Edge]:
+    """Those that begin in one path."""
+    rows = index.rows(
+        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites FROM symbols s CROSS JOIN edges e ON e.source = s.id"
+        " JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid",
+        (path,),
+    )
+    return [Edge(source, target, kind, via, sites_of(sites)) for source, target, kind, via, sites in rows]
+
+
+def edges(index: Index) -> Iterator[Edge]:
+    ids: dict[int, str] = dict(index.rows("SELECT id, symbol FROM symbols"))
+    for source, target, kind, via, sites in index.each("SELECT * FROM edges ORDER BY rowid"):
+        yield Edge(ids[source], ids[target], kind, via, sites_of(sites))
+
+
+def symbol_of(row: Row) -> Symbol:
+    """A row of SYMBOL_COLUMNS as the symbol that it was made of."""
+    extra: dict[str, Any] = orjson.loads(row[15]) if row[15] else {}
+    references = extra.get("references")
+    rare = (
+        bool(row[13]),
+        bool(row[14]),
+        tuple(extra.get("decorators", ())),
+        tuple(extra.get("modifiers", ())),
+        extra.get("returns", ""),
+        tuple(references) if references is not None else None,
+    )
+    return Symbol._make((*row[:13], *rare))
+
+
+def sites_of(sites: str) -> tuple[tuple[int, int], ...]:
+    """`"12:5 13:9"` as ((12, 5), (13, 9))."""
+    pairs = (site.partition(":") for site in sites.split())
+    return tuple((int(line), int(column)) for line, _, column in pairs)

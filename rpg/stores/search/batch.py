@@ -1,0 +1,115 @@
+"""Term counts of many files as arrays: what stands in each segment, and what that is worth.
+
+What is posted under one number (a unit, a block, a file) is a segment. Segments of files come before those of blocks
+and these before those of units, so that what is around a segment is known before it.
+Absent: whose segments they are, and where they are kept (build.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from rpg.arrays import numpy
+from rpg.graph import Symbol
+from rpg.stores.search import search_weights
+from rpg.stores.search.tables import LEVELS
+from rpg.term_frequencies import FIELD_BITS, FIELD_MASK
+
+FILES, BLOCKS, UNITS = range(3)
+"""Kinds of segments."""
+TERM_BITS = 40
+TERM_MASK = (1 << TERM_BITS) - 1
+"""Of a key, which is a segment and, in the lower bits, a term."""
+
+Array = Any
+"""A numpy array."""
+
+
+class Unit(NamedTuple):
+    number: int
+    symbol: Symbol
+    standing: int
+
+
+class Batch:
+    """Term counts of some files one after another, and the segments that are made of them."""
+
+    def __init__(self) -> None:
+        self.terms: list[Array] = []
+        self.codes: list[bytes] = []
+        self.counts: list[bytes] = []
+        self.sizes: list[bytes] = []
+        """Codes of each unit, group or file."""
+        self.counted = 0
+        self.length = 0
+        self.segments: tuple[list[Segment], ...] = ([], [], [])
+        self.callers: list[tuple[int, int, int, int]] = []
+        """(place among the units of the batch, term, field, count)."""
+        self.units: list[Unit] = []
+        self.fingerprints: list[bytes] = []
+
+
+class Segment(NamedTuple):
+    number: int
+    term_counts: int
+    """Of the batch."""
+    around: int
+    """Place among the segments of the kind before it."""
+
+
+def laid_out(segments: tuple[list[Segment], ...]) -> tuple[Array, Array, list[int]]:
+    """Of all segments, files first: numbers and what is around them; and where each kind begins."""
+    starts = [0, len(segments[FILES]), len(segments[FILES]) + len(segments[BLOCKS])]
+    numbers = numpy.array([each.number for kind in segments for each in kind], numpy.int64)
+    around = [each.around + starts[max(0, kind - 1)] for kind in (FILES, BLOCKS, UNITS) for each in segments[kind]]
+    return numbers, numpy.array(around, numpy.int64), starts
+
+
+def counted(batch: Batch, first_unit: int) -> tuple[Array, Array, Array, Array]:
+    """For each count of a term in a segment: segment, term, field, count."""
+    codes = numpy.frombuffer(b"".join(batch.codes), "<u4").astype(numpy.int64)
+    counts = numpy.frombuffer(b"".join(batch.counts), "<u2")
+    sizes = numpy.frombuffer(b"".join(batch.sizes), "<u4").astype(numpy.int64)
+    # Terms are numbered by file in the codes: from there on, by the first term of each file among all of the batch.
+    of_file = [len(block) // 4 for block in batch.codes]
+    begin = numpy.cumsum([0, *(len(terms) for terms in batch.terms[:-1])])
+    terms = numpy.concatenate(batch.terms)[(codes >> FIELD_BITS) + numpy.repeat(begin, of_file)]
+    file_terms = numpy.array([each.term_counts for kind in batch.segments for each in kind], numpy.int64)
+    lengths = sizes[file_terms]
+    ends = numpy.cumsum(lengths)
+    at = numpy.repeat((numpy.cumsum(sizes) - sizes)[file_terms] - (ends - lengths), lengths) + numpy.arange(ends[-1])
+    segment = numpy.repeat(numpy.arange(len(file_terms)), lengths)
+    callers = numpy.array(batch.callers, numpy.int64).reshape(-1, 4).T
+    return (
+        numpy.concatenate((segment, callers[0] + first_unit)),
+        numpy.concatenate((terms[at], callers[1])),
+        numpy.concatenate(((codes & FIELD_MASK)[at], callers[2])),
+        numpy.concatenate((counts[at].astype(numpy.int64), callers[3])),
+    )
+
+
+def levels_of(key: Array, segment: Array, term: Array, w: Array, around: Array, starts: list[int]) -> Array:
+    """What each posting adds to W / (SATURATION + W) of what is around it, in steps."""
+    blocks, units = numpy.searchsorted(segment, starts[1:])
+    above = numpy.zeros(len(w))
+    within = w.copy()
+    above[blocks:] = _found(key[:blocks], within[:blocks], around[segment[blocks:]], term[blocks:], 0.0)
+    # Of a unit's term that its block does not have, what the file has of it.
+    file = around[around[segment[units:]]]
+    above[units:] = _found(key[:blocks], within[:blocks], file, term[units:], 0.0)
+    within[blocks:units] += above[blocks:units]
+    block = around[segment[units:]]
+    above[units:] = _found(key[blocks:units], within[blocks:units], block, term[units:], above[units:])
+    within[units:] += above[units:]
+    saturation = search_weights.SATURATION
+    share = within / (saturation + within) - above / (saturation + above)
+    return (LEVELS * share).astype(numpy.uint8)
+
+
+def _found(keys: Array, values: Array, segment: Array, term: Array, otherwise: Any) -> Array:
+    """The values of terms in segments, by sorted keys."""
+    if not len(keys):
+        return numpy.zeros(len(term)) + otherwise
+    wanted = segment << TERM_BITS | term
+    at = numpy.minimum(numpy.searchsorted(keys, wanted), len(keys) - 1)
+    return numpy.where(keys[at] == wanted, values[at], otherwise)

@@ -1,0 +1,152 @@
+"""Numbers and places: what is posted under a number keeps it while others come and go, and where it stands among them
+is told apart.
+
+In: files, blocks and units in their order, with their numbers. Out: the same after some files changed; the statistics
+that tell it. An index that was just made numbers everything in order; what comes later is given a number that is free.
+So one more function moves no posting of another; average lengths are rounded for the same reason (search_weights.py).
+Numbers with room between them, as symbols have, would cost every question that room, and run out.
+Absent: postings and vectors, which are kept by number.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Container, Iterator, Mapping, Sequence
+from itertools import chain, count
+from typing import Any, NamedTuple, TypeVar
+
+import orjson
+
+from rpg.arrays import numpy
+from rpg.stores.search.tables import Statistics
+from rpg.term_frequencies import little
+
+Array = Any
+"""A numpy array."""
+Key = TypeVar("Key")
+
+
+def runs_of(numbers: Sequence[int] | Array) -> bytes:
+    """Numbers as runs of such as follow one another: the first of each run, then how many each has."""
+    if not len(numbers):
+        return b""
+    values = numpy.array(numbers, numpy.int64)
+    starts = numpy.flatnonzero(numpy.concatenate(([True], numpy.diff(values) != 1)))
+    lengths = numpy.diff(numpy.concatenate((starts, [len(values)])))
+    packed: bytes = numpy.concatenate((values[starts], lengths)).astype("<u4").tobytes()
+    return packed
+
+
+def numbers_of_runs(blob: bytes) -> Array:
+    firsts, lengths = numpy.frombuffer(blob, "<u4").astype(numpy.int64).reshape(2, -1)
+    return ragged(firsts, lengths)
+
+
+def ragged(firsts: Array, lengths: Array) -> Array:
+    """So many numbers from each first one on."""
+    ends = numpy.cumsum(lengths)
+    return numpy.repeat(firsts - (ends - lengths), lengths) + numpy.arange(ends[-1] if len(ends) else 0)
+
+
+def owners(lengths: Array) -> Array:
+    """By place of a part, the place of the whole that it belongs to, given how many parts each has."""
+    return numpy.repeat(numpy.arange(len(lengths)), lengths)
+
+
+def free(numbers: Array) -> Iterator[int]:
+    """Numbers that are not used, the lowest first."""
+    end = int(numbers.max()) + 1 if len(numbers) else 0
+    is_used = numpy.zeros(end, bool)
+    is_used[numbers] = True
+    return chain(numpy.flatnonzero(~is_used).tolist(), count(end))
+
+
+def renumbered(known: Mapping[Key, int], keys: Sequence[Key], spare: Iterator[int]) -> list[int]:
+    """The numbers that keys had; for those that are new, the numbers of those that are gone, then spare ones."""
+    staying: Container[Key] = known.keys() & set(keys)
+    left = chain([number for key, number in known.items() if key not in staying], spare)
+    return [known[key] if key in staying else next(left) for key in keys]
+
+
+class Layout(NamedTuple):
+    """Files with their blocks and these with their units, in order."""
+
+    files: list[str]
+    """Paths."""
+    languages: list[str]
+    file_numbers: Array
+    blocks: Array
+    """How many each file has."""
+    block_numbers: Array
+    standing: Array
+    """Of each block (see tables.py)."""
+    units: Array
+    """How many each block has."""
+    unit_numbers: Array
+
+    @classmethod
+    def of(cls, given: Statistics) -> Layout:
+        return cls(
+            given.files,
+            given.languages,
+            numbers_of_runs(given.file_numbers),
+            numpy.diff(numpy.array(given.file_blocks, numpy.int64)),
+            numbers_of_runs(given.block_numbers),
+            numpy.frombuffer(given.block_standing, numpy.uint8),
+            numpy.diff(numpy.array(given.block_units, numpy.int64)),
+            numbers_of_runs(given.unit_numbers),
+        )
+
+    def chosen(self, places: Sequence[int]) -> Layout:
+        """Some of the files."""
+        at = numpy.array(places, numpy.int64)
+        blocks = ragged(_starts(self.blocks)[at], self.blocks[at])
+        units = ragged(_starts(self.units)[blocks], self.units[blocks])
+        return Layout(
+            [self.files[place] for place in places],
+            [self.languages[place] for place in places],
+            self.file_numbers[at],
+            self.blocks[at],
+            self.block_numbers[blocks],
+            self.standing[blocks],
+            self.units[blocks],
+            self.unit_numbers[units],
+        )
+
+    def places(self, files: Container[str]) -> list[int]:
+        """Of those files that are there."""
+        return [place for place, path in enumerate(self.files) if path in files]
+
+    def but_for(self, gone: Container[str], new: Layout) -> Layout:
+        """With other files in place of some."""
+        left = self.chosen([place for place, path in enumerate(self.files) if path not in gone])
+        both = Layout(
+            left.files + new.files,
+            left.languages + new.languages,
+            *(numpy.concatenate(parts) for parts in zip(left[2:], new[2:], strict=True)),
+        )
+        return both.chosen(sorted(range(len(both.files)), key=both.files.__getitem__))
+
+    def statistics(self) -> dict[str, bytes]:
+        return {
+            "files": orjson.dumps(self.files),
+            "languages": orjson.dumps(self.languages),
+            "file_blocks": _bytes(_bounds(self.blocks)),
+            "block_units": _bytes(_bounds(self.units)),
+            "block_standing": self.standing.tobytes(),
+            "file_numbers": runs_of(self.file_numbers),
+            "block_numbers": runs_of(self.block_numbers),
+            "unit_numbers": runs_of(self.unit_numbers),
+        }
+
+
+def _starts(lengths: Array) -> Array:
+    return numpy.cumsum(lengths) - lengths
+
+
+def _bounds(lengths: Array) -> Array:
+    return numpy.concatenate(([0], numpy.cumsum(lengths)))
+
+
+def _bytes(numbers: Array) -> bytes:
+    return little(array("I", numbers.tolist())).tobytes()

@@ -1,0 +1,265 @@
+"""Bringing the search index up to date: what it has of the files whose words or callers changed, that came or went, is
+replaced.
+
+In: the index before and after, and what changed in between. Out: the same tables as `search_build.build` makes, numbers
+aside; or False where that has to be called: a weight changed that all postings depend on, or more changed than is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
+
+from rpg.arrays import numpy
+from rpg.graph import Edge
+from rpg.models.embedding import Embedder, built_in
+from rpg.stores.index.stored_graph import SYMBOL_COLUMNS, symbol_of
+from rpg.stores.search import names, postings
+from rpg.stores.search.batch import BLOCKS, FILES, UNITS, Array
+from rpg.stores.search.build import Builder, Vocabulary, is_sampled, sample_every
+from rpg.stores.search.callers import Callers, caller_terms
+from rpg.stores.search.fields import Fields, Lengths
+from rpg.stores.search.places import Layout, free, owners, renumbered
+from rpg.stores.search.search_weights import MOST_CALLERS
+from rpg.stores.search.tables import BEHIND, TEST_PATHS, is_test, read_statistics
+from rpg.stores.search.vectors import Sample
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+MOST_FILES = 10
+"""Where more than one in so many files is to be counted again, all are."""
+
+Row = tuple[Any, ...]
+Called = tuple[str, str, str, bool]
+"""(target, source, source's name, source is a test): what a target's callers say of it."""
+
+
+class Calls(NamedTuple):
+    """Of the changed files, what they call; before or after."""
+
+    made: set[Called]
+    order: list[str]
+    """Symbols, as they stand: whoever has many callers knows the first of them."""
+
+
+class Counted(NamedTuple):
+    """Everything that search has of some files."""
+
+    builder: Builder
+    units: list[tuple[int, int, bytes, bytes]]
+    symbols: list[str]
+    """Of the units."""
+    layout: Layout
+    lengths: Lengths
+
+
+def update(before: Index, after: Index, touched: Sequence[str], embedder: Embedder | None = None) -> bool:
+    """`touched` are the paths whose symbols, edges or words changed; `after` is being written to."""
+    if not _has_words(before) or not _has_words(after):
+        return False
+    statistics, lengths = read_statistics(before), _lengths(before)
+    own = {path for path in touched if _own(before, path) != _own(after, path)}
+    affected = sorted(own | _called_differently(before, after, touched))
+    if len(affected) * MOST_FILES > len(statistics.files) + MOST_FILES * MOST_FILES:
+        return False
+    every = sample_every(_symbols(after))
+    fields, vocabulary = Fields(lengths), Vocabulary(embedder or built_in())
+    old = _counted(before, affected, fields, vocabulary, every)
+    new = _counted(after, affected, fields, vocabulary, every)
+    counted = lengths.but_for(old.lengths, new.lengths)
+    if counted.averages() != lengths.averages():
+        return False
+    layout = Layout.of(statistics)
+    had = layout.chosen(layout.places(set(affected)))
+    has = _numbered(layout, old, had, new)
+    postings.replace(after, list(vocabulary), _columns(old, had, new, has))
+    _replace_units(after, had, has, new)
+    changed = layout.but_for(set(had.files), has)
+    if every == sample_every(_symbols(before)):
+        sample = Sample.unpacked(statistics.sample).but_for(old.builder.sample(), new.builder.sample())
+    else:
+        sample = _sampled_anew(after, changed, every, vocabulary)
+    was = layout.statistics() | {"lengths": orjson.dumps(lengths.sums), "sample": statistics.sample}
+    now = changed.statistics() | {"lengths": orjson.dumps(counted.sums), "sample": sample.packed()}
+    after.executemany(
+        "UPDATE search_statistics SET value = ? WHERE key = ?",
+        [(value, key) for key, value in now.items() if value != was[key]],
+    )
+    _rename(before, after, touched)
+    return True
+
+
+def _has_words(index: Index) -> bool:
+    """Whether units were made of what the encoder counted, and not of names alone (symbol_terms.py)."""
+    return bool(index.rows("SELECT 1 FROM files WHERE terms != x'' LIMIT 1"))
+
+
+def _own(index: Index, path: str) -> tuple[list[Row], list[Row]]:
+    """What is said of a file's units, but for their callers."""
+    symbols = index.rows(f"SELECT id, {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id", (path,))
+    return symbols, index.rows("SELECT language, source, terms FROM files WHERE path = ?", (path,))
+
+
+def _symbols(index: Index) -> int:
+    return int(index.value("SELECT count(*) FROM symbols"))
+
+
+def _lengths(index: Index) -> Lengths:
+    return Lengths(orjson.loads(index.value("SELECT value FROM search_statistics WHERE key = 'lengths'")))
+
+
+# Who is called otherwise than before
+
+
+def _called_differently(before: Index, after: Index, touched: Sequence[str]) -> set[str]:
+    """Paths of symbols whose callers are others than they were, or stand in another order."""
+    old, new = _calls(before, touched), _calls(after, touched)
+    targets = {each[0] for each in old.made ^ new.made}
+    if _shared_order(old, new) != _shared_order(new, old):
+        unsure = {each[0] for each in old.made | new.made} - targets
+        targets |= {target for target in unsure if any(_is_called_much(index, target) for index in (before, after))}
+    return {_path_of(index, target) for target in targets for index in (before, after)} - {""}
+
+
+def _calls(index: Index, paths: Sequence[str]) -> Calls:
+    made: set[Called] = set()
+    order: list[str] = []
+    for path in paths:
+        rows = index.rows(
+            "SELECT t.symbol, s.symbol, s.name, s.test FROM symbols s CROSS JOIN edges e ON e.source = s.id"
+            " AND e.kind = 'calls' JOIN symbols t ON t.id = e.target WHERE s.path = ?",
+            (path,),
+        )
+        made.update((target, source, name, bool(test)) for target, source, name, test in rows)
+        order += [id for (id,) in index.rows("SELECT symbol FROM symbols WHERE path = ? ORDER BY id", (path,))]
+    return Calls(made, order)
+
+
+def _shared_order(these: Calls, others: Calls) -> list[str]:
+    known = set(others.order)
+    return [id for id in these.order if id in known]
+
+
+def _is_called_much(index: Index, id: str) -> bool:
+    """So that not all callers have a say."""
+    calls = index.value(
+        "SELECT count(*) FROM symbols s JOIN edges e ON e.target = s.id AND e.kind = 'calls' WHERE s.symbol = ?", (id,)
+    )
+    return int(calls) >= MOST_CALLERS
+
+
+def _path_of(index: Index, id: str) -> str:
+    return str(index.value("SELECT path FROM symbols WHERE symbol = ?", (id,)) or "")
+
+
+# What search has of some files
+
+
+def _counted(index: Index, paths: Sequence[str], fields: Fields, vocabulary: Vocabulary, every: int) -> Counted:
+    rows = [
+        row
+        for path in paths
+        for row in index.rows(f"SELECT {SYMBOL_COLUMNS}, id FROM symbols WHERE path = ? ORDER BY id", (path,))
+    ]
+    symbols = {row[0]: symbol_of(row[:-1]) for row in rows}
+    tests = {id for id, symbol in symbols.items() if is_test(symbol)}
+    callers = {target: terms for path in paths for target, terms in _callers(index, path, tests).items()}
+    file_terms: dict[str, bytes] = {}
+    for path in paths:
+        for (words,) in index.rows("SELECT terms FROM files WHERE path = ? AND terms != x''", (path,)):
+            file_terms[path] = words
+    numbers = {row[0]: row[-1] for row in rows}
+    builder = Builder(symbols, numbers, callers, fields, vocabulary)
+    builder.sample_every = every
+    units = list(builder.units((path, file_terms[path]) for path in sorted(file_terms)))
+    ids = {row[-1]: row[0] for row in rows}
+    files = sorted(file_terms)
+    languages = {symbol.path: symbol.language for symbol in symbols.values()}
+    layout = builder.layout(files, [languages.get(path, "") for path in files])
+    return Counted(builder, units, [ids[row[1]] for row in units], layout, Lengths.of(file_terms.values(), callers))
+
+
+def _callers(index: Index, path: str, known_tests: set[str]) -> Callers:
+    """Of the symbols of one file."""
+    rows = index.rows(
+        "SELECT s.symbol, t.symbol, s.name, s.test, s.path FROM symbols t CROSS JOIN edges e ON e.target = t.id"
+        " AND e.kind = 'calls' JOIN symbols s ON s.id = e.source WHERE t.path = ? ORDER BY e.rowid",
+        (path,),
+    )
+    tests = set(known_tests)
+    names: dict[str, str] = {}
+    edges = []
+    for source, target, name, test, source_path in rows:
+        names[source] = name
+        if test or TEST_PATHS.search(source_path):
+            tests.add(source)
+        edges.append(Edge(source, target, "calls", "", ()))
+    return caller_terms(names, edges, tests)
+
+
+# Under which numbers
+
+
+def _numbered(layout: Layout, old: Counted, had: Layout, new: Counted) -> Layout:
+    """What is new, under the numbers that it had as far as it was there."""
+    files = dict(zip(had.files, had.file_numbers.tolist(), strict=True))
+    blocks = dict(zip(_blocks(old), had.block_numbers.tolist(), strict=True))
+    units = dict(zip(old.symbols, had.unit_numbers.tolist(), strict=True))
+    return new.layout._replace(
+        file_numbers=_array(renumbered(files, new.layout.files, free(layout.file_numbers))),
+        block_numbers=_array(renumbered(blocks, _blocks(new), free(layout.block_numbers))),
+        unit_numbers=_array(renumbered(units, new.symbols, free(layout.unit_numbers))),
+    )
+
+
+def _blocks(counted: Counted) -> list[str]:
+    """By the first unit of each."""
+    starts = numpy.cumsum(counted.layout.units) - counted.layout.units
+    return [counted.symbols[start] for start in starts.tolist()]
+
+
+def _array(numbers: list[int]) -> Array:
+    return numpy.array(numbers, numpy.int64)
+
+
+def _columns(old: Counted, had: Layout, new: Counted, has: Layout) -> list[tuple[postings.Posted, postings.Posted]]:
+    """What was and what is posted, as the columns of `search_terms` stand."""
+    numbers = (
+        (UNITS, had.unit_numbers, has.unit_numbers),
+        (BLOCKS, had.block_numbers, has.block_numbers),
+        (FILES, had.file_numbers, has.file_numbers),
+    )
+    return [(_posted(old, kind, before), _posted(new, kind, after)) for kind, before, after in numbers]
+
+
+def _posted(counted: Counted, kind: int, numbers: Array) -> postings.Posted:
+    term, number, level = counted.builder.posted(kind)
+    return term, numbers[number], level
+
+
+def _replace_units(index: Index, had: Layout, has: Layout, new: Counted) -> None:
+    numbers = has.unit_numbers.tolist()
+    gone = set(had.unit_numbers.tolist()).difference(numbers)
+    index.executemany("DELETE FROM search_units WHERE unit = ?", [(number,) for number in sorted(gone)])
+    rows = [(number, *row[1:]) for number, row in zip(numbers, new.units, strict=True)]
+    index.executemany("INSERT OR REPLACE INTO search_units VALUES (?, ?, ?, ?)", rows)
+
+
+# What follows from all
+
+
+def _sampled_anew(index: Index, layout: Layout, every: int, vocabulary: Vocabulary) -> Sample:
+    standing = dict(zip(layout.unit_numbers.tolist(), layout.standing[owners(layout.units)].tolist(), strict=True))
+    rows = index.rows("SELECT s.symbol, u.unit FROM search_units u JOIN symbols s ON s.id = u.symbol")
+    chosen = [unit for id, unit in rows if is_sampled(id, every) and standing[unit] != BEHIND]
+    vectors = [index.value("SELECT vector FROM search_units WHERE unit = ?", (unit,)) for unit in chosen]
+    return Sample.of(vectors, vocabulary.vectors.dimensions)
+
+
+def _rename(before: Index, after: Index, touched: Sequence[str]) -> None:
+    old = {name for path in touched for name in names.names_of(before, path)}
+    new = {name for path in touched for name in names.names_of(after, path)}
+    names.update(after, old - new, new - old)

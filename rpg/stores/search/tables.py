@@ -1,0 +1,116 @@
+"""The search index: postings by term and vectors, in tables of its own in the index's SQLite file.
+
+In: a graph and the term counts of its files. Out: tables that a question is answered from with a few look-ups.
+FTS5 cannot carry the formula: its bm25() normalises a row by one length, with fixed constants, where ours normalises
+each field by its own length and sums a term over unit, block and file before it saturates. So postings are blobs: for
+each term the units, blocks and files that have it, each with a level of one byte.
+
+Units of a block stand together; a block is what shares class, file, and whether it stands behind other code, as tests
+do. A posting of a block or file stands for all of its units. Units, blocks and files are numbered in order where the
+index is made, from 0; what comes later has any number, and where it stands is told apart (places.py).
+
+A term's W (see search_weights.py) is summed over unit, block and file before it saturates. A level is what a posting
+adds to W / (SATURATION + W) of what is around it, so that the score of a unit is a plain sum over its postings, those
+of its block and those of its file, and a question never has to bring them together by term.
+Absent: scores, which belong to a question; names, which are in names.py.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+import orjson
+
+from rpg.graph import Symbol
+from rpg.stores.search.numbers import unpacked
+from rpg.term_frequencies import little
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+TEST_PATHS = re.compile(
+    r"(^|/)(tests?|testing|__tests__|specs?|testdata|testsuite|fixtures|e2e|benches|benchmarks?)(/|$)"
+    r"|(^|/)(conftest|test_[^/]*|[^/]*_tests?|tests)\.\w+$|\.(test|spec|bench)\.\w+$|Tests?\.(java|kt|cs)$",
+    re.IGNORECASE,
+)
+"""Tests, their data and benchmarks: code that shows how other code is used, and is seldom what is sought."""
+
+FRONT, BEHIND, INSIDE = range(3)
+"""How a unit stands among others: behind are tests and declarations, inside are functions of functions."""
+
+DECLARATIONS = re.compile(r"\.d\.[cm]?ts$|\.pyi$")
+"""Files that say again what stands in others."""
+
+LEVELS = 256
+"""Steps in a posting of W / (SATURATION + W), which is what a score sums."""
+SHARE_OF_LEVEL = [(level + 0.5) / LEVELS for level in range(LEVELS)]
+"""What a level of a posting adds to W / (SATURATION + W)."""
+
+
+class Statistics(NamedTuple):
+    """What a question must know of the whole index, whatever its terms."""
+
+    embedder: str
+    files: list[str]
+    """Paths, in order."""
+    languages: list[str]
+    """Of the files."""
+    file_blocks: array[int]
+    """First block of each file; the next file's first is its end."""
+    block_units: array[int]
+    """First unit of each block, and at the end the number of units."""
+    block_standing: bytes
+    """FRONT, BEHIND or INSIDE."""
+    file_numbers: bytes
+    """By place, as runs (see places.py)."""
+    block_numbers: bytes
+    unit_numbers: bytes
+    sample: bytes
+    """Of the vectors of units that do not stand behind (see vectors.py)."""
+
+
+def empty(index: Index) -> None:
+    index.execute(
+        "DELETE FROM search_units; DELETE FROM search_terms; DELETE FROM search_statistics;"
+        "DELETE FROM search_names; DELETE FROM search_trigrams"
+    )
+
+
+def is_test(symbol: Symbol) -> bool:
+    return symbol.test or TEST_PATHS.search(symbol.path) is not None
+
+
+def read_statistics(index: Index) -> Statistics:
+    values = {key: bytes(value) for key, value in index.rows("SELECT key, value FROM search_statistics")}
+    return Statistics(
+        values["embedder"].decode(),
+        orjson.loads(values["files"]),
+        orjson.loads(values["languages"]),
+        _read(values["file_blocks"]),
+        _read(values["block_units"]),
+        values["block_standing"],
+        values["file_numbers"],
+        values["block_numbers"],
+        values["unit_numbers"],
+        values["sample"],
+    )
+
+
+def postings(blob: bytes) -> tuple[array[int], bytes]:
+    """Numbers and levels of a blob of `search_terms`."""
+    end = len(blob) - len(blob) // (blob[0] + 1) if blob else 0
+    return unpacked(blob[:end]), blob[end:]
+
+
+def term_key(term: str) -> int:
+    """What a term is called in `search_terms`: 63 bits of a hash that is the same everywhere."""
+    return int.from_bytes(blake2b(term.encode(), digest_size=8).digest(), "little") >> 1
+
+
+def _read(blob: bytes) -> array[int]:
+    values = array("I")
+    values.frombytes(blob)
+    return little(values)

@@ -1,0 +1,351 @@
+"""An edit that concerns few files is encoded with these alone, and leaves what an encode of everything would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repositories import write
+
+from rpg.encoder.options import Options
+from rpg.repository import encode, index_path
+from rpg.stores.index import stored_graph
+from rpg.stores.index.index import Index
+
+FILES = {
+    "shop/__init__.py": "from shop.money import Money\n",
+    "shop/money.py": """\
+class Money:
+    def __init__(self, amount):
+        self.amount = amount
+
+    def plus(self, other):
+        total = self.amount + other.amount
+        return Money(total)
+
+    def shown(self):
+        return format_money(self)
+
+
+def format_money(money):
+    text = str(money.amount)
+    return text
+""",
+    "shop/cart.py": """\
+from shop.money import Money
+
+RATES = {"full": Money, "none": None}
+
+
+class Cart:
+    def __init__(self, rules=None):
+        self.items = []
+        self.rules = rules
+
+    def add(self, item):
+        self.items.append(item)
+        return self
+
+    def total(self):
+        total = Money(0)
+        for item in self.items:
+            total = total.plus(item.price)
+        return total
+
+    def visit(self, visitor):
+        for item in self.items:
+            visitor(item)
+
+
+def each(cart, found=None):
+    def seen(item):
+        return item.price
+
+    cart.visit(seen)
+    return [lambda: seen(item) for item in cart.items]
+""",
+    "shop/items.py": """\
+from shop.cart import Cart
+from shop.money import Money
+
+__all__ = ["Item", "filled"]
+
+
+class Item:
+    price = Money(1)
+
+
+def filled():
+    cart = Cart(rules=[len])
+    cart.add(Item())
+    return cart
+
+
+def report(cart):
+    print(cart.total().shown())
+
+
+def main():
+    report(filled())
+""",
+    "web/basket.ts": """\
+import { Price } from "./price";
+
+export class Basket {
+  private prices: Price[] = [];
+
+  add(price: Price): this {
+    this.prices.push(price);
+    return this;
+  }
+
+  total() {
+    let sum = 0;
+    this.prices.forEach((price) => { sum += price.gross(); });
+    return sum;
+  }
+}
+
+export const empty = () => new Basket();
+""",
+    "web/price.ts": """\
+export class Price {
+  constructor(public net: number) {}
+
+  gross() {
+    const rate = 1.19;
+    return this.net * rate;
+  }
+}
+""",
+    "shop/every.py": """\
+from shop import Money
+from shop.items import *
+
+print(filled().total().plus(Money(1)), Item.price.shown(), unknown.price(), main)
+""",
+    "tests/conftest.py": """\
+import pytest
+from shop.cart import Cart
+from shop.money import Money
+
+
+@pytest.fixture
+def three():
+    return Money(3)
+""",
+    "tests/test_shop.py": """\
+from shop.items import filled
+
+
+def test_total(three):
+    assert filled().total().plus(three.plus(three)).shown()
+    assert three.total()
+""",
+    "stock/taker.go": """\
+package stock
+
+type Taker interface {
+	Take() int
+}
+
+func Both(a Taker, b *Shelf) int {
+	return a.Take() + b.Take()
+}
+""",
+    "stock/stock.go": """\
+package stock
+
+type Shelf struct{ count int }
+
+func (s *Shelf) Take() int {
+	s.count--
+	return s.count
+}
+
+func Empty(s *Shelf) {
+	for s.Take() > 0 {
+	}
+}
+""",
+}
+
+ALONE = {
+    "comment": ("shop/money.py", "        total = self", "        # said once\n        total = self"),
+    "call": ("shop/cart.py", "        total = Money(0)\n", "        total = Money(0)\n        print(1)\n"),
+    "reference": ("shop/money.py", "    text = str", "    money.shown()\n    text = str"),
+    "comment-outside": ("shop/items.py", "\n\ndef main", "\n\n# begins here\n\ndef main"),
+    "passes-what-is-passed": ("shop/items.py", "    print(cart", "    cart.add(Item())\n    print(cart"),
+    "moves-a-literal": ("shop/items.py", "    cart.add(Item())\n", "    # none\n    cart.add(Item())\n"),
+    "before-a-nested": ("shop/cart.py", "    def seen(item):\n", "    local = [1]\n    def seen(item):\n"),
+    "own-list": (
+        "shop/cart.py",
+        "    cart.visit(seen)\n",
+        "    kept = []\n    kept.append(found)\n    cart.visit(seen)\n",
+    ),
+    "puts-the-same-in-again": (
+        "shop/cart.py",
+        "        self.items.append(item)\n",
+        "        self.items.append(item)\n        self.items.append(item)\n",
+    ),
+    "typescript": ("web/basket.ts", "    let sum = 0;", "    let sum = 0;\n    this.add(new Price(1)).total();"),
+    "typescript-literal": ("web/price.ts", "const rate = 1.19;", "const rate = 1.07;"),
+    "go": ("stock/stock.go", "\ts.count--\n", "\ts.count--\n\ts.count--\n"),
+    "returns-its-argument": ("shop/money.py", "return text", "return money"),
+    "new-function": ("shop/money.py", "return text\n", "return text\n\n\ndef new():\n    pass\n"),
+    "new-function-that-is-called": (
+        "shop/money.py",
+        "def format_money(money):\n",
+        "def rounded(money):\n    return money\n\n\ndef format_money(money):\n    rounded(money).plus(money)\n",
+    ),
+    "new-method": (
+        "shop/cart.py",
+        "    def total(self):\n",
+        "    def first(self):\n        return 1\n\n    def total(self):\n",
+    ),
+    "new-method-of-a-name-that-is-guessed": (
+        "shop/money.py",
+        "    def shown(self):\n",
+        "    def price(self):\n        return 1\n\n    def shown(self):\n",
+    ),
+    "method-of-another-name": ("shop/cart.py", "def total(self)", "def sum(self)"),
+    "function-of-another-name": ("shop/money.py", "def format_money(money)", "def to_text(money)"),
+    "function-that-is-gone": (
+        "shop/items.py",
+        "def report(cart):\n    print(cart.total().shown())\n\n\n",
+        "",
+    ),
+    "method-that-is-gone": ("shop/money.py", "    def shown(self):\n        return format_money(self)\n", ""),
+    "new-class": (
+        "shop/money.py",
+        "def format_money",
+        "class Coin(Money):\n    def __init__(self):\n        self.amount = 1\n\n    def total(self):\n"
+        "        return self.plus(self)\n\n\ndef format_money",
+    ),
+    "signature": ("shop/money.py", "def format_money(money)", "def format_money(money, sign=None)"),
+    "constructor": ("shop/money.py", "def __init__(self, amount):", "def __init__(self, amount, unit=None):"),
+    "annotation": ("shop/items.py", "def report(cart):", "def report(cart: Cart):"),
+    "returned-type": ("shop/items.py", "def filled():", "def filled() -> Cart:"),
+    "decorator": ("shop/money.py", "    def shown(self):", "    @property\n    def shown(self):"),
+    "returned-lambda": ("shop/cart.py", "lambda: seen(item)", "lambda: item"),
+    "nested": ("shop/cart.py", "        return item.price", "        return item"),
+    "outside-of-functions": ("shop/cart.py", 'RATES = {"full": Money', 'RATES = {"half": Money'),
+    "global": ("shop/items.py", "    print(cart", "    global LAST\n    LAST = cart\n    print(cart"),
+    "import": ("shop/items.py", "    print(cart", "    import os\n    print(cart"),
+    "import-of-a-module": ("shop/items.py", "from shop.cart import Cart\n", "import os\nfrom shop.cart import Cart\n"),
+    "typescript-returns": ("web/price.ts", "return this.net * rate", "return this"),
+    "typescript-arrow": ("web/basket.ts", "=> new Basket()", "=> new Basket().total()"),
+    "typescript-method-of-another-name": ("web/price.ts", "  gross() {", "  brutto() {"),
+    "go-new-function": ("stock/stock.go", "func Empty(", "func Full() *Shelf {\n\treturn &Shelf{}\n}\n\nfunc Empty("),
+    "go-method-of-another-name": ("stock/stock.go", "func (s *Shelf) Take()", "func (s *Shelf) Pick()"),
+    "what-a-fixture-gives": ("tests/conftest.py", "return Money(3)", "return Cart()"),
+    "fixture-of-another-name": ("tests/conftest.py", "def three():", "def four():"),
+    "what-a-package-exports": (
+        "shop/__init__.py",
+        "from shop.money import Money\n",
+        "from shop.cart import Cart as Money\n",
+    ),
+    "what-is-listed": ("shop/items.py", '__all__ = ["Item", "filled"]', '__all__ = ["Item"]'),
+    "method-of-an-interface": ("stock/taker.go", "\tTake() int\n", "\tPick() int\n"),
+    "returns-something-else": ("shop/money.py", "return Money(total)", "return total"),
+    "new-attribute": (
+        "shop/money.py",
+        "total = self.amount + other.amount\n",
+        "total = self\n        self.last = other\n",
+    ),
+    "passes-something-else": ("shop/items.py", "report(filled())", "report(Item())"),
+}
+"""Name -> file, what is replaced in it, by what."""
+TOGETHER = {
+    "stores-something-else": ("shop/items.py", "cart.add(Item())", "cart.add(Money(2))"),
+    "class-above": ("shop/items.py", "class Item:", "class Item(Cart):"),
+    "class-of-another-name": ("shop/items.py", "class Item:", "class Thing:"),
+    "import-that-is-gone": ("shop/items.py", "from shop.cart import Cart\n", ""),
+    "typescript-new-function": (
+        "web/price.ts",
+        "export class Price",
+        "export function free() {\n  return new Price(0);\n}\n\nexport class Price",
+    ),
+    "broken": ("shop/items.py", "    print(cart.total", "    print(cart.total(."),
+    "callable": ("shop/money.py", "    def shown(self):", "    def __call__(self):"),
+    "everything-is-imported": ("shop/items.py", "from shop.cart import Cart\n", "from shop.cart import *\n"),
+}
+
+
+def is_alone(tmp_path: Path, path: str, old: str, new: str) -> bool:
+    """Whether an edit was encoded alone, on the way from one graph to the next; the graphs are compared."""
+    root, graph = tmp_path / "repo", tmp_path / "kept.graph.json"
+    encode(root, graph, Options())
+    text = (root / path).read_text()
+    assert text.count(old) >= 1
+    (root / path).write_text(text.replace(old, new, 1))
+    summary = encode(root, graph, Options())
+    clean = tmp_path / "clean.graph.json"
+    encode(root, clean, Options(), full=True)
+    assert graph.read_bytes() == clean.read_bytes()
+    assert places(graph) == places(clean)
+    return "resolve" not in summary.seconds
+
+
+def places(graph: Path) -> list[tuple[object, ...]]:
+    index = Index.open_read_only(index_path(graph))
+    try:
+        ids = dict(index.rows("SELECT id, symbol FROM symbols"))
+        rows = index.rows("SELECT name, source, line, column, reason, call, bare FROM places ORDER BY rowid")
+        header = stored_graph.header(index)
+        return [(header["references"],), *((name, ids[source], *rest) for name, source, *rest in rows)]
+    finally:
+        index.close()
+
+
+@pytest.mark.parametrize(("path", "old", "new"), ALONE.values(), ids=ALONE)
+def test_an_edit_that_concerns_few_files_is_encoded_alone(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", FILES)
+    assert is_alone(tmp_path, path, old, new)
+
+
+@pytest.mark.parametrize(("path", "old", "new"), TOGETHER.values(), ids=TOGETHER)
+def test_an_edit_that_may_concern_all_is_not(tmp_path: Path, path: str, old: str, new: str) -> None:
+    write(tmp_path / "repo", FILES)
+    assert not is_alone(tmp_path, path, old, new)
+
+
+def test_edits_of_several_files_one_after_the_other_add_up(tmp_path: Path) -> None:
+    write(tmp_path / "repo", FILES)
+    for path, old, new in [
+        ("shop/cart.py", "        total = Money(0)\n", "        start = [0]\n        total = Money(0)\n"),
+        ("shop/items.py", "    cart.add(Item())\n", "    cart.add(Item())\n    cart.add(Item())\n"),
+        ("shop/cart.py", "    cart.visit(seen)\n", "    cart.visit(seen)\n    cart.visit(seen)\n"),
+        ("shop/money.py", "        total = self", "        same = self.plus\n        total = self"),
+        ("shop/cart.py", "        start = [0]\n", ""),
+    ]:
+        assert is_alone(tmp_path, path, old, new), (path, new)
+
+
+def test_what_an_edit_adds_finds_room_in_the_index(tmp_path: Path) -> None:
+    functions = [f"wash{number}" for number in range(90)]
+    defined = "".join(f"def {name}():\n    pass\n\n\n" for name in functions)
+    files = {f"shop/part{letter}.py": f"from shop.all import *\n\nwash{ord(letter)}()\n" for letter in "BCDEFG"}
+    write(
+        tmp_path / "repo",
+        {"shop/__init__.py": "", "shop/all.py": defined, "shop/here.py": "def here():\n    pass\n"} | files,
+    )
+    calls = "".join(f"    all.{name}()\n    lost_{name}()\n" for name in functions)
+    for old, new in (
+        ("    pass\n", f"    from shop import all\n\n{calls}"),
+        (calls, ""),
+        ("def here", f"def more():\n{calls}\n\ndef here"),
+    ):
+        assert is_alone(tmp_path, "shop/here.py", old, new)
+
+
+@pytest.mark.parametrize("table", ["flow", "survey"])
+def test_what_is_damaged_is_made_anew(tmp_path: Path, table: str) -> None:
+    write(tmp_path / "repo", FILES)
+    graph = tmp_path / "kept.graph.json"
+    encode(tmp_path / "repo", graph, Options())
+    index = Index.open(index_path(graph))
+    index.execute(f"UPDATE {table} SET data = substr(data, 1, length(data) - 2)")
+    index.close()
+    assert not is_alone(tmp_path, *ALONE["call"])
+    assert is_alone(tmp_path, *ALONE["comment"])
