@@ -18,11 +18,16 @@ ROOT = Path(__file__).parent.parent
 IS_COMPILED = not program.__file__.endswith(".py")
 IS_EDITABLE = Path(program.__file__).is_relative_to(ROOT / "rpg")
 
-ENCODE = (
-    "import sys; from pathlib import Path; sys.path[0:0] = sys.argv[3:]; import rpg.encoder.lowering.builder as builder; \
-from rpg.encoder.options import Options; from rpg.repository.encoding.encode import encode; \
-encode(Path(sys.argv[1]), Path(sys.argv[2]), Options()); print(builder.__file__)"
-)
+ENCODE = """
+import sys
+from pathlib import Path
+sys.path[0:0] = sys.argv[3:]
+import rpg.encoder.lowering.builder as builder
+from rpg.encoder.options import Options
+from rpg.repository.encoding.encode import encode
+encode(Path(sys.argv[1]), Path(sys.argv[2]), Options())
+print(builder.__file__)
+"""
 
 
 def groups() -> dict[str, tuple[str, ...]]:

@@ -119,11 +119,14 @@ class World(NamedTuple):
 def snapshot(folder: Path, contents: bool = False) -> Snapshot:
     """Everything below a folder; what git itself keeps for speed is left out."""
     seen = {str(folder): look(folder, contents)}
-    for path, folders, files in os.walk(folder):
-        for name in (*folders, *files):
-            file = Path(path, name)
-            with suppress(OSError):  # a path that is too long for the system
-                seen[str(file)] = look(file, contents)
+    waiting = [folder]
+    while waiting:  # folders in each other are deeper than the stack of `os.walk`
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:  # a path may be too long for the system
+            for entry in entries:
+                file = Path(entry.path)
+                seen[entry.path] = look(file, contents)
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(file)
     return seen
 
 

@@ -135,7 +135,7 @@ def stored_in_index(index: Path) -> list[str]:
     found = []
     try:
         connection = apsw.Connection(str(index), flags=apsw.SQLITE_OPEN_READONLY)
-        for path, source in connection.execute("SELECT path, source FROM files WHERE source IS NOT NULL"):
+        for path, source in connection.execute("SELECT path, source FROM files WHERE length(source) > 0"):
             text = zstandard.ZstdDecompressor().decompress(source, max_output_size=1 << 26).decode("utf-8", "replace")
             found += leaked(text, f"the source of {path} in the index")
             parts = path.split("/")
