@@ -1,6 +1,8 @@
 """How often each rule is right, by language: the measured table, and what follows from it.
 
-The table is `confidence.json`, written by `bin/bench edges` and by nothing else.
+Only `bin/bench edges` writes the table, confidence.json. An edge is judged by its site: it counts if the gold knows
+what that line and column refer to. Where the gold leaves that open, the calls recorded while the repository's tests ran
+decide; operators and registrations are judged by that record only.
 """
 
 from __future__ import annotations

@@ -1,10 +1,17 @@
-"""Secrets in a source, put out of sight before anything is made of it: no signature, doc, constant, index or vector
-holds one.
+"""Masks secrets in a source before anything is made of it, so that no signature, doc, constant, index or vector holds
+one.
 
-Comes in: a file's bytes in the form of `normalise`, and its path where it has one. Goes out: as many bytes, with the
-same lines and columns, secrets replaced by `*`. Absent on purpose: any notion of a language, and what only looks
-random: a secret is told by the form that its issuer gives it (issued.py), by a telling name that is given a literal
-(named.py), or by the place where it stands (places.py). SECURITY.md says what is found.
+In: a file's bytes as `normalise` returns them, and its path if it has one. Out: the same number of bytes, lines and
+columns, with secrets replaced by `*`. Absent on purpose: any notion of a language, and guesses by randomness alone. A
+secret is recognised by the form that its issuer gives it (issued.py), by a telling name that a literal is assigned to
+(named.py), or by its position (places.py). SECURITY.md says what is found.
+
+Only the user switches masking off, on the command line or in Python. A repository's own `mask_secrets` is ignored, and
+so is what a graph's header says of it: data that came with a repository is read, never believed.
+
+The rules of gitleaks are data: `bin/take-secret-rules` makes rules.json from a wheel with a pinned hash. Expressions are
+tried only where a long run of letters begins; all rules together then cost less than one search of the text for each
+possible beginning did.
 """
 
 from __future__ import annotations

@@ -306,9 +306,7 @@ class _Crew:
 def _encoded(task: Task, said: dict[str, Any], body: bytes) -> EncodedFile:
     source, facts = said["source"], said["source"] + said["facts"]
     file = _skipped(task, said["skipped"])
-    return file._replace(
-        language=said["language"], source=body[:source], facts=body[source:facts], terms=body[facts:]
-    )
+    return file._replace(language=said["language"], source=body[:source], facts=body[source:facts], terms=body[facts:])
 
 
 def _skipped(task: Task, reason: str) -> EncodedFile:

@@ -1,1 +1,5 @@
-"""The index, NAME.graph.db: its tables and rows, how they are made and updated, and the seal that says who did."""
+"""The index, NAME.graph.db: its tables and rows, how they are written and updated, and the seal that says who wrote it.
+
+Queries go to SQLite rather than to a graph in memory, so that a server starts at once and does not grow with the
+repository.
+"""

@@ -236,7 +236,9 @@ class Builder:
                 callers = self._callers.get(symbol.id)
                 if callers:
                     self._add_callers(batch, callers)
-                units.append(Segment(self._number, first_of_batch + 1 + file_terms.groups + term_counts, len(blocks) - 1))
+                units.append(
+                    Segment(self._number, first_of_batch + 1 + file_terms.groups + term_counts, len(blocks) - 1)
+                )
                 batch.units.append(Unit(self._number, symbol, standing))
                 batch.fingerprints.append(file_terms.fingerprint(term_counts))
                 self._number += 1
