@@ -36,7 +36,20 @@ from rpg.encoder.resolve.evaluate import MOST_CALLERS
 from rpg.encoder.resolve.program.source_file import Row, SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 from rpg.encoder.resolve.references.outcomes import Outcome
-from rpg.encoder.resolve.values.values import CLASS, FUNC, INST, MODULE, OBJECT_AT, PARENT, Value
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    FILE,
+    FUNC,
+    INST,
+    KIND,
+    MODULE,
+    MODULE_PATH,
+    OBJECT_AT,
+    PARENT,
+    RECEIVER,
+    SYMBOL,
+    Value,
+)
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT, POSSIBLE_VIAS
 
 DEEPEST = 6
@@ -308,8 +321,8 @@ class _Story:
         yield f"{pad}{written(file.facts, e)} at {self.place(file, e)} gives {self.said(file, e)}"
         yield from self.expression(file, code[e + CALLEE], depth + 1)
         for value in self.evaluator.eval(file, code[e + CALLEE])[:SHOWN]:
-            if value[0] == FUNC:
-                yield from self.returned(self.program.files[value[1]], value[2], depth + 1)
+            if value[KIND] == FUNC:
+                yield from self.returned(self.program.files[value[FILE]], value[SYMBOL], depth + 1)
 
     def returned(self, file: SourceFile, index: int, depth: int) -> Iterator[str]:
         pad = "  " * depth
@@ -351,10 +364,10 @@ class _Story:
     def lookup(self, value: Value, name: str) -> Iterator[str]:
         """Where a member of one value was looked for."""
         classes = self.evaluator.classes
-        kind = value[0]
+        kind = value[KIND]
         what = self.values.one(value)
         if kind == MODULE:
-            targets = self.evaluator.modules.targets(value[1], name)
+            targets = self.evaluator.modules.targets(value[MODULE_PATH], name)
             found = [self.id(target[1], target[2]) for target in targets if target[1] >= 0]
             outside = any(target[0] == "external" for target in targets)
             yield f".{name} of {what}: import: {', '.join(found) or ('outside' if outside else 'not there')}"
@@ -369,11 +382,11 @@ class _Story:
                 yield f".{name} of {what}: not there"
             return
         # `super()` looks in the receiver's own order, behind the class around.
-        start = value[3] if kind == PARENT else value
-        order = classes.order(start[1], start[2])
+        start = value[RECEIVER] if kind == PARENT else value
+        order = classes.order(start[FILE], start[SYMBOL])
         looked = [self.id(entry[0], entry[1]) for entry in order.entries]
-        if kind == PARENT and self.id(value[1], value[2]) in looked:
-            looked = looked[looked.index(self.id(value[1], value[2])) + 1 :]
+        if kind == PARENT and self.id(value[FILE], value[SYMBOL]) in looked:
+            looked = looked[looked.index(self.id(value[FILE], value[SYMBOL])) + 1 :]
         if hit is not None:
             owner = self.id(*hit.owner)
             asked = looked[: looked.index(owner) + 1] if owner in looked else looked
@@ -388,7 +401,7 @@ class _Story:
             yield "  some base is outside the repository: it may stand there"
         if order.unknown:
             yield "  some base is not known"
-        below = classes.subclasses.get(start[1:3], [])
+        below = classes.subclasses.get(start[FILE : SYMBOL + 1], [])
         if below:
             yield f"  not looked for in the {len(below)} classes below it: only `self` may be one of those"
 

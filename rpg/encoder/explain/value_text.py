@@ -11,7 +11,23 @@ from rpg.encoder.explain.annotated_source import written
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.values import values as kinds
-from rpg.encoder.resolve.values.values import Value, Values
+from rpg.encoder.resolve.values.values import (
+    CONTENTS,
+    EXPRESSION,
+    FILE,
+    IS_SELF,
+    KIND,
+    METHOD_NAME,
+    OF_VALUE,
+    OWN_NAME,
+    OWN_SCOPE,
+    RESULT,
+    SYMBOL,
+    TYPE_ARGUMENTS,
+    UPPER_BOUND,
+    Value,
+    Values,
+)
 
 DEEPEST = 2
 SHOWN = 4
@@ -30,32 +46,33 @@ class Described:
         return " or ".join(said[:SHOWN]) + more
 
     def one(self, value: Value, depth: int = 0) -> str:
-        kind = value[0]
+        kind = value[KIND]
         if kind == kinds.FUNC:
-            return f"the function {self.id(value[1], value[2])}"
+            return f"the function {self.id(value[FILE], value[SYMBOL])}"
         if kind == kinds.CLASS:
-            return f"the class {self.id(value[1], value[2])}{self.arguments(value[3], depth)}"
+            return f"the class {self.id(value[FILE], value[SYMBOL])}{self.arguments(value[TYPE_ARGUMENTS], depth)}"
         if kind == kinds.INST:
-            whose = " (the receiver)" if value[4] else ""
-            return f"an instance of {self.id(value[1], value[2])}{self.arguments(value[3], depth)}{whose}"
+            whose = " (the receiver)" if value[IS_SELF] else ""
+            arguments = self.arguments(value[TYPE_ARGUMENTS], depth)
+            return f"an instance of {self.id(value[FILE], value[SYMBOL])}{arguments}{whose}"
         if kind == kinds.PARENT:
-            return f"super() behind {self.id(value[1], value[2])}"
+            return f"super() behind {self.id(value[FILE], value[SYMBOL])}"
         if kind in (kinds.LITERAL_AT, kinds.CLOSURE, kinds.OBJECT_AT):
             return f"{self.literal(value)} at {self.place(value)}"
         if kind == kinds.CONTAINER:
-            return f"{value[1]}{self.arguments(value[2], depth)}"
+            return f"{value[OWN_NAME]}{self.arguments(value[CONTENTS], depth)}"
         if kind == kinds.PARTIAL:
-            return f"{self.one(value[1], depth)} with arguments bound"
+            return f"{self.one(value[OF_VALUE], depth)} with arguments bound"
         if kind == kinds.METHOD_OF:
-            return f"the method {value[2]} of {self.one(value[1], depth)}"
+            return f"the method {value[METHOD_NAME]} of {self.one(value[OF_VALUE], depth)}"
         if kind == kinds.CALLABLE:
-            return f"a function that returns {self.inner(value[1], depth)}"
+            return f"a function that returns {self.inner(value[RESULT], depth)}"
         if kind == kinds.VARIABLE:
-            bound = f" of {self.inner(value[2], depth)}" if value[2] else ""
-            return f"the type variable {value[1]}{bound}"
+            bound = f" of {self.inner(value[UPPER_BOUND], depth)}" if value[UPPER_BOUND] else ""
+            return f"the type variable {value[OWN_NAME]}{bound}"
         if kind == kinds.TYPE_OF_VARIABLE:
-            return f"the class of {self.one(value[1], depth)}"
-        return f"{_PLAIN[kind]} {value[1]}"
+            return f"the class of {self.one(value[OF_VALUE], depth)}"
+        return f"{_PLAIN[kind]} {value[OWN_NAME]}"
 
     def arguments(self, arguments: tuple[Values, ...], depth: int) -> str:
         return f"[{', '.join(self.inner(each, depth) for each in arguments)}]" if arguments else ""
@@ -64,15 +81,19 @@ class Described:
         return self.all(values, depth + 1) if depth < DEEPEST else "…"
 
     def literal(self, value: Value) -> str:
-        if value[0] == kinds.CLOSURE:
+        if value[KIND] == kinds.CLOSURE:
             return "a function without a name"
-        if value[0] == kinds.OBJECT_AT:
+        if value[KIND] == kinds.OBJECT_AT:
             return "an object literal"
-        return written(self.program.files[value[1]].facts, value[2])
+        return written(self.program.files[value[FILE]].facts, value[EXPRESSION])
 
     def place(self, value: Value) -> str:
-        file = self.program.files[value[1]]
-        byte = file.code[value[2] + 1] if value[0] == kinds.LITERAL_AT else file.scopes[value[2]].start_byte
+        file = self.program.files[value[FILE]]
+        byte = (
+            file.code[value[EXPRESSION] + 1]
+            if value[KIND] == kinds.LITERAL_AT
+            else file.scopes[value[OWN_SCOPE]].start_byte
+        )
         line, column = line_and_column(file.facts, byte)
         return f"{file.path}:{line}:{column}"
 

@@ -57,14 +57,24 @@ from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,
     CONTAINER,
+    CONTENTS,
+    EXPRESSION,
     EXTERNAL,
+    FILE,
     INST,
+    IS_SELF,
+    KIND,
     LITERAL_AT,
     MADE_AS,
     MODULE,
+    MODULE_PATH,
     NONE,
     OBJECT_AT,
+    OWN_NAME,
+    OWN_SCOPE,
     PRIMITIVE,
+    SYMBOL,
+    TYPE_ARGUMENTS,
     TYPE_OF_VARIABLE,
     VARIABLE,
     Value,
@@ -99,23 +109,27 @@ class Annotations:
 
     def holds_functions(self, values: Values, depth: int = 0) -> bool:
         for value in values:
-            if value[0] == CALLABLE:
+            if value[KIND] == CALLABLE:
                 return True
-            if value[0] == INST and depth < 2:
+            if value[KIND] == INST and depth < 2:
                 underlying = self.evaluator.classes.underlying(value)
                 if underlying and self.holds_functions(underlying, depth + 1):
                     return True
-            if value[0] == CONTAINER and depth < 2 and any(self.holds_functions(each, depth + 1) for each in value[2]):
+            if (
+                value[KIND] == CONTAINER
+                and depth < 2
+                and any(self.holds_functions(each, depth + 1) for each in value[CONTENTS])
+            ):
                 return True
-            if value[0] == OBJECT_AT and depth < 2 and self.has_functions(value, depth):
+            if value[KIND] == OBJECT_AT and depth < 2 and self.has_functions(value, depth):
                 return True
         return False
 
     def has_functions(self, value: Value, depth: int) -> bool:
         """Whether an object type has members that are functions."""
-        file = self.files[value[1]]
+        file = self.files[value[FILE]]
         code = file.code
-        for row in file.of_object.get(value[2], ()):
+        for row in file.of_object.get(value[OWN_SCOPE], ()):
             if code[row.value] == FUNCTION_TYPE:
                 return True
             if code[row.value] == TYPED and self.holds_functions(
@@ -167,7 +181,7 @@ class Annotations:
         code = file.code
         signatures = [row.value for row in file.rows(code[e + SCOPE], MADE_AS)]
         made = union([self.typed(file, code[each + RETURNED]) for each in signatures if code[each] == FUNCTION_TYPE])
-        made = tuple(value for value in made if value[0] == VARIABLE)
+        made = tuple(value for value in made if value[KIND] == VARIABLE)
         return ((CALLABLE, made),) if made else ()
 
     def named(self, file: SourceFile, e: int) -> Values:
@@ -215,7 +229,10 @@ class Annotations:
             files, name = modules.files(file, code[e + STATEMENT]) or (), file.strings[code[e + MEMBER]]
         elif operation == ATTRIBUTE:
             holders = self.of_type(file, code[e + HOLDER])
-            files, name = tuple(value[1] for value in holders if value[0] == MODULE), file.strings[code[e + MEMBER]]
+            files, name = (
+                tuple(value[MODULE_PATH] for value in holders if value[KIND] == MODULE),
+                file.strings[code[e + MEMBER]],
+            )
         else:
             return None
         for path in files[:1]:
@@ -238,9 +255,9 @@ class Annotations:
                 e = rows[0].value
         elif code[e] == ATTRIBUTE:
             holders = self.of_type(file, code[e + HOLDER])
-            if holders and all(value[0] == MODULE for value in holders):
+            if holders and all(value[KIND] == MODULE for value in holders):
                 name = file.strings[code[e + MEMBER]]
-                return union([self.evaluator.modules.attribute(value[1], name, True) for value in holders])
+                return union([self.evaluator.modules.attribute(value[MODULE_PATH], name, True) for value in holders])
         if code[e] == IMPORTED:
             return self.evaluator.modules.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER]], False, True)
         if code[e] == NAME and code[e + BINDER] == -1:
@@ -275,18 +292,22 @@ class Annotations:
 
     def instances(self, value: Value) -> Values:
         """An instance of what a value is the class of."""
-        kind: int = value[0]
+        kind: int = value[KIND]
         if kind == CLASS:
-            return ((INST, value[1], value[2], value[3], False),)
+            return ((INST, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], False),)
         if kind == BUILTIN:
-            return self.of_library(value[1], ())
+            return self.of_library(value[OWN_NAME], ())
         if kind == EXTERNAL:
-            if value[1].endswith(_VARIABLE_MAKERS):
+            if value[OWN_NAME].endswith(_VARIABLE_MAKERS):
                 return ()
-            return self.of_library(value[1], ())
+            return self.of_library(value[OWN_NAME], ())
         if kind in (VARIABLE, CONTAINER, CALLABLE, PRIMITIVE):
             return (value,)
-        return (value,) if kind == INST and self.evaluator.program.definition(value[1], value[2]).kind == "type" else ()
+        return (
+            (value,)
+            if kind == INST and self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "type"
+            else ()
+        )
 
     def of_library(self, name: str, arguments: tuple[Values, ...]) -> Values:
         last = name.rpartition(".")[2]
@@ -326,8 +347,8 @@ class Annotations:
         else:
             values = self.of_type(file, base)
         for value in values:
-            if value[0] in (BUILTIN, EXTERNAL):
-                last = value[1].rpartition(".")[2]
+            if value[KIND] in (BUILTIN, EXTERNAL):
+                last = value[OWN_NAME].rpartition(".")[2]
                 if last in UNIONS:
                     found.append(union([self.typed(file, part) for part in parts]))
                 elif last in TRANSPARENT:
@@ -345,8 +366,8 @@ class Annotations:
                 else:
                     if last in GENERATORS and not file.rules.generators_return_last:
                         parts = parts[:1]
-                    found.append(self.of_library(value[1], tuple(self.typed(file, part) for part in parts)))
-            elif value[0] == CLASS:
+                    found.append(self.of_library(value[OWN_NAME], tuple(self.typed(file, part) for part in parts)))
+            elif value[KIND] == CLASS:
                 found.append(self.instances(self.with_arguments(value, file, index)))
             else:
                 found.append(self.instances(value))
@@ -356,14 +377,14 @@ class Annotations:
         """A class with the type arguments that stand behind it in brackets."""
         code = file.code
         parts = items_of(code, index) if code[index] == TUPLE else (index,)
-        return (*value[:3], tuple(self.shallow(self.typed(file, part)) for part in parts), value[4])
+        return (*value[:TYPE_ARGUMENTS], tuple(self.shallow(self.typed(file, part)) for part in parts), value[IS_SELF])
 
     def made_of(self, name: str, given: Values) -> Values:
         """What a function of types gives."""
         if name == "Awaited":
             return self.evaluator.containers.awaited(given)
         if name == "InstanceType":
-            return union([self.instances(value) for value in given if value[0] == CLASS])
+            return union([self.instances(value) for value in given if value[KIND] == CLASS])
         return union([self.evaluator.calls.result(value, None, 0) for value in given])
 
     def shallow(self, values: Values, depth: int = 0) -> Values:
@@ -371,8 +392,12 @@ class Annotations:
         if depth >= _DEEPEST_ARGUMENTS:
             return ()
         return tuple(
-            (*value[:3], tuple(self.shallow(each, depth + 1) for each in value[3]), value[4])
-            if value[0] == INST
+            (
+                *value[:TYPE_ARGUMENTS],
+                tuple(self.shallow(each, depth + 1) for each in value[TYPE_ARGUMENTS]),
+                value[IS_SELF],
+            )
+            if value[KIND] == INST
             else value
             for value in values
         )
@@ -387,12 +412,12 @@ class Annotations:
         """`type[X]`."""
         found: list[Value] = []
         for value in instances:
-            if value[0] == INST:
-                found.append((CLASS, value[1], value[2], value[3], value[4]))
-            elif value[0] == VARIABLE:
+            if value[KIND] == INST:
+                found.append((CLASS, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], value[IS_SELF]))
+            elif value[KIND] == VARIABLE:
                 found.append((TYPE_OF_VARIABLE, value))
-            elif value[0] == EXTERNAL:
-                found.append((EXTERNAL, value[1].removesuffix("()")))
+            elif value[KIND] == EXTERNAL:
+                found.append((EXTERNAL, value[OWN_NAME].removesuffix("()")))
         return tuple(found)
 
     def tested(self, file: SourceFile, e: int) -> Values:
@@ -402,9 +427,9 @@ class Annotations:
             return union([self.tested(file, part) for part in items_of(code, e)])
         found: list[Values] = []
         for value in self.evaluator.eval(file, e):
-            if value[0] == LITERAL_AT:
-                other = self.files[value[1]]
-                found.append(self.tested(other, value[2]))
+            if value[KIND] == LITERAL_AT:
+                other = self.files[value[FILE]]
+                found.append(self.tested(other, value[EXPRESSION]))
             else:
                 found.append(self.instances(value))
         return union(found)

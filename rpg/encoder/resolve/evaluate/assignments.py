@@ -12,11 +12,14 @@ from rpg.encoder.operations import ANNOTATED, PARAMETER, POSITION, SCOPE, TYPED,
 from rpg.encoder.resolve.values.values import (
     CONTAINER,
     EXTERNAL,
+    FILE,
     INST,
+    KIND,
     LITERAL_AT,
     NONE,
     OBJECT_AT,
     PRIMITIVE,
+    SYMBOL,
     TEXT,
     VARIABLE,
     Value,
@@ -60,14 +63,14 @@ def of_declared(evaluator: Evaluator, file: SourceFile, declared: Values, assign
         return assigned
     if (
         assigned
-        and all(value[0] == OBJECT_AT for value in assigned)
-        and all(value[0] == EXTERNAL for value in possible)
+        and all(value[KIND] == OBJECT_AT for value in assigned)
+        and all(value[KIND] == EXTERNAL for value in possible)
     ):
         # A literal of a library's type has the members that are written in it as well.
         return union([assigned, possible])
     if evaluator.annotations.is_open(file, declared):
         return union([assigned, declared]) or declared
-    if len(possible) == 1 or any(value[0] == VARIABLE for value in possible):
+    if len(possible) == 1 or any(value[KIND] == VARIABLE for value in possible):
         return possible
     given = [value for value in assigned if value not in _EMPTY]
     kept = tuple(value for value in possible if any(_fits(evaluator, each, value) for each in given))
@@ -89,17 +92,17 @@ def _declared(evaluator: Evaluator, file: SourceFile, scope: int, name: str) -> 
 
 def _fits(evaluator: Evaluator, given: Value, declared: Value) -> bool:
     """Whether a value is known to be of one part of a declared union."""
-    if given[0] == TEXT:
-        return bool(declared[0] == PRIMITIVE)
-    if given[0] == LITERAL_AT:
-        return bool(declared[0] == CONTAINER)
-    if given[0] != INST or declared[0] != INST:
-        return given == declared or (given[0] == declared[0] and given[0] in (CONTAINER, EXTERNAL))
+    if given[KIND] == TEXT:
+        return bool(declared[KIND] == PRIMITIVE)
+    if given[KIND] == LITERAL_AT:
+        return bool(declared[KIND] == CONTAINER)
+    if given[KIND] != INST or declared[KIND] != INST:
+        return given == declared or (given[KIND] == declared[KIND] and given[KIND] in (CONTAINER, EXTERNAL))
     classes = evaluator.classes
-    for entry in classes.order(given[1], given[2]).entries:
-        if entry[:2] == declared[1:3]:
+    for entry in classes.order(given[FILE], given[SYMBOL]).entries:
+        if entry[:2] == declared[FILE : SYMBOL + 1]:
             return True
         for contract in classes.contracts(evaluator.files[entry[0]], entry[1]):
-            if any(above[:2] == declared[1:3] for above in classes.order(*contract).entries):
+            if any(above[:2] == declared[FILE : SYMBOL + 1] for above in classes.order(*contract).entries):
                 return True
     return False

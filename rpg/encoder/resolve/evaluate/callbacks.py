@@ -53,10 +53,18 @@ from rpg.encoder.resolve.values.values import (
     CALLED_AS,
     CLASS,
     EXTERNAL,
+    FILE,
     FUNC,
     INST,
+    KIND,
+    METHOD_NAME,
     METHOD_OF,
     OBJECT_AT,
+    OF_VALUE,
+    OWN_NAME,
+    OWN_SCOPE,
+    SYMBOL,
+    TYPE_ARGUMENTS,
     VARIABLE,
     Value,
     Values,
@@ -95,17 +103,17 @@ def handed(evaluator: Evaluator, file: SourceFile, call: int, slot: int, index: 
     """What a parameter of the function in an argument receives from the builtin that is called."""
     found: list[Values] = []
     for callee in evaluator.eval(file, file.code[call + CALLEE]):
-        if callee[0] == METHOD_OF and slot == 0:
-            found.append(container_methods.handed(evaluator.containers, callee[1], callee[2], index))
-            if callee[2] in FOLDING and index == 0:
+        if callee[KIND] == METHOD_OF and slot == 0:
+            found.append(container_methods.handed(evaluator.containers, callee[OF_VALUE], callee[METHOD_NAME], index))
+            if callee[METHOD_NAME] in FOLDING and index == 0:
                 types = file.facts.type_arguments.get(call)
                 folded = evaluator.annotations.typed(file, types[0]) if types else ()
                 found.append(folded or evaluator.calls.argument(file, call, 1, ""))
         elif callee == (BUILTIN, "Promise") and slot == 0:
             # What settles it is the runtime's.
             found.append(((EXTERNAL, "Promise.settle"),))
-        elif callee[0] in (BUILTIN, EXTERNAL) and callee[1] in HANDS_ON:
-            found.append(_handed_on(evaluator, file, call, slot, index, callee[1]))
+        elif callee[KIND] in (BUILTIN, EXTERNAL) and callee[OWN_NAME] in HANDS_ON:
+            found.append(_handed_on(evaluator, file, call, slot, index, callee[OWN_NAME]))
     return union(found)
 
 
@@ -160,17 +168,17 @@ def _typed(evaluator: Evaluator, each: Type) -> Values:
 def _of_argument(evaluator: Evaluator, file: SourceFile, call: int, slot: int, callee: Value) -> list[Type]:
     """The declared type of the parameter that an argument is passed for."""
     function = callee
-    if callee[0] == CLASS:
-        name = evaluator.files[callee[1]].rules.constructor
-        hit = evaluator.classes.find(callee[1], callee[2], name) if name else None
+    if callee[KIND] == CLASS:
+        name = evaluator.files[callee[FILE]].rules.constructor
+        hit = evaluator.classes.find(callee[FILE], callee[SYMBOL], name) if name else None
         if hit is None or not hit.definitions:
             return []
-        instance: Value = (INST, *callee[1:])
+        instance: Value = (INST, *callee[FILE:])
         function = (FUNC, *hit.definitions[-1], instance)
-    if function[0] != FUNC:
+    if function[KIND] != FUNC:
         return []
-    here = evaluator.files[function[1]]
-    scope = here.definitions[function[2]].scope
+    here = evaluator.files[function[FILE]]
+    scope = here.definitions[function[SYMBOL]].scope
     rows = here.facts.parameters.get(scope, [])
     shift = evaluator.variables.shift(here, function)
     row = _row(file, call, slot, rows[shift:])
@@ -178,10 +186,10 @@ def _of_argument(evaluator: Evaluator, file: SourceFile, call: int, slot: int, c
         return []
     bound = evaluator.variables.bound_by(here, function, file, call, with_functions=False)
     for value in evaluator.annotations.typed(here, row.annotation):
-        if value[0] == VARIABLE:
+        if value[KIND] == VARIABLE:
             # It stands for this very argument: what it is bounded by says more.
-            bound.pop(value[1], None)
-    return [Type(function[1], row.annotation, bound)]
+            bound.pop(value[OWN_NAME], None)
+    return [Type(function[FILE], row.annotation, bound)]
 
 
 def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Parameter | None:
@@ -204,16 +212,16 @@ def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Param
 
 def _of_member(evaluator: Evaluator, value: Value, name: str) -> list[Type]:
     """The declared type of a member."""
-    if value[0] == INST:
-        hit = evaluator.classes.find(value[1], value[2], name)
+    if value[KIND] == INST:
+        hit = evaluator.classes.find(value[FILE], value[SYMBOL], name)
         if hit is None:
             return []
         owner_unit, owner = hit.owner
         scope = evaluator.files[owner_unit].definitions[owner].scope
         names = evaluator.classes.variables(*hit.owner)
-        bound = dict(zip(names, hit.arguments if hit.distance else value[3], strict=False))
-    elif value[0] == OBJECT_AT:
-        owner_unit, scope, bound = value[1], value[2], {}
+        bound = dict(zip(names, hit.arguments if hit.distance else value[TYPE_ARGUMENTS], strict=False))
+    elif value[KIND] == OBJECT_AT:
+        owner_unit, scope, bound = value[FILE], value[OWN_SCOPE], {}
     else:
         return []
     here = evaluator.files[owner_unit]
@@ -247,7 +255,9 @@ def _signatures(evaluator: Evaluator, each: Type, depth: int) -> list[Type]:
         inner = list(items_of(code, code[e + INDEX]))
         inner = inner if code[code[e + INDEX]] == TUPLE else [code[e + INDEX]]
         named = [
-            value[1].rpartition(".")[2] for value in evaluator.eval(file, code[e + HOLDER]) if value[0] in _OUTSIDE
+            value[OWN_NAME].rpartition(".")[2]
+            for value in evaluator.eval(file, code[e + HOLDER])
+            if value[KIND] in _OUTSIDE
         ]
         if any(name in FUNCTIONS for name in named):
             return [each]
@@ -328,7 +338,7 @@ def _called(evaluator: Evaluator, each: Type) -> list[Type]:
     """How a type with a call signature is called: an interface's, an object type's, a protocol's `__call__`."""
     found: list[Type] = []
     for value in evaluator.variables.substitute(_typed(evaluator, each), each.bound):
-        if value[0] in (INST, OBJECT_AT):
+        if value[KIND] in (INST, OBJECT_AT):
             found += _of_member(evaluator, value, CALLED_AS) or _of_member(evaluator, value, "__call__")
     return found
 

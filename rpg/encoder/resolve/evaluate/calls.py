@@ -25,14 +25,25 @@ from rpg.encoder.resolve.values.values import (
     CLOSURE,
     CONTAINER,
     EXTERNAL,
+    FILE,
     FUNC,
     INST,
+    IS_SELF,
+    KIND,
     MADE_AS,
+    METHOD_NAME,
     METHOD_OF,
     NONE,
     OBJECT_AT,
+    OF_VALUE,
+    OWN_NAME,
+    OWN_SCOPE,
     PARTIAL,
+    RECEIVER,
+    RESULT,
+    SYMBOL,
     TEXT,
+    TYPE_ARGUMENTS,
     TYPE_OF_VARIABLE,
     Value,
     Values,
@@ -99,21 +110,21 @@ class Calls:
         hit = self.evaluator.classes.hit(value, name)
         if hit is None or not hit.definitions:
             return ()
-        receiver = value if value[0] == INST else None
+        receiver = value if value[KIND] == INST else None
         return union([self.returned((FUNC, *each, receiver), file, e) for each in hit.definitions])
 
     def returned(self, function: Value, file: SourceFile | None = None, e: int = 0) -> Values:
         """What a function of the repository returns, its receiver's and arguments' types put in for type variables."""
-        here = self.files[function[1]]
-        seen = dispatch.receiver_in(self.evaluator, here, function[2], function[3])
-        key = ("r", function[1], function[2]) if seen is None else ("r", function[1], function[2], seen)
-        values = self.evaluator.remembered(key, self._returned, here, function[2], seen)
+        here = self.files[function[FILE]]
+        seen = dispatch.receiver_in(self.evaluator, here, function[SYMBOL], function[RECEIVER])
+        key = ("r", function[FILE], function[SYMBOL]) if seen is None else ("r", function[FILE], function[SYMBOL], seen)
+        values = self.evaluator.remembered(key, self._returned, here, function[SYMBOL], seen)
         handed = self.passing.handed_back(here, function, file, e)
         if handed:
             values = union([values, handed])
         if not values:
             return ()
-        receiver = function[3]
+        receiver = function[RECEIVER]
         values = self.evaluator.variables.for_receiver(values, receiver)
         if self.evaluator.variables.mentions_variables(values):
             values = self.evaluator.variables.solved(values, here, function, file, e)
@@ -167,23 +178,23 @@ class Calls:
     def result(self, callee: Value, file: SourceFile | None, e: int) -> Values:
         """What calling a value gives; `file` and `e` are the call, where there is one."""
         evaluator = self.evaluator
-        kind: int = callee[0]
+        kind: int = callee[KIND]
         if kind == FUNC:
             values = self.returned(callee, file, e)
-            here = self.files[callee[1]]
-            if callee[2] in here.facts.fields and callee[3] is None and not values:
-                return ((INST, callee[1], callee[2], (), False),)
-            if not values and evaluator.receivers.has_prototype(here, callee[2]):
-                return ((INST, callee[1], callee[2], (), False),)
+            here = self.files[callee[FILE]]
+            if callee[SYMBOL] in here.facts.fields and callee[RECEIVER] is None and not values:
+                return ((INST, callee[FILE], callee[SYMBOL], (), False),)
+            if not values and evaluator.receivers.has_prototype(here, callee[SYMBOL]):
+                return ((INST, callee[FILE], callee[SYMBOL], (), False),)
             return values
         if kind == CLASS:
             return self.constructed(callee, file, e)
         if kind == EXTERNAL:
-            return self.evaluator.library.from_library(callee[1], file, e)
+            return self.evaluator.library.from_library(callee[OWN_NAME], file, e)
         if kind == BUILTIN:
-            return self.evaluator.library.from_library(callee[1], file, e)
+            return self.evaluator.library.from_library(callee[OWN_NAME], file, e)
         if kind == INST:
-            hit = evaluator.classes.find(callee[1], callee[2], "__call__")
+            hit = evaluator.classes.find(callee[FILE], callee[SYMBOL], "__call__")
             if hit is not None:
                 return union([self.returned((FUNC, *each, callee), file, e) for each in hit.definitions])
             signed = self.by_signature(callee)
@@ -191,43 +202,52 @@ class Calls:
                 return signed
             if evaluator.members.is_external_member(callee):
                 return ((EXTERNAL, "__call__()"),)
-            return union([each[1] for each in evaluator.classes.underlying(callee) if each[0] == CALLABLE])
-        if kind == METHOD_OF and callee[2] in FOLDING and file is not None and e in file.facts.type_arguments:
+            return union([each[RESULT] for each in evaluator.classes.underlying(callee) if each[KIND] == CALLABLE])
+        if kind == METHOD_OF and callee[METHOD_NAME] in FOLDING and file is not None and e in file.facts.type_arguments:
             return evaluator.annotations.typed(file, file.facts.type_arguments[e][0])
         if kind == METHOD_OF:
             arguments = self.arguments(file, e) if file is not None else []
-            return container_methods.method_result(evaluator.containers, callee[1], callee[2], arguments)
+            return container_methods.method_result(
+                evaluator.containers, callee[OF_VALUE], callee[METHOD_NAME], arguments
+            )
         if kind == CLOSURE:
-            here = self.files[callee[1]]
-            return union([evaluator.eval(here, each) for each in here.facts.returns.get(callee[2], ())])
+            here = self.files[callee[FILE]]
+            return union([evaluator.eval(here, each) for each in here.facts.returns.get(callee[OWN_SCOPE], ())])
         if kind == PARTIAL:
-            return self.result(callee[1], None, 0)
+            return self.result(callee[OF_VALUE], None, 0)
         if kind == OBJECT_AT:
             return self.by_signature(callee)
         if kind == CALLABLE:
-            return callee[1]  # type: ignore[no-any-return]
+            return callee[RESULT]  # type: ignore[no-any-return]
         if kind == TYPE_OF_VARIABLE:
-            return (callee[1],)
+            return (callee[OF_VALUE],)
         return ()
 
     def by_signature(self, callee: Value) -> Values:
         """What calling a value of a type with call or construct signatures gives."""
         members = self.evaluator.members.member_values
         signatures = [members(callee, name) for name in (CALLED_AS, MADE_AS)]
-        return union([each[1] for values in signatures for each in values if each[0] == CALLABLE])
+        return union([each[RESULT] for values in signatures for each in values if each[KIND] == CALLABLE])
 
     def constructed(self, callee: Value, file: SourceFile | None, e: int) -> Values:
         """An instance; its type arguments from the constructor's annotated parameters, where it is generic."""
-        if file is not None and e and not self.files[callee[1]].rules.classes_are_called:
+        if file is not None and e and not self.files[callee[FILE]].rules.classes_are_called:
             return self.converted(callee, self.argument(file, e, 0, ""))
-        names = self.evaluator.classes.variables(callee[1], callee[2])
-        arguments = callee[3]
+        names = self.evaluator.classes.variables(callee[FILE], callee[SYMBOL])
+        arguments = callee[TYPE_ARGUMENTS]
         if names and not arguments and file is not None and e in file.facts.type_arguments:
             written = self.evaluator.variables.written(file, e, names)
             shallow = self.evaluator.annotations.shallow
-            return ((INST, *callee[1:3], tuple(shallow(written.get(name, ())) for name in names), callee[4]),)
+            return (
+                (
+                    INST,
+                    *callee[FILE : SYMBOL + 1],
+                    tuple(shallow(written.get(name, ())) for name in names),
+                    callee[IS_SELF],
+                ),
+            )
         if names and not arguments and file is not None and e:
-            hit = self.evaluator.classes.find(callee[1], callee[2], self.files[callee[1]].rules.constructor)
+            hit = self.evaluator.classes.find(callee[FILE], callee[SYMBOL], self.files[callee[FILE]].rules.constructor)
             if hit is not None and hit.definitions:
                 here = self.files[hit.definitions[-1][0]]
                 rows = here.facts.parameters.get(here.definitions[hit.definitions[-1][1]].scope, ())
@@ -244,14 +264,14 @@ class Calls:
                 if bound:
                     shallow = self.evaluator.annotations.shallow
                     arguments = tuple(shallow(bound.get(name, ())) for name in names)
-        return ((INST, callee[1], callee[2], arguments, callee[4]),)
+        return ((INST, callee[FILE], callee[SYMBOL], arguments, callee[IS_SELF]),)
 
     def converted(self, callee: Value, given: Values) -> Values:
         """A conversion to a type: a function is still itself."""
-        made: Values = ((INST, callee[1], callee[2], callee[3], callee[4]),)
+        made: Values = ((INST, callee[FILE], callee[SYMBOL], callee[TYPE_ARGUMENTS], callee[IS_SELF]),)
         if not self.evaluator.annotations.holds_functions(made):
             return made
-        return union([tuple(value for value in given if value[0] in (FUNC, CLOSURE)), made])
+        return union([tuple(value for value in given if value[KIND] in (FUNC, CLOSURE)), made])
 
     # Decorators
 
@@ -265,15 +285,15 @@ class Calls:
         for expression in reversed(decorators):
             results: list[Values] = []
             for callee in self.evaluator.eval(file, expression):
-                if callee[0] in (FUNC, CLOSURE, CALLABLE):
+                if callee[KIND] in (FUNC, CLOSURE, CALLABLE):
                     results.append(self.result(callee, None, 0))
-                elif callee[0] == CLASS:
+                elif callee[KIND] == CLASS:
                     results.append(self.constructed(callee, None, 0))
             made = union(results) or made
         made = tuple(
             value
             for value in made
-            if value[0] in (INST, CLOSURE) or (value[0] == FUNC and value != own and not self.is_wrapper(value))
+            if value[KIND] in (INST, CLOSURE) or (value[KIND] == FUNC and value != own and not self.is_wrapper(value))
         )
         return (own, *made)
 
@@ -286,8 +306,8 @@ class Calls:
 
     def is_wrapper(self, function: Value) -> bool:
         """Whether a function says of itself that it stands for the one it wraps."""
-        file = self.files[function[1]]
-        return any("wraps" in text for text in file.definitions[function[2]].decorators)
+        file = self.files[function[FILE]]
+        return any("wraps" in text for text in file.definitions[function[SYMBOL]].decorators)
 
     # What is stored on objects from outside
 

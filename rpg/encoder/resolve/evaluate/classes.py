@@ -13,13 +13,23 @@ from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
     EXTERNAL,
+    FILE,
     FUNC,
     INST,
+    IS_SELF,
+    KIND,
     MODULE,
+    MODULE_PATH,
     OBJECT_AT,
+    OWN_NAME,
+    OWN_SCOPE,
     PARENT,
     PRIMITIVE,
+    RECEIVER,
     SPREAD,
+    SYMBOL,
+    TYPE_ARGUMENTS,
+    UPPER_BOUND,
     VARIABLE,
     Value,
     Values,
@@ -96,9 +106,9 @@ class Classes:
                 unknown = True
             unknown = unknown or not typed
             for value in typed:
-                if value[0] == INST and value[1:3] != key:
-                    found.append((CLASS, value[1], value[2], value[3], False))
-                elif value[0] != INST and not self.is_plain(value):
+                if value[KIND] == INST and value[FILE : SYMBOL + 1] != key:
+                    found.append((CLASS, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], False))
+                elif value[KIND] != INST and not self.is_plain(value):
                     external = True
         self.busy.discard(key)
         external = external or self.evaluator.ambient.is_open(here, index)
@@ -113,13 +123,13 @@ class Classes:
         evaluator = self.evaluator
         found: list[Value] = []
         for callee in evaluator.eval(file, file.code[call + CALLEE]):
-            if callee[0] != FUNC or callee[3] is None or callee[3][0] != CLASS:
+            if callee[KIND] != FUNC or callee[RECEIVER] is None or callee[RECEIVER][KIND] != CLASS:
                 continue
-            here = self.files[callee[1]]
-            for made in here.facts.returns.get(here.definitions[callee[2]].scope, ()):
+            here = self.files[callee[FILE]]
+            for made in here.facts.returns.get(here.definitions[callee[SYMBOL]].scope, ()):
                 if here.code[made] == CALL and evaluator.eval(here, here.code[made + CALLEE]) == ((BUILTIN, "type"),):
                     bases = evaluator.containers.elements(evaluator.calls.argument(here, made, 1, "bases"))
-                    found += [callee[3] for base in bases if base[0] == CLASS and base[4]]
+                    found += [callee[RECEIVER] for base in bases if base[KIND] == CLASS and base[IS_SELF]]
         return found
 
     @property
@@ -148,21 +158,25 @@ class Classes:
         found = []
         for keyword, expression in file.facts.bases.get(index, ()):
             if keyword == _CONTRACT:
-                found += [each[1:3] for each in self.evaluator.annotations.typed(file, expression) if each[0] == INST]
+                found += [
+                    each[FILE : SYMBOL + 1]
+                    for each in self.evaluator.annotations.typed(file, expression)
+                    if each[KIND] == INST
+                ]
         return found
 
     def underlying(self, value: Value) -> Values:
         """What an instance of a type that only names another one is made of."""
-        here = self.files[value[1]]
-        if here.definitions[value[2]].kind != "type":
+        here = self.files[value[FILE]]
+        if here.definitions[value[SYMBOL]].kind != "type":
             return ()
-        bases = here.facts.bases.get(value[2], ())
+        bases = here.facts.bases.get(value[SYMBOL], ())
         return union([self.evaluator.annotations.typed(here, each) for keyword, each in bases if keyword == UNDERLYING])
 
     def is_named_tuple(self, file: int, index: int) -> bool:
         here = self.files[file]
         return any(
-            not keyword and value[0] == EXTERNAL and value[1].endswith("NamedTuple()")
+            not keyword and value[KIND] == EXTERNAL and value[OWN_NAME].endswith("NamedTuple()")
             for keyword, expression in here.facts.bases.get(index, ())
             for value in self.evaluator.annotations.typed(here, expression)
         )
@@ -170,14 +184,14 @@ class Classes:
     def is_typed_dict(self, file: int, index: int) -> bool:
         """Whether instances are dictionaries whose keys the class declares."""
         return any(
-            not keyword and value[0] == EXTERNAL and value[1].endswith("TypedDict()")
+            not keyword and value[KIND] == EXTERNAL and value[OWN_NAME].endswith("TypedDict()")
             for owner in self.order(file, index).entries
             for keyword, expression in self.files[owner[0]].facts.bases.get(owner[1], ())
             for value in self.evaluator.annotations.typed(self.files[owner[0]], expression)
         )
 
     def is_plain(self, value: Value) -> bool:
-        name = value[1] if value[0] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
+        name = value[OWN_NAME] if value[KIND] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
         return isinstance(name, str) and name.removesuffix("()").rpartition(".")[2] in _PLAIN_BASES
 
     def order(self, file: int, index: int) -> Order:
@@ -186,8 +200,12 @@ class Classes:
 
     def inherited(self, base: Value, entries: tuple[Entry, ...]) -> list[Entry]:
         """A base's entries, with the type arguments that it is derived from with."""
-        bound = dict(zip(self.variables(base[1], base[2]), base[3], strict=False)) if base[3] else {}
-        own: Entry = (base[1], base[2], base[3])
+        bound = (
+            dict(zip(self.variables(base[FILE], base[SYMBOL]), base[TYPE_ARGUMENTS], strict=False))
+            if base[TYPE_ARGUMENTS]
+            else {}
+        )
+        own: Entry = (base[FILE], base[SYMBOL], base[TYPE_ARGUMENTS])
         if not bound:
             return [own, *entries[1:]]
         return [own, *((entry[0], entry[1], self.substituted(entry[2], bound)) for entry in entries[1:])]
@@ -228,13 +246,13 @@ class Classes:
 
     def is_any_of(self, value: Value, tested: Values) -> bool:
         """Whether a value is an instance of one of the classes tested for."""
-        if value[0] == INST:
-            above = {entry[:2] for entry in self.order(value[1], value[2]).entries}
-            return any(each[0] == INST and each[1:3] in above for each in tested)
+        if value[KIND] == INST:
+            above = {entry[:2] for entry in self.order(value[FILE], value[SYMBOL]).entries}
+            return any(each[KIND] == INST and each[FILE : SYMBOL + 1] in above for each in tested)
         return any(
             each == value
-            or (each[0] == value[0] == CONTAINER and each[1] == value[1])
-            or each[0] == value[0] == EXTERNAL
+            or (each[KIND] == value[KIND] == CONTAINER and each[OWN_NAME] == value[OWN_NAME])
+            or each[KIND] == value[KIND] == EXTERNAL
             for each in tested
         )
 
@@ -296,23 +314,23 @@ class Classes:
 
     def hit(self, value: Value, name: str) -> Hit | None:
         """Where a value's member stands; None for values without definitions of their own and members not found."""
-        kind: int = value[0]
+        kind: int = value[KIND]
         if kind == INST:
-            found = self.find(value[1], value[2], name)
+            found = self.find(value[FILE], value[SYMBOL], name)
             return None if found is not None and self.is_apart(value, found, "static") else found
         if kind == CLASS:
-            found = self.find(value[1], value[2], name) or self.of_metaclass(value, name)
+            found = self.find(value[FILE], value[SYMBOL], name) or self.of_metaclass(value, name)
             return None if found is not None and self.is_apart(value, found, "") else found
         if kind == PARENT:
-            receiver = value[3]
-            return self.find(receiver[1], receiver[2], name, (value[1], value[2]))
+            receiver = value[RECEIVER]
+            return self.find(receiver[FILE], receiver[SYMBOL], name, (value[FILE], value[SYMBOL]))
         if kind == FUNC:
-            definitions = self.own(value[1], value[2], name)
-            return Hit(definitions, (value[1], value[2]), 0, ()) if definitions else None
+            definitions = self.own(value[FILE], value[SYMBOL], name)
+            return Hit(definitions, (value[FILE], value[SYMBOL]), 0, ()) if definitions else None
         if kind == OBJECT_AT:
             return self.object_hit(value, name)
         if kind == VARIABLE:
-            for bound in value[2]:
+            for bound in value[UPPER_BOUND]:
                 found = self.hit(bound, name)
                 if found is not None:
                     return found
@@ -320,7 +338,7 @@ class Classes:
 
     def is_apart(self, value: Value, hit: Hit, side: str) -> bool:
         """Whether a member is of the other side, where instances and classes share none: static or not."""
-        if not hit.definitions or not self.files[value[1]].rules.statics_are_apart:
+        if not hit.definitions or not self.files[value[FILE]].rules.statics_are_apart:
             return False
         for each in hit.definitions:
             definition = self.program.definition(*each)
@@ -330,45 +348,45 @@ class Classes:
 
     def of_metaclass(self, value: Value, name: str) -> Hit | None:
         """A class's own members that its metaclass defines."""
-        for entry in self.order(value[1], value[2]).entries:
+        for entry in self.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[entry[0]]
             for keyword, expression in here.facts.bases.get(entry[1], ()):
                 if keyword == "metaclass":
                     for each in self.evaluator.eval(here, expression):
-                        if each[0] == CLASS:
-                            return self.find(each[1], each[2], name)
+                        if each[KIND] == CLASS:
+                            return self.find(each[FILE], each[SYMBOL], name)
         return None
 
     def object_hit(self, value: Value, name: str) -> Hit | None:
-        file = self.files[value[1]]
-        rows = file.rows(value[2], name)
-        given = file.given.get((0, value[2], name))
+        file = self.files[value[FILE]]
+        rows = file.rows(value[OWN_SCOPE], name)
+        given = file.given.get((0, value[OWN_SCOPE], name))
         if given is not None:
-            return Hit(tuple((value[1], file.code[each + DEFINED]) for each in given), (value[1], 0), 0, ())
+            return Hit(tuple((value[FILE], file.code[each + DEFINED]) for each in given), (value[FILE], 0), 0, ())
         if not rows:
             return self.spread_hit(file, value, name)
         targets = [
             (target[1], target[2])
             for row in rows
-            for target in self.evaluator.modules.of_binding(file, value[2], name, row.value)
+            for target in self.evaluator.modules.of_binding(file, value[OWN_SCOPE], name, row.value)
             if target[0] == "definition"
         ]
-        scope = file.scopes[value[2]]
+        scope = file.scopes[value[OWN_SCOPE]]
         if not targets and file.definitions[scope.definition].kind == "type":
             targets = [
-                (value[1], index)
+                (value[FILE], index)
                 for index in file.children(scope.definition, name)
                 if scope.start_byte <= file.definitions[index].start_byte < scope.end_byte
             ]
-        return Hit(tuple(targets), (value[1], scope.definition), 0, ())
+        return Hit(tuple(targets), (value[FILE], scope.definition), 0, ())
 
     def spread_in(self, file: SourceFile, value: Value) -> Values:
         """The values whose members an object literal takes over."""
-        rows = file.rows(value[2], SPREAD)
+        rows = file.rows(value[OWN_SCOPE], SPREAD)
         return union([self.evaluator.eval(file, row.value) for row in rows if row.value])
 
     def spread_hit(self, file: SourceFile, value: Value, name: str) -> Hit | None:
-        key = (value[1], value[2], name)
+        key = (value[FILE], value[OWN_SCOPE], name)
         if key in self.spreading:
             return self.spreading[key]
         if len(self.spreading) >= _MOST_SPREADS:
@@ -383,12 +401,12 @@ class Classes:
 
     def _spread_hit(self, file: SourceFile, value: Value, name: str) -> Hit | None:
         for each in reversed(self.spread_in(file, value)):
-            if each[0] == MODULE:
-                targets = self.evaluator.modules.targets(each[1], name)
+            if each[KIND] == MODULE:
+                targets = self.evaluator.modules.targets(each[MODULE_PATH], name)
                 found = tuple((target[1], target[2]) for target in targets if target[0] == "definition")
                 if found:
-                    return Hit(found, (value[1], file.scopes[value[2]].definition), 0, ())
-            elif each[0] != OBJECT_AT or each[1:3] != value[1:3]:
+                    return Hit(found, (value[FILE], file.scopes[value[OWN_SCOPE]].definition), 0, ())
+            elif each[KIND] != OBJECT_AT or each[FILE : OWN_SCOPE + 1] != value[FILE : OWN_SCOPE + 1]:
                 hit = self.hit(each, name)
                 if hit is not None:
                     return hit

@@ -16,9 +16,14 @@ from rpg.encoder.resolve.values.builtin_types import (
 from rpg.encoder.resolve.values.values import (
     CLOSURE,
     CONTAINER,
+    CONTENTS,
+    EXPRESSION,
+    FILE,
     FUNC,
     INST,
+    KIND,
     LITERAL_AT,
+    OWN_NAME,
     PRIMITIVE,
     TEXT,
     Value,
@@ -32,9 +37,9 @@ if TYPE_CHECKING:
 
 def method_result(containers: Containers, receiver: Value, name: str, arguments: list[Values]) -> Values:
     """What a method of a builtin container gives."""
-    if receiver[0] in (FUNC, CLOSURE):
+    if receiver[KIND] in (FUNC, CLOSURE):
         return (receiver,) if name in BINDS else containers.evaluator.calls.result(receiver, None, 0)
-    if receiver[0] == INST:
+    if receiver[KIND] == INST:
         # Of a dictionary whose keys a class declares.
         return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
     roles = CALLS_BACK.get(name)
@@ -46,8 +51,8 @@ def method_result(containers: Containers, receiver: Value, name: str, arguments:
             return ((CONTAINER, "list", (containers.elements(results) if name == "flatMap" else results,)),)
         if roles[0] == "result":
             return union([results, *arguments[1:2]])
-    keyed = receiver[0] == CONTAINER and receiver[1] in KEYED
-    if receiver[0] == LITERAL_AT:
+    keyed = receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED
+    if receiver[KIND] == LITERAL_AT:
         rows, keyed = containers.entries(receiver)
         if keyed and name in VALUE_METHODS:
             return union([containers.under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
@@ -55,7 +60,7 @@ def method_result(containers: Containers, receiver: Value, name: str, arguments:
             held = containers.values_of(rows)
             return view(name, containers.element(receiver), held)
     elif keyed:
-        key, held = (*receiver[2], (), ())[:2]
+        key, held = (*receiver[CONTENTS], (), ())[:2]
         if name in VALUE_METHODS:
             return union([held, *arguments[1:2]])
         if name in ("values", "items", "entries"):
@@ -68,15 +73,15 @@ def method_result(containers: Containers, receiver: Value, name: str, arguments:
         return ((CONTAINER, "list", (containers.element(receiver),)),)
     if name == "popitem":
         return ((CONTAINER, "tuple", pair_of(containers, receiver)),)
-    if name == "__await__" and receiver[0] == CONTAINER and receiver[1] == "coroutine":
-        return ((CONTAINER, "list", ((), (), receiver[2][0] if receiver[2] else ())),)
+    if name == "__await__" and receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine":
+        return ((CONTAINER, "list", ((), (), receiver[CONTENTS][0] if receiver[CONTENTS] else ())),)
     if name in SAME_METHODS:
         return (receiver,)
     if not keyed and name in ELEMENT_METHODS:
         return containers.element(receiver)
     if name in ("then", "catch", "finally"):
         return (receiver,)
-    return ((PRIMITIVE, "str"),) if receiver[0] in (TEXT, PRIMITIVE) else ()
+    return ((PRIMITIVE, "str"),) if receiver[KIND] in (TEXT, PRIMITIVE) else ()
 
 
 def handed(containers: Containers, receiver: Value, name: str, position: int) -> Values:
@@ -84,15 +89,17 @@ def handed(containers: Containers, receiver: Value, name: str, position: int) ->
     roles = CALLS_BACK.get(name, ())
     role = roles[position] if position < len(roles) else ""
     if role == "awaited":
-        return containers.awaited((receiver,)) if receiver[0] == CONTAINER and receiver[1] == "coroutine" else ()
+        return (
+            containers.awaited((receiver,)) if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine" else ()
+        )
     if role == "result":
         return containers.element(receiver)
     if role not in ("value", "key"):
         return ()
     element = containers.element(receiver)
-    pairs = (receiver[0] == CONTAINER and receiver[1] == "map") or (
-        receiver[0] == LITERAL_AT
-        and containers.files[receiver[1]].code[receiver[2]] == CALL
+    pairs = (receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "map") or (
+        receiver[KIND] == LITERAL_AT
+        and containers.files[receiver[FILE]].code[receiver[EXPRESSION]] == CALL
         and containers.entries(receiver)[1]
     )
     if pairs:
@@ -102,9 +109,11 @@ def handed(containers: Containers, receiver: Value, name: str, position: int) ->
 
 def pair_of(containers: Containers, receiver: Value) -> tuple[Values, ...]:
     """A key and what stands under it."""
-    if receiver[0] == LITERAL_AT:
+    if receiver[KIND] == LITERAL_AT:
         return containers.element(receiver), containers.values_of(containers.entries(receiver)[0])
-    return (*receiver[2], (), ())[:2] if receiver[0] == CONTAINER and receiver[1] in KEYED else ((), ())
+    return (
+        (*receiver[CONTENTS], (), ())[:2] if receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED else ((), ())
+    )
 
 
 def view(name: str, keys: Values, held: Values) -> Values:

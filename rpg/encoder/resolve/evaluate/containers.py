@@ -31,12 +31,21 @@ from rpg.encoder.resolve.values.flow_tables import Entry
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
+    CONTENTS,
+    EXPRESSION,
     EXTERNAL,
+    FILE,
     INDEXED_AS,
     INST,
+    KIND,
     LITERAL_AT,
+    LITERAL_KIND,
     OBJECT_AT,
+    OWN_NAME,
+    OWN_SCOPE,
     PRIMITIVE,
+    SPELLING,
+    SYMBOL,
     TEXT,
     Value,
     Values,
@@ -61,8 +70,8 @@ class Containers:
 
     def entries(self, value: Value) -> tuple[list[Entry], bool]:
         """The entries of a display, what is stored later included; whether it has keys."""
-        file = self.files[value[1]]
-        code, e = file.code, value[2]
+        file = self.files[value[FILE]]
+        code, e = file.code, value[EXPRESSION]
         operation = code[e]
         if operation == COMPREHENSION:
             keyed = code[e + YIELDED_VALUE] != 0
@@ -77,9 +86,9 @@ class Containers:
                 rows = [Entry(file.index, code[e + ITEMS + 2 * i], code[e + ITEMS + 1 + 2 * i]) for i in range(count)]
             else:
                 rows = [Entry(file.index, 0, code[e + ITEMS + i]) for i in range(count)]
-        rows += self.evaluator.tables.put_into(value[1], e)[:LARGEST]
+        rows += self.evaluator.tables.put_into(value[FILE], e)[:LARGEST]
         if operation != TUPLE:
-            self.evaluator.depend_on((value[1], e))
+            self.evaluator.depend_on((value[FILE], e))
         return rows, keyed
 
     def made(self, file: SourceFile, e: int) -> tuple[list[Entry], bool]:
@@ -101,9 +110,9 @@ class Containers:
 
     def is_exact(self, value: Value, keyed: bool) -> bool:
         """Whether the entries of a display stand at known places; what was put into it later stands anywhere."""
-        if keyed or self.files[value[1]].code[value[2]] in (COMPREHENSION, CALL):
+        if keyed or self.files[value[FILE]].code[value[EXPRESSION]] in (COMPREHENSION, CALL):
             return False
-        return not self.evaluator.tables.put_into(value[1], value[2])
+        return not self.evaluator.tables.put_into(value[FILE], value[EXPRESSION])
 
     def values_of(self, rows: list[Entry]) -> Values:
         return union([self.held(row) for row in rows])
@@ -116,52 +125,52 @@ class Containers:
         return union([self.element(value) for value in values])
 
     def element(self, value: Value) -> Values:
-        kind: int = value[0]
+        kind: int = value[KIND]
         if kind == CONTAINER:
-            if value[1] == "tuple":
-                return union(list(value[2]))
-            if value[1] == "map":
-                return ((CONTAINER, "tuple", value[2]),)
-            return value[2][0] if value[1] in ("list", "dict", "query") and value[2] else ()
+            if value[OWN_NAME] == "tuple":
+                return union(list(value[CONTENTS]))
+            if value[OWN_NAME] == "map":
+                return ((CONTAINER, "tuple", value[CONTENTS]),)
+            return value[CONTENTS][0] if value[OWN_NAME] in ("list", "dict", "query") and value[CONTENTS] else ()
         if kind == LITERAL_AT:
             return self.evaluator.remembered(("e", value), self.element_of, value)
         if kind in (INST, OBJECT_AT):
             return self.iterated(value)
         if kind == EXTERNAL:
             return (value,)
-        if kind == TEXT or (kind == PRIMITIVE and value[1] == "str"):
+        if kind == TEXT or (kind == PRIMITIVE and value[OWN_NAME] == "str"):
             return ((PRIMITIVE, "str"),)
-        if kind == CLASS and self.evaluator.program.definition(value[1], value[2]).kind == "enum":
-            return ((INST, value[1], value[2], (), False),)
+        if kind == CLASS and self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
+            return ((INST, value[FILE], value[SYMBOL], (), False),)
         return ()
 
     def element_of(self, value: Value) -> Values:
         """What iterating over a display gives: its items, or its keys."""
         rows, keyed = self.entries(value)
-        if keyed and self.files[value[1]].code[value[2]] == CALL:
+        if keyed and self.files[value[FILE]].code[value[EXPRESSION]] == CALL:
             pairs = [(self.key_of(row) if row.key else (), self.held(row)) for row in rows]
             return union([((CONTAINER, "tuple", pair),) for pair in pairs])
         return union([self.key_of(row) for row in rows if row.key]) if keyed else self.values_of(rows)
 
     def iterated(self, value: Value) -> Values:
         calls = self.evaluator.calls
-        underlying = self.evaluator.classes.underlying(value) if value[0] == INST else ()
+        underlying = self.evaluator.classes.underlying(value) if value[KIND] == INST else ()
         if underlying:
             return self.elements(underlying)
         for method, step in ITERATORS.items():
             iterators = calls.method_result(value, method)
             if iterators:
                 return union([self.stepped(iterator, step) for iterator in iterators])
-        if value[0] != INST:
+        if value[KIND] != INST:
             return ()
         found = [calls.method_result(value, "__getitem__")]
-        if not found[0] and self.evaluator.classes.order(value[1], value[2]).external:
+        if not found[0] and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
             return ((EXTERNAL, "__iter__()"),)
         return found[0]
 
     def stepped(self, iterator: Value, step: str) -> Values:
         """What an iterator gives next."""
-        if iterator[0] not in (INST, OBJECT_AT):
+        if iterator[KIND] not in (INST, OBJECT_AT):
             return self.element(iterator)
         given = self.awaited(self.evaluator.calls.method_result(iterator, step))
         if step.startswith("__"):
@@ -172,17 +181,17 @@ class Containers:
         """The i-th part of an unpacking."""
         found: list[Values] = []
         for value in values:
-            if value[0] == CONTAINER and value[1] == "tuple":
-                if -len(value[2]) <= index < len(value[2]):
-                    found.append(value[2][index])
-            elif value[0] == LITERAL_AT:
+            if value[KIND] == CONTAINER and value[OWN_NAME] == "tuple":
+                if -len(value[CONTENTS]) <= index < len(value[CONTENTS]):
+                    found.append(value[CONTENTS][index])
+            elif value[KIND] == LITERAL_AT:
                 rows, keyed = self.entries(value)
                 exact = self.is_exact(value, keyed)
                 if exact and -len(rows) <= index < len(rows):
                     found.append(self.values_of([rows[index]]))
                 elif not exact:
                     found.append(self.element(value))
-            elif value[0] == INST and self.is_record(value):
+            elif value[KIND] == INST and self.is_record(value):
                 found.append(self.record_item(value, index))
             else:
                 found.append(self.element(value))
@@ -190,7 +199,7 @@ class Containers:
 
     def is_record(self, value: Value) -> bool:
         """Whether an instance is matched or unpacked by its fields: a dataclass, a named tuple."""
-        for file, index, _ in self.evaluator.classes.order(value[1], value[2]).entries:
+        for file, index, _ in self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[file]
             if "dataclass" in here.definitions[index].flags or self.evaluator.classes.is_named_tuple(file, index):
                 return True
@@ -199,7 +208,7 @@ class Containers:
     def record_item(self, value: Value, index: int) -> Values:
         """The i-th field, base classes first."""
         names: list[str] = []
-        for file, owner, _ in reversed(self.evaluator.classes.order(value[1], value[2]).entries):
+        for file, owner, _ in reversed(self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries):
             here = self.files[file]
             scope = here.definitions[owner].scope
             for definition in here.definitions:
@@ -217,21 +226,21 @@ class Containers:
         found: list[Values] = []
         keys: Values | None = None
         for value in values:
-            kind: int = value[0]
+            kind: int = value[KIND]
             if file.code[index] == SLICE and kind in (LITERAL_AT, CONTAINER):
                 found.append(self.sliced(value, file, index))
             elif kind == LITERAL_AT:
                 keys = self.evaluator.eval(file, index) if keys is None else keys
                 found.append(self.under(value, keys))
             elif kind == CONTAINER:
-                if value[1] in KEYED:
-                    found.append(value[2][1] if len(value[2]) > 1 else ())
-                elif value[1] == "tuple":
+                if value[OWN_NAME] in KEYED:
+                    found.append(value[CONTENTS][1] if len(value[CONTENTS]) > 1 else ())
+                elif value[OWN_NAME] == "tuple":
                     position = self.position(file, index)
-                    if position is not None and -len(value[2]) <= position < len(value[2]):
-                        found.append(value[2][position])
+                    if position is not None and -len(value[CONTENTS]) <= position < len(value[CONTENTS]):
+                        found.append(value[CONTENTS][position])
                     else:
-                        found.append(union(list(value[2])))
+                        found.append(union(list(value[CONTENTS])))
                 elif file.code[index] == 0:
                     found.append((value,))
                 else:
@@ -243,25 +252,25 @@ class Containers:
                 underlying = self.evaluator.classes.underlying(value)
                 if underlying:
                     result = self.subscript(underlying, file, index)
-                if not result and self.evaluator.classes.is_typed_dict(value[1], value[2]):
+                if not result and self.evaluator.classes.is_typed_dict(value[FILE], value[SYMBOL]):
                     keys = self.evaluator.eval(file, index) if keys is None else keys
                     result = self.declared_under(value, keys)
-                if not result and self.evaluator.classes.order(value[1], value[2]).external:
+                if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
                     result = ((EXTERNAL, "__getitem__()"),)
                 found.append(result)
             elif kind == CLASS:
-                if self.evaluator.program.definition(value[1], value[2]).kind == "enum":
-                    found.append(((INST, value[1], value[2], (), False),))
-                elif self.evaluator.classes.variables(value[1], value[2]):
+                if self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
+                    found.append(((INST, value[FILE], value[SYMBOL], (), False),))
+                elif self.evaluator.classes.variables(value[FILE], value[SYMBOL]):
                     found.append((self.evaluator.annotations.with_arguments(value, file, index),))
                 else:
                     found.append((value,))
             elif kind == OBJECT_AT:
                 keys = self.evaluator.eval(file, index) if keys is None else keys
                 for key in keys:
-                    if key[0] == TEXT:
-                        found.append(self.evaluator.members.member_values(value, key[1]))
-                if not keys or any(key[0] != TEXT for key in keys):
+                    if key[KIND] == TEXT:
+                        found.append(self.evaluator.members.member_values(value, key[SPELLING]))
+                if not keys or any(key[KIND] != TEXT for key in keys):
                     found.append(self.any_member(value))
                 found.append(self.indexed(value))
             elif kind in (EXTERNAL, TEXT, PRIMITIVE):
@@ -271,12 +280,12 @@ class Containers:
     def indexed(self, value: Value) -> Values:
         """What stands in an object under keys that are not known, or that its type says of any key."""
         members = self.evaluator.members.member_values(value, INDEXED_AS)
-        return union([members, self.evaluator.calls.stored_on((value[1], -1 - value[2]), INDEXED_AS)])
+        return union([members, self.evaluator.calls.stored_on((value[FILE], -1 - value[OWN_SCOPE]), INDEXED_AS)])
 
     def sliced(self, value: Value, file: SourceFile, index: int) -> Values:
         """A part of a sequence: of a display the very entries, where the bounds are constant."""
         code = file.code
-        if value[0] == CONTAINER and value[1] != "tuple":
+        if value[KIND] == CONTAINER and value[OWN_NAME] != "tuple":
             return (value,)
         bounds = [self.position(file, each) if each else None for each in code[index + START : index + STEP + 1]]
         exact = all(
@@ -284,8 +293,8 @@ class Containers:
             for bound, each in zip(bounds, code[index + START : index + STEP + 1], strict=True)
         )
         parts: list[Values]
-        if value[0] == CONTAINER:
-            parts = list(value[2])
+        if value[KIND] == CONTAINER:
+            parts = list(value[CONTENTS])
         else:
             rows, keyed = self.entries(value)
             exact = exact and self.is_exact(value, keyed)
@@ -296,16 +305,16 @@ class Containers:
 
     def any_member(self, value: Value) -> Values:
         """Whatever an object literal holds."""
-        file = self.files[value[1]]
-        rows = file.of_object.get(value[2], [])[:LARGEST]
+        file = self.files[value[FILE]]
+        rows = file.of_object.get(value[OWN_SCOPE], [])[:LARGEST]
         return union([self.evaluator.eval(file, row.value) for row in rows if row.value])
 
     def values_in(self, value: Value) -> Values:
         """Whatever stands under some key."""
-        if value[0] == OBJECT_AT:
+        if value[KIND] == OBJECT_AT:
             return union([self.any_member(value), self.indexed(value)])
-        if value[0] == CONTAINER and value[1] in KEYED:
-            return value[2][1] if len(value[2]) > 1 else ()
+        if value[KIND] == CONTAINER and value[OWN_NAME] in KEYED:
+            return value[CONTENTS][1] if len(value[CONTENTS]) > 1 else ()
         return self.element(value)
 
     def position(self, file: SourceFile, index: int) -> int | None:
@@ -320,7 +329,7 @@ class Containers:
 
     def under(self, value: Value, keys: Values, depth: int = 0) -> Values:
         """What stands under one of some keys; under an unknown key anything can stand."""
-        if not keys or any(key[0] != TEXT for key in keys):
+        if not keys or any(key[KIND] != TEXT for key in keys):
             return self.evaluator.remembered(("w", value), self.anything, value)
         return self.evaluator.remembered(("u", value, keys, depth), self._under, value, keys, depth)
 
@@ -331,11 +340,11 @@ class Containers:
     def _under(self, value: Value, texts: Values, depth: int) -> Values:
         rows, keyed = self.entries(value)
         if self.is_exact(value, keyed):
-            count = self.files[value[1]].code[value[2] + 2]
+            count = self.files[value[FILE]].code[value[EXPRESSION] + 2]
             chosen = []
             for key in texts:
-                if key[2] == NUMBER and key[1].isdecimal() and int(key[1]) < count:
-                    chosen.append(rows[int(key[1])])
+                if key[LITERAL_KIND] == NUMBER and key[SPELLING].isdecimal() and int(key[SPELLING]) < count:
+                    chosen.append(rows[int(key[SPELLING])])
                 else:
                     chosen += rows[count:] or rows
             chosen += [row for row in rows[count:] if not row.key]
@@ -349,17 +358,17 @@ class Containers:
                     found.append(self.held(row))
                 elif depth < _DEEPEST_SPREAD:
                     spread = self.held(row)
-                    found += [self.under(inner, texts, depth + 1) for inner in spread if inner[0] == LITERAL_AT]
+                    found += [self.under(inner, texts, depth + 1) for inner in spread if inner[KIND] == LITERAL_AT]
                 continue
             known = self.key_of(row)
-            if not known or any(each[0] != TEXT or each in wanted for each in known):
+            if not known or any(each[KIND] != TEXT or each in wanted for each in known):
                 found.append(self.held(row))
         return union(found)
 
     def declared_under(self, value: Value, keys: Values) -> Values:
         """What a class declares of the keys of its instances, which are dictionaries."""
         members = self.evaluator.members
-        return union([members.member_values(value, key[1]) for key in keys if key[0] == TEXT])
+        return union([members.member_values(value, key[SPELLING]) for key in keys if key[KIND] == TEXT])
 
     def key_of(self, row: Entry) -> Values:
         return self.evaluator.eval(self.files[row.file], row.key)
@@ -371,13 +380,13 @@ class Containers:
         calls = self.evaluator.calls
         found: list[Values] = []
         for value in values:
-            if value[0] == CONTAINER and value[1] == "context":
-                found.append(value[2][0])
-            elif value[0] == INST:
+            if value[KIND] == CONTAINER and value[OWN_NAME] == "context":
+                found.append(value[CONTENTS][0])
+            elif value[KIND] == INST:
                 result = calls.method_result(value, "__enter__") or self.awaited(
                     calls.method_result(value, "__aenter__")
                 )
-                if not result and self.evaluator.classes.order(value[1], value[2]).external:
+                if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
                     result = ((EXTERNAL, "__enter__()"),)
                 found.append(result)
             else:
@@ -386,19 +395,19 @@ class Containers:
 
     def result_of(self, generator: Value) -> Values:
         """What `yield from` and `await` give of a generator: what it is declared to return in the end."""
-        if generator[0] == CONTAINER and generator[1] == "list" and len(generator[2]) > 2:
-            returned: Values = generator[2][2]
+        if generator[KIND] == CONTAINER and generator[OWN_NAME] == "list" and len(generator[CONTENTS]) > 2:
+            returned: Values = generator[CONTENTS][2]
             return returned
         return self.element(generator)
 
     def awaited(self, values: Values) -> Values:
         found: list[Values] = []
         for value in values:
-            if value[0] == CONTAINER and value[1] == "coroutine":
-                found.append(value[2][0] if value[2] else ())
-            elif value[0] == INST:
-                waits = self.evaluator.classes.find(value[1], value[2], "__await__") is not None
-                waits = waits or self.evaluator.classes.order(value[1], value[2]).external
+            if value[KIND] == CONTAINER and value[OWN_NAME] == "coroutine":
+                found.append(value[CONTENTS][0] if value[CONTENTS] else ())
+            elif value[KIND] == INST:
+                waits = self.evaluator.classes.find(value[FILE], value[SYMBOL], "__await__") is not None
+                waits = waits or self.evaluator.classes.order(value[FILE], value[SYMBOL]).external
                 awaits = self.evaluator.calls.method_result(value, "__await__") if waits else ()
                 found.append(union([self.result_of(each) for each in awaits]) if waits else (value,))
             else:

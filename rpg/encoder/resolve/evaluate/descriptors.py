@@ -23,7 +23,7 @@ from rpg.encoder.operations import (
     WORD,
     items_of,
 )
-from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, Value
+from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
@@ -57,9 +57,9 @@ class Descriptors:
         return known
 
     def makes_getter(self, decorator: Value) -> bool:
-        if decorator[0] in (BUILTIN, EXTERNAL):
-            return decorator[1].rpartition(".")[2] in _GETTERS
-        return decorator[0] == CLASS and self.runs_what_it_holds((decorator[1], decorator[2]))
+        if decorator[KIND] in (BUILTIN, EXTERNAL):
+            return decorator[OWN_NAME].rpartition(".")[2] in _GETTERS
+        return decorator[KIND] == CLASS and self.runs_what_it_holds((decorator[FILE], decorator[SYMBOL]))
 
     def runs_what_it_holds(self, owner: Owner) -> bool:
         """Whether the `__get__` of a class returns what it has called of its own fields."""

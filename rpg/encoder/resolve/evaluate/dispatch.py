@@ -28,7 +28,7 @@ from rpg.encoder.operations import (
     WORD,
     items_of,
 )
-from rpg.encoder.resolve.values.values import CLASS, INST, Value, Values, union
+from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, TYPE_ARGUMENTS, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
@@ -40,15 +40,15 @@ _DEEPEST: Final = 3
 
 def receiver_in(evaluator: Evaluator, file: SourceFile, index: int, receiver: Value | None) -> Value | None:
     """The receiver as the method sees it, where it is of a class below the method's own; else None."""
-    if receiver is None or receiver[0] not in (INST, CLASS):
+    if receiver is None or receiver[KIND] not in (INST, CLASS):
         return None
     scope = file.definitions[index].scope
     owner = evaluator.receivers.of_member(file, index)
-    if owner is None or owner == receiver[1:3] or not returns_members(file, scope):
+    if owner is None or owner == receiver[FILE : SYMBOL + 1] or not returns_members(file, scope):
         return None
-    if all(entry[:2] != owner for entry in evaluator.classes.order(receiver[1], receiver[2]).entries):
+    if all(entry[:2] != owner for entry in evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).entries):
         return None
-    return (receiver[0], receiver[1], receiver[2], receiver[3], True)
+    return (receiver[KIND], receiver[FILE], receiver[SYMBOL], receiver[TYPE_ARGUMENTS], True)
 
 
 def seen_by(evaluator: Evaluator, file: SourceFile, scope: int, e: int, receiver: Value, depth: int = 0) -> Values:

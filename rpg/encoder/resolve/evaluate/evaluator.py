@@ -97,11 +97,14 @@ from rpg.encoder.resolve.values.values import (
     CLASS,
     CLOSURE,
     EXTERNAL,
+    FILE,
     FUNC,
+    KIND,
     LITERAL_AT,
     OBJECT_AT,
     PARENT,
     PRIMITIVE,
+    SYMBOL,
     TEXT,
     VARIABLE,
     Values,
@@ -329,10 +332,12 @@ class Evaluator(Fixpoint):
         scope, after = file.code[e + SCOPE], file.code[e + AFTER]
         receivers = self.receivers.receiver(file, scope)
         if after:
-            starts = [value for value in self.eval(file, after) if value[0] == CLASS]
+            starts = [value for value in self.eval(file, after) if value[KIND] == CLASS]
         else:
-            starts = [value for value in self.receivers.around(file, scope) if value[0] == CLASS]
-        return tuple((PARENT, start[1], start[2], receiver) for start in starts for receiver in receivers or (start,))
+            starts = [value for value in self.receivers.around(file, scope) if value[KIND] == CLASS]
+        return tuple(
+            (PARENT, start[FILE], start[SYMBOL], receiver) for start in starts for receiver in receivers or (start,)
+        )
 
     # Operators
 
@@ -361,7 +366,7 @@ class Evaluator(Fixpoint):
         if declared and any(value != (PRIMITIVE, "None") for value in declared):
             if self.annotations.is_open(file, declared):
                 return union([self.eval(file, file.code[e + TYPED_VALUE]), declared]) or declared
-            if all(value[0] == EXTERNAL for value in declared) and file.code[file.code[e + TYPED_VALUE]] == OBJECT:
+            if all(value[KIND] == EXTERNAL for value in declared) and file.code[file.code[e + TYPED_VALUE]] == OBJECT:
                 # A literal of a library's type has the members that are written in it as well.
                 return union([self.eval(file, file.code[e + TYPED_VALUE]), declared])
             return declared

@@ -30,9 +30,12 @@ from rpg.encoder.resolve.values.values import (
     CONTAINER,
     EXTERNAL,
     FUNC,
+    KIND,
     LITERAL_AT,
+    OWN_NAME,
     PARTIAL,
     PRIMITIVE,
+    SPELLING,
     TEXT,
     VARIABLE,
     Values,
@@ -94,7 +97,7 @@ class Library:
             "closing",
         ):
             given = calls.argument(file, e, 0, "")
-            if given and not (last == "replace" and given[0][0] in (TEXT, PRIMITIVE)):
+            if given and not (last == "replace" and given[0][KIND] in (TEXT, PRIMITIVE)):
                 return ((CONTAINER, "context", (given,)),) if last == "closing" else given
             return ((EXTERNAL, f"{name}()"),)
         if last == "type":
@@ -144,7 +147,7 @@ class Library:
         annotations = self.evaluator.annotations
         return union(
             [
-                annotations.of_library(value[1].removesuffix("()"), ()) if value[0] == EXTERNAL else (value,)
+                annotations.of_library(value[OWN_NAME].removesuffix("()"), ()) if value[KIND] == EXTERNAL else (value,)
                 for value in made
             ]
         )
@@ -153,7 +156,7 @@ class Library:
         """Whether a function of the repository is among the arguments."""
         code = file.code
         return any(
-            value[0] in (FUNC, CLOSURE)
+            value[KIND] in (FUNC, CLOSURE)
             for given in code[e + ARGUMENTS : e + ARGUMENTS + 2 * code[e + ARGUMENT_COUNT] : 2]
             if code[given] in _NAMING
             for value in self.evaluator.eval(file, given)
@@ -182,7 +185,7 @@ class Library:
         if name == "Promise.all":
             gathered: list[Values] = []
             for each in first:
-                if each[0] == LITERAL_AT and containers.is_exact(each, containers.entries(each)[1]):
+                if each[KIND] == LITERAL_AT and containers.is_exact(each, containers.entries(each)[1]):
                     parts = tuple(containers.awaited(containers.held(row)) for row in containers.entries(each)[0])
                     gathered.append(((CONTAINER, "tuple", parts),))
                 else:
@@ -194,7 +197,7 @@ class Library:
 
     def type_variable(self, file: SourceFile, e: int) -> Values:
         names = self.evaluator.calls.argument(file, e, 0, "name")
-        if not names or names[0][0] != TEXT:
+        if not names or names[0][KIND] != TEXT:
             return ()
         code = file.code
         bounds = [
@@ -202,16 +205,18 @@ class Library:
             for i in range(1, code[e + ARGUMENT_COUNT])
             if code[e + KEYWORDS + 2 * i] == POSITIONAL or file.strings[code[e + KEYWORDS + 2 * i]] == "bound"
         ]
-        return ((VARIABLE, names[0][1], union([self.evaluator.annotations.typed(file, each) for each in bounds])),)
+        return (
+            (VARIABLE, names[0][SPELLING], union([self.evaluator.annotations.typed(file, each) for each in bounds])),
+        )
 
     def get_attribute(self, file: SourceFile, e: int) -> Values:
         arguments = self.evaluator.calls.arguments(file, e)
         if len(arguments) < 2:
             return ()
         found = [
-            self.evaluator.members.member_values(value, name[1])
+            self.evaluator.members.member_values(value, name[SPELLING])
             for value in arguments[0]
             for name in arguments[1]
-            if name[0] == TEXT
+            if name[KIND] == TEXT
         ]
         return union(found + arguments[2:3])

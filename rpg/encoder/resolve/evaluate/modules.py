@@ -17,7 +17,19 @@ from rpg.encoder.operations import (
     WORD,
     binding_scope,
 )
-from rpg.encoder.resolve.values.values import CLASS, CONTAINER, EXTERNAL, FUNC, MODULE, Values, union
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    FILE,
+    FUNC,
+    KIND,
+    MODULE,
+    MODULE_PATH,
+    SYMBOL,
+    Values,
+    union,
+)
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
@@ -106,7 +118,7 @@ class Modules:
                     found += [
                         evaluator.members.member_values(value, name)
                         for value in evaluator.eval(file, names["="])
-                        if value[:2] != (MODULE, path)
+                        if value[: MODULE_PATH + 1] != (MODULE, path)
                     ]
                     continue
             rows = file.reaching(0, name, len(file.facts.line_starts), False)
@@ -187,7 +199,7 @@ class Modules:
         return tuple(
             value
             for value in values
-            if value[0] in (FUNC, CLASS) and self.program.definition(value[1], value[2]).name == name
+            if value[KIND] in (FUNC, CLASS) and self.program.definition(value[FILE], value[SYMBOL]).name == name
         )
 
     # Symbols rather than values
@@ -233,7 +245,7 @@ class Modules:
                     break
         if not found:
             for value in self.submodule(path, name):
-                found.append(self.module_target(value[1]))
+                found.append(self.module_target(value[MODULE_PATH]))
         return list(dict.fromkeys(found))
 
     def named_by(self, file: SourceFile, e: int, seen: VisibleNames, as_type: bool = False) -> list[Target]:

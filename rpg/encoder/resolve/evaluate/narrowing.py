@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.operations import CALL, CALLEE, GUARD, IS_EXCLUDED, NARROWED, OPERAND, UNION, items_of
-from rpg.encoder.resolve.values.values import EXTERNAL, FUNC, OBJECT_AT, Values, union
+from rpg.encoder.resolve.values.values import EXTERNAL, FILE, FUNC, KIND, OBJECT_AT, SYMBOL, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
@@ -23,9 +23,11 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
         return values
     if code[e + IS_EXCLUDED]:
         # What is outside, or a part that several types have, may still be there.
-        return tuple(value for value in values if value[0] in _SHARED or not evaluator.classes.is_any_of(value, tested))
+        return tuple(
+            value for value in values if value[KIND] in _SHARED or not evaluator.classes.is_any_of(value, tested)
+        )
     fitting = tuple(value for value in values if evaluator.classes.is_any_of(value, tested))
-    if len(fitting) < len(values) and any(value[0] == OBJECT_AT for value in tested):
+    if len(fitting) < len(values) and any(value[KIND] == OBJECT_AT for value in tested):
         # A part that both have says less than what is tested for.
         return tested
     return fitting or tested
@@ -44,9 +46,9 @@ def guarded(evaluator: Evaluator, file: SourceFile, call: int) -> Values:
     """What a function that returns `x is T` proves where it holds."""
     found: list[Values] = []
     for value in evaluator.eval(file, file.code[call + CALLEE]):
-        if value[0] == FUNC:
-            other = evaluator.files[value[1]]
-            annotation = other.facts.annotations.get(other.definitions[value[2]].scope, 0)
+        if value[KIND] == FUNC:
+            other = evaluator.files[value[FILE]]
+            annotation = other.facts.annotations.get(other.definitions[value[SYMBOL]].scope, 0)
             if other.code[annotation] == NARROWED:
                 found.append(evaluator.annotations.typed(other, other.code[annotation + GUARD]))
     return union(found)

@@ -12,13 +12,21 @@ from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
     EXTERNAL,
+    FILE,
     FUNC,
     INST,
+    KIND,
     LITERAL_AT,
+    METHOD_NAME,
     METHOD_OF,
     MODULE,
+    MODULE_PATH,
+    OF_VALUE,
+    OWN_NAME,
     PARENT,
     PRIMITIVE,
+    RECEIVER,
+    SYMBOL,
     TEXT,
     Value,
     Values,
@@ -40,39 +48,41 @@ MAKER: Final = "__new__"
 
 def is_of_any_object(evaluator: Evaluator, value: Value, name: str) -> bool:
     """Whether a member that no class of the repository gives a value is one that the language gives to it."""
-    kind: int = value[0]
+    kind: int = value[KIND]
     if kind == MODULE:
-        file = evaluator.program.file_at(value[1])
+        file = evaluator.program.file_at(value[MODULE_PATH])
         return file is not None and name in file.rules.object_members
-    return kind in _BORN_WITH and name in evaluator.files[value[1]].rules.object_members
+    return kind in _BORN_WITH and name in evaluator.files[value[FILE]].rules.object_members
 
 
 def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
     """Of a value from outside the repository: whether it need not have a member that the repository may have, as a
     library may give what it was given, and a builtin type has no members but its own. Then something else is meant,
     of which nothing is known."""
-    kind: int = value[0]
+    kind: int = value[KIND]
     if kind == EXTERNAL:
-        return rules.may_give_back(value[1], call)
+        return rules.may_give_back(value[OWN_NAME], call)
     if kind == METHOD_OF:
-        return value[2] not in rules.builtin_members and may_lack(rules, value[1], value[2], False)
-    is_plain = kind in (LITERAL_AT, TEXT) or (kind in (CONTAINER, PRIMITIVE) and value[1] in _PLAIN)
+        return value[METHOD_NAME] not in rules.builtin_members and may_lack(
+            rules, value[OF_VALUE], value[METHOD_NAME], False
+        )
+    is_plain = kind in (LITERAL_AT, TEXT) or (kind in (CONTAINER, PRIMITIVE) and value[OWN_NAME] in _PLAIN)
     return is_plain and name not in rules.object_members
 
 
 def beside_alone(evaluator: Evaluator, parent: Value) -> bool:
     """Whether `super()` stands in a class without bases, so that it means what stands beside that in classes below."""
-    receiver = parent[3]
-    has_bases = bool(evaluator.files[parent[1]].facts.bases.get(parent[2]))
-    return not has_bases and not evaluator.classes.order(receiver[1], receiver[2]).external
+    receiver = parent[RECEIVER]
+    has_bases = bool(evaluator.files[parent[FILE]].facts.bases.get(parent[SYMBOL]))
+    return not has_bases and not evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).external
 
 
 def beside(evaluator: Evaluator, parent: Value, name: str) -> list[tuple[int, int]]:
     """What `super()` finds in classes below that have more bases than the method's own class knows of."""
-    classes, receiver = evaluator.classes, parent[3]
+    classes, receiver = evaluator.classes, parent[RECEIVER]
     found: dict[tuple[int, int], None] = {}
-    for below in classes.subclasses.get(receiver[1:3], ()):
-        hit = classes.find(*below, name, (parent[1], parent[2]))
+    for below in classes.subclasses.get(receiver[FILE : SYMBOL + 1], ()):
+        hit = classes.find(*below, name, (parent[FILE], parent[SYMBOL]))
         for definition in hit.definitions if hit is not None else ():
             found[definition] = None
     return sorted(found)
@@ -80,7 +90,7 @@ def beside(evaluator: Evaluator, parent: Value, name: str) -> list[tuple[int, in
 
 def given(evaluator: Evaluator, value: Value, name: str) -> Values:
     """What the language's own member holds; empty where it says nothing or there is none."""
-    if value[0] not in _BORN_WITH or name not in evaluator.files[value[1]].rules.object_members:
+    if value[KIND] not in _BORN_WITH or name not in evaluator.files[value[FILE]].rules.object_members:
         return ()
     if name == MAKER:
         return ((EXTERNAL, f"object.{MAKER}"),)
@@ -92,4 +102,4 @@ def given(evaluator: Evaluator, value: Value, name: str) -> Values:
 def made(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     """`object.__new__(cls)` makes an instance of the class that it is given."""
     kinds = evaluator.calls.argument(file, e, 0, "cls")
-    return tuple((INST, *value[1:]) for value in kinds if value[0] == CLASS)
+    return tuple((INST, *value[FILE:]) for value in kinds if value[KIND] == CLASS)

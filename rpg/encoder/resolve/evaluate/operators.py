@@ -5,7 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.operations import CALL, CALLEE, DELEGATED, LEFT, RIGHT, WORD, YIELD_SCOPE
-from rpg.encoder.resolve.values.values import BUILTIN, CLASS, CONTAINER, FUNC, INST, PRIMITIVE, TEXT, Values, union
+from rpg.encoder.resolve.values.values import (
+    BUILTIN,
+    CLASS,
+    CONTAINER,
+    CONTENTS,
+    FILE,
+    FUNC,
+    INST,
+    KIND,
+    OWN_NAME,
+    PRIMITIVE,
+    SYMBOL,
+    TEXT,
+    Values,
+    union,
+)
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
@@ -29,22 +44,24 @@ def operation(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     code = file.code
     left = evaluator.eval(file, code[e + LEFT])
     operator = file.strings[code[e + WORD]]
-    if operator == "|" and any(value[0] in (CLASS, BUILTIN) for value in left):
+    if operator == "|" and any(value[KIND] in (CLASS, BUILTIN) for value in left):
         return union([left, evaluator.eval(file, code[e + RIGHT])])
     methods = OPERATORS.get(operator, ())
     found = []
     for value in left:
-        if value[0] == INST:
+        if value[KIND] == INST:
             found += [evaluator.calls.method_result(value, method) for method in methods]
-        elif value[0] in (TEXT, PRIMITIVE):
-            found.append(((PRIMITIVE, "str" if value[0] == TEXT else value[1]),))
-        elif value[0] != INST:
+        elif value[KIND] in (TEXT, PRIMITIVE):
+            found.append(((PRIMITIVE, "str" if value[KIND] == TEXT else value[OWN_NAME]),))
+        elif value[KIND] != INST:
             found.append((value,))
     result = union(found)
-    if code[e + RIGHT] and len(methods) == 1 and not any(value[0] == INST for value in left):
+    if code[e + RIGHT] and len(methods) == 1 and not any(value[KIND] == INST for value in left):
         reflected = methods[0].replace("__", "__r", 1)
         right = evaluator.eval(file, code[e + RIGHT])
-        return union([evaluator.calls.method_result(value, reflected) for value in right if value[0] == INST]) or result
+        return (
+            union([evaluator.calls.method_result(value, reflected) for value in right if value[KIND] == INST]) or result
+        )
     return result
 
 
@@ -56,15 +73,21 @@ def yielded(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     if not call:
         annotation = file.facts.annotations.get(code[e + YIELD_SCOPE], 0)
         declared = evaluator.annotations.typed(file, annotation)
-        return union([value[2][1] for value in declared if value[0] == CONTAINER and len(value[2]) > 1])
+        return union(
+            [value[CONTENTS][1] for value in declared if value[KIND] == CONTAINER and len(value[CONTENTS]) > 1]
+        )
     declared = evaluator.eval(file, call)
-    found = [value[2][2] for value in declared if value[0] == CONTAINER and value[1] == "list" and len(value[2]) > 2]
+    found = [
+        value[CONTENTS][2]
+        for value in declared
+        if value[KIND] == CONTAINER and value[OWN_NAME] == "list" and len(value[CONTENTS]) > 2
+    ]
     if found or code[call] != CALL:
         return union(found)
     for callee in evaluator.eval(file, code[call + CALLEE]):
-        if callee[0] == FUNC:
-            here = evaluator.files[callee[1]]
-            scope = here.definitions[callee[2]].scope
+        if callee[KIND] == FUNC:
+            here = evaluator.files[callee[FILE]]
+            scope = here.definitions[callee[SYMBOL]].scope
             if scope in here.facts.yields:
                 found += [evaluator.eval(here, each) for each in here.facts.returns.get(scope, ())]
     return evaluator.variables.for_receiver(union(found), None)

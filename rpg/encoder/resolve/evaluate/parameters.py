@@ -14,11 +14,15 @@ from rpg.encoder.resolve.values.values import (
     CLOSURE,
     CONTAINER,
     EXTERNAL,
+    FILE,
     FUNC,
     INST,
+    KIND,
     METHOD_OF,
     NONE,
     OBJECT_AT,
+    OF_VALUE,
+    OWN_NAME,
     PARTIAL,
     PRIMITIVE,
     Value,
@@ -166,14 +170,14 @@ class Parameters:
         return tuple(value for value in values if not self.is_stand_in(value))
 
     def is_stand_in(self, value: Value) -> bool:
-        kind: int = value[0]
+        kind: int = value[KIND]
         if kind == PARTIAL:
-            return self.is_stand_in(value[1])
+            return self.is_stand_in(value[OF_VALUE])
         if kind == METHOD_OF:
             return True
         if kind == EXTERNAL:
-            return "mock" in value[1].lower()
-        return kind in (FUNC, CLASS, INST, CLOSURE, OBJECT_AT) and self.is_in_test(value[1])
+            return "mock" in value[OWN_NAME].lower()
+        return kind in (FUNC, CLASS, INST, CLOSURE, OBJECT_AT) and self.is_in_test(value[FILE])
 
     def keywords(self, file: SourceFile, e: int, taken: set[str]) -> Values:
         code = file.code

@@ -5,7 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.resolve.values.mro import Owner
-from rpg.encoder.resolve.values.values import CLASS, INST, OBJECT_AT, TYPE_OF_VARIABLE, VARIABLE, Value, Values
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    FILE,
+    INST,
+    KIND,
+    OBJECT_AT,
+    OF_VALUE,
+    OWN_NAME,
+    SYMBOL,
+    TYPE_ARGUMENTS,
+    TYPE_OF_VARIABLE,
+    VARIABLE,
+    Value,
+    Values,
+)
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
@@ -22,12 +36,12 @@ class Receivers:
 
     def as_declared(self, file: SourceFile, annotation: int, receiver: Value | None) -> dict[str, Values]:
         """What the type variables in a receiver's own annotation stand for: `self: T`, `cls: type[T]`."""
-        if receiver is None or receiver[0] not in (INST, CLASS):
+        if receiver is None or receiver[KIND] not in (INST, CLASS):
             return {}
-        instance: Values = ((INST, receiver[1], receiver[2], receiver[3], False),)
+        instance: Values = ((INST, receiver[FILE], receiver[SYMBOL], receiver[TYPE_ARGUMENTS], False),)
         declared = self.evaluator.annotations.typed(file, annotation)
-        named = [value[1] if value[0] == TYPE_OF_VARIABLE else value for value in declared]
-        return {value[1]: instance for value in named if value[0] == VARIABLE}
+        named = [value[OF_VALUE] if value[KIND] == TYPE_OF_VARIABLE else value for value in declared]
+        return {value[OWN_NAME]: instance for value in named if value[KIND] == VARIABLE}
 
     def around(self, file: SourceFile, scope: int) -> Values:
         """The class whose body holds a method's scope."""
@@ -70,7 +84,7 @@ class Receivers:
         """The class that a method belongs to."""
         definition = file.definitions[index]
         if definition.owner:
-            return next(((value[1], value[2]) for value in self.of_owner(file, definition.owner)), None)
+            return next(((value[FILE], value[SYMBOL]) for value in self.of_owner(file, definition.owner)), None)
         parent = definition.parent
         return (file.index, parent) if parent > 0 and file.definitions[parent].kind in CLASS_KINDS else None
 

@@ -30,7 +30,7 @@ from rpg.encoder.operations import (
     items_of,
 )
 from rpg.encoder.resolve.values.builtin_types import PRESERVING
-from rpg.encoder.resolve.values.values import EXTERNAL, Value, Values, union
+from rpg.encoder.resolve.values.values import EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
@@ -80,16 +80,16 @@ class ReturnedArguments:
 
     def handed_back(self, here: SourceFile, function: Value, file: SourceFile | None, e: int) -> Values:
         """What this call gives of its arguments."""
-        expressions = self.returned(here, function[2])
+        expressions = self.returned(here, function[SYMBOL])
         if not expressions:
             return ()
         if file is None or not e or file.code[e] != CALL:
-            scope = here.definitions[function[2]].scope
+            scope = here.definitions[function[SYMBOL]].scope
             shared = [each for each in expressions if self.position(here, scope, each) < 0]
             return union([self.evaluator.eval(here, each) for each in shared])
         shift = self.evaluator.variables.shift(here, function)
-        key = ("h", function[1], function[2], shift, file.base + e)
-        return self.evaluator.remembered(key, self._handed_back, here, function[2], shift, file, e)
+        key = ("h", function[FILE], function[SYMBOL], shift, file.base + e)
+        return self.evaluator.remembered(key, self._handed_back, here, function[SYMBOL], shift, file, e)
 
     def _handed_back(self, here: SourceFile, index: int, shift: int, file: SourceFile, e: int) -> Values:
         call = _Call(here, here.definitions[index].scope, shift, file, e)
@@ -174,7 +174,7 @@ class ReturnedArguments:
         if not code[e + ARGUMENT_COUNT] or code[e + KEYWORDS] != POSITIONAL:
             return False
         return any(
-            value[0] == EXTERNAL and value[1].rpartition(".")[2].removesuffix("()") in PRESERVING
+            value[KIND] == EXTERNAL and value[OWN_NAME].rpartition(".")[2].removesuffix("()") in PRESERVING
             for value in self.evaluator.eval(file, code[e + CALLEE])
         )
 

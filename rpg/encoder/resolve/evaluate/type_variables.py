@@ -10,9 +10,20 @@ from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,
     CONTAINER,
+    CONTENTS,
+    FILE,
     INST,
+    IS_SELF,
+    KIND,
     NONE,
+    OF_VALUE,
+    OWN_NAME,
+    RECEIVER,
+    RESULT,
+    SYMBOL,
+    TYPE_ARGUMENTS,
     TYPE_OF_VARIABLE,
+    UPPER_BOUND,
     VARIABLE,
     Value,
     Values,
@@ -34,36 +45,42 @@ class TypeVariables:
         """`return self` gives what the method was called on."""
         found: list[Value] = []
         for value in values:
-            if value[0] in (INST, CLASS) and value[4]:
-                if receiver is not None and receiver[0] in (INST, CLASS):
-                    order = self.evaluator.classes.order(receiver[1], receiver[2])
-                    if any(entry[:2] == value[1:3] for entry in order.entries):
-                        found.append((value[0], *receiver[1:]))
+            if value[KIND] in (INST, CLASS) and value[IS_SELF]:
+                if receiver is not None and receiver[KIND] in (INST, CLASS):
+                    order = self.evaluator.classes.order(receiver[FILE], receiver[SYMBOL])
+                    if any(entry[:2] == value[FILE : SYMBOL + 1] for entry in order.entries):
+                        found.append((value[KIND], *receiver[FILE:]))
                         continue
-                value = (*value[:4], False)
-            elif value[0] == CONTAINER and any(map(self.mentions_receiver, value[2])):
-                value = (CONTAINER, value[1], tuple(self.for_receiver(each, receiver) for each in value[2]))
+                value = (*value[:IS_SELF], False)
+            elif value[KIND] == CONTAINER and any(map(self.mentions_receiver, value[CONTENTS])):
+                value = (
+                    CONTAINER,
+                    value[OWN_NAME],
+                    tuple(self.for_receiver(each, receiver) for each in value[CONTENTS]),
+                )
             found.append(value)
         return values if len(found) == len(values) and tuple(found) == values else tuple(dict.fromkeys(found))
 
     def mentions_receiver(self, values: Values) -> bool:
         return any(
-            (value[0] in (INST, CLASS) and value[4])
-            or (value[0] == CONTAINER and any(map(self.mentions_receiver, value[2])))
+            (value[KIND] in (INST, CLASS) and value[IS_SELF])
+            or (value[KIND] == CONTAINER and any(map(self.mentions_receiver, value[CONTENTS])))
             for value in values
         )
 
     def mentions_variables(self, values: Values, depth: int = 0) -> bool:
         for value in values:
-            kind: int = value[0]
+            kind: int = value[KIND]
             if kind in (VARIABLE, TYPE_OF_VARIABLE):
                 return True
             if depth < 4:
-                if kind == CONTAINER and any(self.mentions_variables(each, depth + 1) for each in value[2]):
+                if kind == CONTAINER and any(self.mentions_variables(each, depth + 1) for each in value[CONTENTS]):
                     return True
-                if kind in (INST, CLASS) and any(self.mentions_variables(each, depth + 1) for each in value[3]):
+                if kind in (INST, CLASS) and any(
+                    self.mentions_variables(each, depth + 1) for each in value[TYPE_ARGUMENTS]
+                ):
                     return True
-                if kind == CALLABLE and self.mentions_variables(value[1], depth + 1):
+                if kind == CALLABLE and self.mentions_variables(value[RESULT], depth + 1):
                     return True
         return False
 
@@ -73,21 +90,27 @@ class TypeVariables:
             return values
         found: list[Values] = []
         for value in values:
-            kind: int = value[0]
+            kind: int = value[KIND]
             if kind == VARIABLE:
-                found.append(bound.get(value[1], (value,)))
+                found.append(bound.get(value[OWN_NAME], (value,)))
             elif kind == TYPE_OF_VARIABLE:
-                given = bound.get(value[1][1])
+                given = bound.get(value[OF_VALUE][OWN_NAME])
                 found.append(self.evaluator.annotations.classes_of(given) if given is not None else (value,))
             elif kind == CONTAINER:
                 found.append(
-                    ((CONTAINER, value[1], tuple(self.substitute(each, bound, depth + 1) for each in value[2])),)
+                    (
+                        (
+                            CONTAINER,
+                            value[OWN_NAME],
+                            tuple(self.substitute(each, bound, depth + 1) for each in value[CONTENTS]),
+                        ),
+                    )
                 )
-            elif kind in (INST, CLASS) and value[3]:
-                arguments = tuple(self.substitute(each, bound, depth + 1) for each in value[3])
-                found.append(((kind, value[1], value[2], arguments, value[4]),))
+            elif kind in (INST, CLASS) and value[TYPE_ARGUMENTS]:
+                arguments = tuple(self.substitute(each, bound, depth + 1) for each in value[TYPE_ARGUMENTS])
+                found.append(((kind, value[FILE], value[SYMBOL], arguments, value[IS_SELF]),))
             elif kind == CALLABLE:
-                found.append(((CALLABLE, self.substitute(value[1], bound, depth + 1)),))
+                found.append(((CALLABLE, self.substitute(value[RESULT], bound, depth + 1)),))
             else:
                 found.append((value,))
         return union(found)
@@ -104,15 +127,15 @@ class TypeVariables:
         return tuple(
             each
             for value in values
-            for each in (value[2] if value[0] == VARIABLE else (value,))
-            if value[0] != TYPE_OF_VARIABLE
+            for each in (value[UPPER_BOUND] if value[KIND] == VARIABLE else (value,))
+            if value[KIND] != TYPE_OF_VARIABLE
         )
 
     def shift(self, here: SourceFile, function: Value) -> int:
         """How many of a function's parameters its receiver takes."""
-        scope = here.definitions[function[2]].scope
+        scope = here.definitions[function[SYMBOL]].scope
         rows = here.facts.parameters.get(scope, ())
-        return 1 if rows and function[3] is not None and rows[0].name == here.scopes[scope].receiver else 0
+        return 1 if rows and function[RECEIVER] is not None and rows[0].name == here.scopes[scope].receiver else 0
 
     def bound_by(
         self, here: SourceFile, function: Value, file: SourceFile | None, e: int, *, with_functions: bool
@@ -120,20 +143,26 @@ class TypeVariables:
         """What type variables stand for in a call; `with_functions`: also by what functions return that are given."""
         classes = self.evaluator.classes
         bound: dict[str, Values] = {}
-        receiver = function[3]
-        definition = here.definitions[function[2]]
+        receiver = function[RECEIVER]
+        definition = here.definitions[function[SYMBOL]]
         owner = (
-            self.evaluator.receivers.of_member(here, function[2])
-            if receiver is not None and receiver[0] in (INST, CLASS)
+            self.evaluator.receivers.of_member(here, function[SYMBOL])
+            if receiver is not None and receiver[KIND] in (INST, CLASS)
             else None
         )
         if receiver is not None and owner is not None:
-            own_names = tuple(here.facts.type_parameters.get(function[2], ()))
+            own_names = tuple(here.facts.type_parameters.get(function[SYMBOL], ()))
             names = own_names if definition.owner else classes.variables(*owner)
-            for entry in classes.order(receiver[1], receiver[2]).entries:
+            for entry in classes.order(receiver[FILE], receiver[SYMBOL]).entries:
                 if entry[:2] == owner:
-                    own = dict(zip(classes.variables(receiver[1], receiver[2]), receiver[3], strict=False))
-                    arguments = receiver[3] if owner == receiver[1:3] else classes.substituted(entry[2], own)
+                    own = dict(
+                        zip(classes.variables(receiver[FILE], receiver[SYMBOL]), receiver[TYPE_ARGUMENTS], strict=False)
+                    )
+                    arguments = (
+                        receiver[TYPE_ARGUMENTS]
+                        if owner == receiver[FILE : SYMBOL + 1]
+                        else classes.substituted(entry[2], own)
+                    )
                     bound = dict(zip(names, arguments, strict=False))
                     break
         rows = here.facts.parameters.get(definition.scope, [])
@@ -142,7 +171,7 @@ class TypeVariables:
             bound |= self.evaluator.receivers.as_declared(here, rows[0].annotation, receiver)
         if file is not None and e and file.code[e] in (CALL, SUBSCRIPT):
             if file.code[e] == CALL:
-                bound |= self.written(file, e, here.facts.type_parameters.get(function[2], ()))
+                bound |= self.written(file, e, here.facts.type_parameters.get(function[SYMBOL], ()))
             for index, row in enumerate(rows[shift:]):
                 if row.annotation:
                     declared = self.evaluator.annotations.typed(here, row.annotation)
@@ -165,23 +194,23 @@ class TypeVariables:
         if not given:
             return
         for value in declared:
-            if value[0] == VARIABLE:
-                bound.setdefault(value[1], tuple(each for each in given if each != NONE))
-            elif value[0] == TYPE_OF_VARIABLE:
-                instances = union([self.evaluator.annotations.instances(each) for each in given if each[0] == CLASS])
+            if value[KIND] == VARIABLE:
+                bound.setdefault(value[OWN_NAME], tuple(each for each in given if each != NONE))
+            elif value[KIND] == TYPE_OF_VARIABLE:
+                instances = union([self.evaluator.annotations.instances(each) for each in given if each[KIND] == CLASS])
                 if instances:
-                    bound.setdefault(value[1][1], instances)
-            elif value[0] == CONTAINER and value[1] == "list" and value[2]:
-                self.match(value[2][0], self.evaluator.containers.elements(given), bound)
-            elif value[0] == CONTAINER and value[1] == "coroutine" and value[2]:
-                self.match(value[2][0], self.evaluator.containers.awaited(given), bound)
-            elif value[0] == CALLABLE:
+                    bound.setdefault(value[OF_VALUE][OWN_NAME], instances)
+            elif value[KIND] == CONTAINER and value[OWN_NAME] == "list" and value[CONTENTS]:
+                self.match(value[CONTENTS][0], self.evaluator.containers.elements(given), bound)
+            elif value[KIND] == CONTAINER and value[OWN_NAME] == "coroutine" and value[CONTENTS]:
+                self.match(value[CONTENTS][0], self.evaluator.containers.awaited(given), bound)
+            elif value[KIND] == CALLABLE:
                 results = union([self.evaluator.calls.result(each, None, 0) for each in given])
-                self.match(value[1], results, bound)
-            elif value[0] == INST and value[3]:
+                self.match(value[RESULT], results, bound)
+            elif value[KIND] == INST and value[TYPE_ARGUMENTS]:
                 for each in given:
-                    if each[0] == INST and each[1:3] == value[1:3]:
-                        for wanted, got in zip(value[3], each[3], strict=False):
+                    if each[KIND] == INST and each[FILE : SYMBOL + 1] == value[FILE : SYMBOL + 1]:
+                        for wanted, got in zip(value[TYPE_ARGUMENTS], each[TYPE_ARGUMENTS], strict=False):
                             self.match(wanted, got, bound)
 
     def variables_in(self, file: SourceFile, e: int) -> Iterator[str]:
@@ -196,5 +225,5 @@ class TypeVariables:
                 yield from self.variables_in(file, part)
             else:
                 for value in self.evaluator.annotations.typed(file, part):
-                    if value[0] == VARIABLE:
-                        yield value[1]
+                    if value[KIND] == VARIABLE:
+                        yield value[OWN_NAME]

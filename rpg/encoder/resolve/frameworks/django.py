@@ -23,7 +23,25 @@ from rpg.encoder.operations import (
     WORD,
 )
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
-from rpg.encoder.resolve.values.values import CALLABLE, CLASS, CONTAINER, EXTERNAL, INST, PRIMITIVE, TEXT, Value, Values
+from rpg.encoder.resolve.values.values import (
+    CALLABLE,
+    CLASS,
+    CONTAINER,
+    CONTENTS,
+    EXTERNAL,
+    FILE,
+    INST,
+    IS_SELF,
+    KIND,
+    OWN_NAME,
+    PRIMITIVE,
+    SPELLING,
+    SYMBOL,
+    TEXT,
+    TYPE_ARGUMENTS,
+    Value,
+    Values,
+)
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
@@ -66,25 +84,25 @@ class Django(Plugin):
             return ()
         found = []
         for value in self.evaluator.calls.argument(file, e, 0, "to"):
-            if value[0] == CLASS:
-                found.append((value[1], value[2]))
-            elif value[0] == TEXT:
-                found += self.models_named(file, e, value[1])
+            if value[KIND] == CLASS:
+                found.append((value[FILE], value[SYMBOL]))
+            elif value[KIND] == TEXT:
+                found += self.models_named(file, e, value[SPELLING])
         instances = tuple(self.instance(owner) for owner in dict.fromkeys(found))
         return self.query(instances) if instances and last in _MANY else instances
 
     def missing(self, value: Value, name: str) -> Values:
-        if value[0] == CONTAINER and value[1] == "query":
-            return self.of_query(name, value, value[2][0])
-        if value[0] not in (INST, CLASS):
+        if value[KIND] == CONTAINER and value[OWN_NAME] == "query":
+            return self.of_query(name, value, value[CONTENTS][0])
+        if value[KIND] not in (INST, CLASS):
             return ()
-        kind = self.kind(value[1], value[2])
-        if kind == "model" and name in ("objects", "_default_manager", "_base_manager") and value[0] == CLASS:
-            return self.query((self.instance((value[1], value[2])),))
-        if kind == "query" and name == "as_manager" and value[0] == CLASS:
-            return ((CALLABLE, (self.instance((value[1], value[2])),)),)
-        if kind in ("manager", "query") and value[0] == INST:
-            return self.of_query(name, value, value[3][0] if value[3] else ())
+        kind = self.kind(value[FILE], value[SYMBOL])
+        if kind == "model" and name in ("objects", "_default_manager", "_base_manager") and value[KIND] == CLASS:
+            return self.query((self.instance((value[FILE], value[SYMBOL])),))
+        if kind == "query" and name == "as_manager" and value[KIND] == CLASS:
+            return ((CALLABLE, (self.instance((value[FILE], value[SYMBOL])),)),)
+        if kind in ("manager", "query") and value[KIND] == INST:
+            return self.of_query(name, value, value[TYPE_ARGUMENTS][0] if value[TYPE_ARGUMENTS] else ())
         return ()
 
     def of_query(self, name: str, itself: Value, held: Values) -> Values:
@@ -101,10 +119,10 @@ class Django(Plugin):
 
     def bound(self, value: Value, receiver: Value) -> Value:
         """A manager read through a model's class brings that model's instances."""
-        if value[0] != INST or value[3] or receiver[0] != CLASS:
+        if value[KIND] != INST or value[TYPE_ARGUMENTS] or receiver[KIND] != CLASS:
             return value
-        if self.kind(value[1], value[2]) in ("manager", "query"):
-            return (*value[:3], ((self.instance((receiver[1], receiver[2])),),), *value[4:])
+        if self.kind(value[FILE], value[SYMBOL]) in ("manager", "query"):
+            return (*value[:TYPE_ARGUMENTS], ((self.instance((receiver[FILE], receiver[SYMBOL])),),), *value[IS_SELF:])
         return value
 
     def kind(self, file: int, index: int) -> str:
@@ -114,8 +132,8 @@ class Django(Plugin):
             here = self.files[entry[0]]
             for keyword, expression in here.facts.bases.get(entry[1], ()):
                 for value in evaluator.annotations.typed(here, expression) if not keyword else ():
-                    if value[0] == EXTERNAL and value[1].startswith("django."):
-                        last = value[1].removesuffix("()").rpartition(".")[2]
+                    if value[KIND] == EXTERNAL and value[OWN_NAME].startswith("django."):
+                        last = value[OWN_NAME].removesuffix("()").rpartition(".")[2]
                         if last in _BASES:
                             return _BASES[last]
         return ""
@@ -170,7 +188,8 @@ class Django(Plugin):
                 given = code[given + ITEMS]
             self.evaluator.start()
             if code[given] != STRING or not any(
-                value[0] == EXTERNAL and value[1].startswith("django.") for value in self.evaluator.eval(file, callee)
+                value[KIND] == EXTERNAL and value[OWN_NAME].startswith("django.")
+                for value in self.evaluator.eval(file, callee)
             ):
                 continue
             text = file.strings[code[given + WORD]]

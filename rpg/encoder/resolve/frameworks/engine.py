@@ -16,7 +16,7 @@ from rpg.encoder.resolve.frameworks.plugin import VIA, Mention, Plugin
 from rpg.encoder.resolve.frameworks.pytest import Pytest
 from rpg.encoder.resolve.program.test_files import is_test
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
-from rpg.encoder.resolve.values.values import EXTERNAL, Value, Values, union
+from rpg.encoder.resolve.values.values import EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate import Evaluator
@@ -108,7 +108,7 @@ class Frameworks:
     def registers(self, file: SourceFile, expression: int) -> bool:
         self.evaluator.start()
         return any(
-            value[0] == EXTERNAL and plugin.registers(value[1])
+            value[KIND] == EXTERNAL and plugin.registers(value[OWN_NAME])
             for value in self.evaluator.eval(file, expression)
             for plugin in self.plugins
         )
@@ -128,7 +128,7 @@ class Frameworks:
             name = file.strings[code[callee + MEMBER]]
             self.evaluator.start()
             targets = [
-                Target(value[1], value[2], VIA, name in plugin.calls)
+                Target(value[FILE], value[SYMBOL], VIA, name in plugin.calls)
                 for value in self.evaluator.eval(file, code[callee + HOLDER])
                 for plugin in self.plugins
                 if (name in plugin.calls or name in plugin.mentions) and plugin.is_registered(value)

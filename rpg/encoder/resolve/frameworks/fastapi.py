@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.resolve.frameworks.plugin import Plugin
-from rpg.encoder.resolve.values.values import CLASS, FUNC, Values, union
+from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, KIND, SYMBOL, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
@@ -30,12 +30,12 @@ class FastAPI(Plugin):
         calls, containers = self.evaluator.calls, self.evaluator.containers
         found: list[Values] = []
         for value in calls.argument(file, e, 0, "dependency"):
-            if value[0] not in (FUNC, CLASS):
+            if value[KIND] not in (FUNC, CLASS):
                 continue
             made = calls.result(value, None, 0)
-            if value[0] == FUNC:
-                here = self.files[value[1]]
-                definition = here.definitions[value[2]]
+            if value[KIND] == FUNC:
+                here = self.files[value[FILE]]
+                definition = here.definitions[value[SYMBOL]]
                 if definition.scope in here.facts.yields:
                     made = containers.elements(made)
                 elif "async" in definition.modifiers:

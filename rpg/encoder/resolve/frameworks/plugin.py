@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.encoder.resolve.values.values import EXTERNAL, FUNC, INST, Value, Values
+from rpg.encoder.resolve.values.values import EXTERNAL, FILE, FUNC, INST, KIND, OWN_NAME, SYMBOL, Value, Values
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate import Evaluator
@@ -78,12 +78,12 @@ class Plugin:
 
     def is_registered(self, value: Value) -> bool:
         """Whether a function stands under a decorator that registers it."""
-        if value[0] != FUNC:
+        if value[KIND] != FUNC:
             return False
-        file = self.files[value[1]]
+        file = self.files[value[FILE]]
         return any(
-            made[0] == EXTERNAL and self.registers(made[1])
-            for expression in file.facts.decorators.get(value[2], ())
+            made[KIND] == EXTERNAL and self.registers(made[OWN_NAME])
+            for expression in file.facts.decorators.get(value[SYMBOL], ())
             for made in self.evaluator.eval(file, expression)
         )
 

@@ -24,14 +24,22 @@ from rpg.encoder.resolve.incremental.saved_state import Count, History, Row, inn
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.values.flow_tables import RECEIVED, STORED_ITEM, STORED_MEMBER, Change
 from rpg.encoder.resolve.values.values import (
+    CALL_EXPRESSION,
+    CALL_FILE,
     CLASS,
     CLOSURE,
+    EXPRESSION,
+    FILE,
     FUNC,
     INST,
+    KIND,
     LITERAL_AT,
     OBJECT_AT,
+    OF_VALUE,
+    OWN_SCOPE,
     PARENT,
     PARTIAL,
+    SYMBOL,
     Value,
     Values,
 )
@@ -167,20 +175,20 @@ class IncrementalResolution:
         return tuple([self.moved_value(value) for value in values])
 
     def moved_value(self, value: Value) -> Value:
-        kind = value[0]
-        if kind in (FUNC, CLASS, INST, PARENT) and value[1] in self.moves:
-            value = (kind, value[1], self.counterpart(value[1], value[2]), *value[3:])
-        elif kind in (LITERAL_AT, CLOSURE, OBJECT_AT) and value[1] in self.moves:
-            moves = self.moves[value[1]]
-            place = moves.expression(value[2]) if kind == LITERAL_AT else moves.scope(value[2])
+        kind = value[KIND]
+        if kind in (FUNC, CLASS, INST, PARENT) and value[FILE] in self.moves:
+            value = (kind, value[FILE], self.counterpart(value[FILE], value[SYMBOL]), *value[SYMBOL + 1 :])
+        elif kind in (LITERAL_AT, CLOSURE, OBJECT_AT) and value[FILE] in self.moves:
+            moves = self.moves[value[FILE]]
+            place = moves.expression(value[EXPRESSION]) if kind == LITERAL_AT else moves.scope(value[OWN_SCOPE])
             if place is None or self.is_led_to(value):
                 raise NotIncremental("a literal that is known elsewhere is something else")
-            return (kind, value[1], place)
-        elif kind == PARTIAL and value[2] in self.moves:
-            call = self.moves[value[2]].expression(value[3])
-            if call is None or self.affected.is_led_to(value[2], value[3]):
+            return (kind, value[FILE], place)
+        elif kind == PARTIAL and value[CALL_FILE] in self.moves:
+            call = self.moves[value[CALL_FILE]].expression(value[CALL_EXPRESSION])
+            if call is None or self.affected.is_led_to(value[CALL_FILE], value[CALL_EXPRESSION]):
                 raise NotIncremental("a call that is known elsewhere is something else")
-            return (kind, self.moved_value(value[1]), value[2], call)
+            return (kind, self.moved_value(value[OF_VALUE]), value[CALL_FILE], call)
         return self.moved_inside(value) if inner_of(value) else value
 
     def counterpart(self, file: int, index: int) -> int:
@@ -192,8 +200,8 @@ class IncrementalResolution:
 
     def is_led_to(self, value: Value) -> bool:
         """Whether something follows for a literal."""
-        file, place = value[1:3]
-        if value[0] == LITERAL_AT:
+        file, place = value[FILE : EXPRESSION + 1]
+        if value[KIND] == LITERAL_AT:
             return self.affected.is_led_to(file, place)
         side = self.moves[file].old
         index = side.file.scopes[place].definition

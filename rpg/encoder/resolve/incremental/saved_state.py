@@ -17,18 +17,27 @@ from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.references.rounds import Flow
 from rpg.encoder.resolve.values.flow_tables import RECEIVED, STORED_MEMBER, Change
 from rpg.encoder.resolve.values.values import (
+    CALL_FILE,
     CALLABLE,
     CLASS,
     CLOSURE,
     CONTAINER,
+    CONTENTS,
+    FILE,
     FUNC,
     INST,
+    KIND,
     LITERAL_AT,
     METHOD_OF,
     OBJECT_AT,
+    OF_VALUE,
     PARENT,
     PARTIAL,
+    RECEIVER,
+    RESULT,
+    TYPE_ARGUMENTS,
     TYPE_OF_VARIABLE,
+    UPPER_BOUND,
     VARIABLE,
     Value,
     Values,
@@ -108,29 +117,29 @@ def frozen(part: Any) -> Any:
 def files_in(values: Values, found: set[int]) -> None:
     """The files that values name something of."""
     for value in values:
-        kind = value[0]
+        kind = value[KIND]
         if kind in (FUNC, CLASS, INST, LITERAL_AT, CLOSURE, OBJECT_AT, PARENT):
-            found.add(value[1])
+            found.add(value[FILE])
         elif kind == PARTIAL:
-            found.add(value[2])
+            found.add(value[CALL_FILE])
         for inner in inner_of(value):
             files_in(inner, found)
 
 
 def inner_of(value: Value) -> Iterable[Values]:
     """The values that a value is made of."""
-    kind = value[0]
+    kind = value[KIND]
     if kind == FUNC:
-        return ((value[3],),) if value[3] is not None else ()
+        return ((value[RECEIVER],),) if value[RECEIVER] is not None else ()
     if kind in (CLASS, INST):
-        return value[3]  # type: ignore[no-any-return]
+        return value[TYPE_ARGUMENTS]  # type: ignore[no-any-return]
     if kind in (CONTAINER, VARIABLE):
-        return value[2] if kind == CONTAINER else (value[2],)
+        return value[CONTENTS] if kind == CONTAINER else (value[UPPER_BOUND],)
     if kind == PARENT:
-        return ((value[3],),)
+        return ((value[RECEIVER],),)
     if kind in (PARTIAL, METHOD_OF, TYPE_OF_VARIABLE):
-        return ((value[1],),)
-    return (value[1],) if kind == CALLABLE else ()
+        return ((value[OF_VALUE],),)
+    return (value[RESULT],) if kind == CALLABLE else ()
 
 
 def _written(found: Any) -> Any:

@@ -8,6 +8,7 @@ from rpg.encoder.facts import line_and_column
 from rpg.encoder.operations import IMPORTED, STATEMENT
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.values.values import MODULE_PATH
 from rpg.graph import Place
 
 
@@ -27,7 +28,9 @@ class Imports:
             named: list[str] = []
             rest = not each.names
             for name in each.names:
-                inside = [value[1] for path in files for value in self.own_submodule(path, name, path == file.path)]
+                inside = [
+                    value[MODULE_PATH] for path in files for value in self.own_submodule(path, name, path == file.path)
+                ]
                 named += inside
                 rest = rest or not inside
             if rest:

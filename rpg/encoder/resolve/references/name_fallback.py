@@ -15,7 +15,7 @@ from rpg.encoder.resolve.evaluate import Evaluator, Hit, beside, is_of_any_objec
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
 from rpg.encoder.resolve.values.mro import Owner
-from rpg.encoder.resolve.values.values import CLASS, FUNC, INST, PARENT
+from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, INST, KIND, PARENT, SYMBOL
 from rpg.graph import FAN_OUT_LIMIT
 
 
@@ -94,7 +94,7 @@ class NameFallback:
     def is_of_parent(self, file: SourceFile, e: int, name: str) -> bool:
         """Whether `super()` ends at what every object has."""
         values = self.evaluator.eval(file, file.code[e + HOLDER])
-        return any(value[0] == PARENT and is_of_any_object(self.evaluator, value, name) for value in values)
+        return any(value[KIND] == PARENT and is_of_any_object(self.evaluator, value, name) for value in values)
 
     def below(self, file: SourceFile, e: int, name: str, in_test: bool) -> tuple[bool, list[tuple[int, int]]]:
         """A member that an object's class lacks: whether classes below have it, one of which may be the object's own,
@@ -104,13 +104,13 @@ class NameFallback:
         evaluator = self.evaluator
         evaluator.start()
         for value in evaluator.eval(file, file.code[e + HOLDER]):
-            if value[0] == PARENT:
+            if value[KIND] == PARENT:
                 found |= dict.fromkeys(beside(evaluator, value, name))
-            elif value[0] in (INST, CLASS):
-                for owner in evaluator.classes.subclasses.get(value[1:3], ()):
+            elif value[KIND] in (INST, CLASS):
+                for owner in evaluator.classes.subclasses.get(value[FILE : SYMBOL + 1], ()):
                     if not in_test and self.files[owner[0]].in_test:
                         continue
-                    hit = evaluator.classes.hit((value[0], *owner, (), False), name)
+                    hit = evaluator.classes.hit((value[KIND], *owner, (), False), name)
                     if hit is not None:
                         is_below = True
                         found |= dict.fromkeys(self.held(hit, owner, name))
@@ -121,8 +121,8 @@ class NameFallback:
             if self.program.definition(*definition).kind in ("method", "property"):
                 yield definition
         for value in self.evaluator.members.member_values((INST, *owner, (), True), name):
-            if value[0] == FUNC:
-                yield value[1], value[2]
+            if value[KIND] == FUNC:
+                yield value[FILE], value[SYMBOL]
 
 
 def _members_of(file: SourceFile) -> Iterator[tuple[str, list[int]]]:

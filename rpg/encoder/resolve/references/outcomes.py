@@ -13,11 +13,15 @@ from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,
     CLOSURE,
+    FILE,
     FUNC,
     INST,
+    KIND,
     MODULE,
     OBJECT_AT,
+    OF_VALUE,
     PARTIAL,
+    SYMBOL,
     TYPE_OF_VARIABLE,
     VARIABLE,
     Values,
@@ -82,17 +86,17 @@ def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
     found: list[Target] = []
     external = hidden = False
     for value in values:
-        kind: int = value[0]
+        kind: int = value[KIND]
         while kind == PARTIAL:
-            value = value[1]
-            kind = value[0]
+            value = value[OF_VALUE]
+            kind = value[KIND]
         if kind in (FUNC, CLASS):
-            if kind == FUNC or evaluator.files[value[1]].rules.classes_are_called:
-                found.append(Target(value[1], value[2], via, True))
+            if kind == FUNC or evaluator.files[value[FILE]].rules.classes_are_called:
+                found.append(Target(value[FILE], value[SYMBOL], via, True))
             else:
-                found.append(Target(value[1], value[2], via, False))
+                found.append(Target(value[FILE], value[SYMBOL], via, False))
         elif kind == INST:
-            hit = evaluator.classes.find(value[1], value[2], "__call__")
+            hit = evaluator.classes.find(value[FILE], value[SYMBOL], "__call__")
             if hit is not None:
                 found += [Target(*each, "protocol", True) for each in hit.definitions]
             elif evaluator.calls.by_signature(value):
@@ -130,26 +134,30 @@ def protocol_targets(evaluator: Evaluator, values: Values, names: tuple[str, ...
     found: list[Target] = []
     classes = evaluator.classes
     for value in values:
-        if value[0] not in (INST, OBJECT_AT):
+        if value[KIND] not in (INST, OBJECT_AT):
             continue
         first = len(found)
         for name in names:
             hit = classes.hit(value, name)
             if hit is None or not hit.definitions:
                 continue
-            if name != names[0] == "__contains__" and value[0] == INST and classes.order(value[1], value[2]).external:
+            if (
+                name != names[0] == "__contains__"
+                and value[KIND] == INST
+                and classes.order(value[FILE], value[SYMBOL]).external
+            ):
                 # `in`: a base from outside, such as a mapping, has an answer of its own and goes through nothing.
                 continue
             found += [Target(*each, "protocol", iterates) for each in hit.definitions]
             if iterates and name in ITERATORS:
                 for iterator in evaluator.calls.method_result(value, name):
-                    if iterator[0] in (INST, OBJECT_AT):
+                    if iterator[KIND] in (INST, OBJECT_AT):
                         step = classes.hit(iterator, ITERATORS[name])
                         found += [Target(*each, "protocol", True) for each in (step.definitions if step else ())]
             if names != _CONTEXT:
                 break
-        if iterates and first == len(found) and value[0] == INST:
-            hit = classes.find(value[1], value[2], "__getitem__")
+        if iterates and first == len(found) and value[KIND] == INST:
+            hit = classes.find(value[FILE], value[SYMBOL], "__getitem__")
             found += [Target(*each, "protocol", True) for each in (hit.definitions if hit else ())]
     return found
 

@@ -52,12 +52,17 @@ from rpg.encoder.resolve.values.values import (
     CLOSURE,
     CONTAINER,
     EXTERNAL,
+    FILE,
     FUNC,
     INST,
+    KIND,
     MODULE,
+    MODULE_PATH,
     NONE,
     OBJECT_AT,
+    OWN_NAME,
     PARENT,
+    SYMBOL,
     VARIABLE,
     Value,
 )
@@ -96,7 +101,7 @@ class References:
     def raised(self, file: SourceFile, e: int) -> Outcome:
         """`raise Failure` makes an instance of a class; raising an instance is a mention like any other."""
         outcome = self.named(file, e, False) if file.code[e] == NAME else self.member(file, e, False)
-        made = {value[1:3] for value in self.evaluator.eval(file, e) if value[0] == CLASS}
+        made = {value[FILE : SYMBOL + 1] for value in self.evaluator.eval(file, e) if value[KIND] == CLASS}
         if not made:
             return outcome
         targets = [target._replace(call=True) if target[:2] in made else target for target in outcome.targets]
@@ -119,7 +124,7 @@ class References:
         name = file.strings[file.code[file.code[file.run[e] + 2] + 3]]
         values = self.evaluator.eval(file, e)
         return bool(values) and all(
-            value[0] in (FUNC, CLOSURE) and self.evaluator.classes.hit(value, name) is None for value in values
+            value[KIND] in (FUNC, CLOSURE) and self.evaluator.classes.hit(value, name) is None for value in values
         )
 
     def called(self, file: SourceFile, callee: int, e: int) -> Outcome:
@@ -180,7 +185,9 @@ class References:
             values = self.evaluator.eval(file, e)
             via = "import" if rows and code[rows[0].value] in (IMPORT, IMPORTED) else "value"
             more = of_values(
-                self.evaluator, values, via if any(value[0] != FUNC for value in values) or via == "import" else "value"
+                self.evaluator,
+                values,
+                via if any(value[KIND] != FUNC for value in values) or via == "import" else "value",
             )
             taken = {target[:2] for target in found}
             found += [target for target in more.targets if target[:2] not in taken]
@@ -271,12 +278,12 @@ class References:
         found: list[Target] = []
         external = given = lacking = hidden = misfit = unsure = False
         for value in holders:
-            kind: int = value[0]
+            kind: int = value[KIND]
             if value == NONE:
                 # What it is otherwise is not known: nobody asks for members of nothing.
                 continue
             if kind == MODULE:
-                targets = evaluator.modules.targets(value[1], name, as_type=as_type)
+                targets = evaluator.modules.targets(value[MODULE_PATH], name, as_type=as_type)
                 direct = list(self.plain(targets, "import", call))
                 hidden = hidden or any(target[0] == "directory" for target in targets)
                 external = external or any(target[0] == "external" for target in targets)
@@ -286,7 +293,9 @@ class References:
                     found += [target for target in direct if target.call]
                     found += called.targets
                     if direct and not any(target.call for target in direct):
-                        found += self.made_by(evaluator.modules.targets(value[1], name, as_type=True), "import")
+                        found += self.made_by(
+                            evaluator.modules.targets(value[MODULE_PATH], name, as_type=True), "import"
+                        )
                     external = external or called.reason == "external"
                 else:
                     found += direct
@@ -296,10 +305,10 @@ class References:
                 continue
             hit = evaluator.classes.hit(value, name)
             if hit is None:
-                rules = self.files[value[1]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
+                rules = self.files[value[FILE]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
                 if rules is not None and kind == PARENT and call and code[e + BYTE] == code[code[e + HOLDER] + 1]:
                     # `super()` where no class above has a constructor: the class itself is what is called.
-                    above = evaluator.classes.order(value[1], value[2]).entries[1:2]
+                    above = evaluator.classes.order(value[FILE], value[SYMBOL]).entries[1:2]
                     found += [Target(*entry[:2], "super", True) for entry in above]
                     external = external or not above
                     continue
@@ -317,7 +326,7 @@ class References:
                 if kind != PARENT and is_of_any_object(evaluator, value, name):
                     external = True
                     continue
-                if kind == INST and evaluator.classes.find(value[1], value[2], "__getattr__") is not None:
+                if kind == INST and evaluator.classes.find(value[FILE], value[SYMBOL], "__getattr__") is not None:
                     more = (
                         of_values(evaluator, evaluator.members.member_values(value, name), "value") if call else UNKNOWN
                     )
@@ -325,7 +334,7 @@ class References:
                     continue
                 if (
                     kind == CONTAINER
-                    and value[1] == "coroutine"
+                    and value[OWN_NAME] == "coroutine"
                     and not is_promise(evaluator, file, code[e + HOLDER], name)
                 ):
                     unsure = True
@@ -338,7 +347,7 @@ class References:
                         given = True
                     else:
                         lacking = True
-                elif kind in (INST, CLASS) and evaluator.classes.order(value[1], value[2]).unknown:
+                elif kind in (INST, CLASS) and evaluator.classes.order(value[FILE], value[SYMBOL]).unknown:
                     # A base that is made while the program runs brings members of its own.
                     unsure = True
                 elif kind == VARIABLE:
@@ -381,4 +390,4 @@ class References:
     def calls_directly(self, definition: tuple[int, int], value: Value) -> bool:
         if definition[0] < 0 or self.program.definition(*definition).kind in ("field", "constant", "property"):
             return False
-        return value[0] == CLASS or not self.evaluator.descriptors.is_read(definition)
+        return value[KIND] == CLASS or not self.evaluator.descriptors.is_read(definition)

@@ -21,12 +21,19 @@ from rpg.encoder.resolve.values.flow_tables import RECEIVED, STORED_ITEM, STORED
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CLOSURE,
+    EXPRESSION,
+    FILE,
     FUNC,
     INDEXED_AS,
     INST,
+    KIND,
     LITERAL_AT,
     MODULE,
+    MODULE_PATH,
     OBJECT_AT,
+    OWN_SCOPE,
+    RECEIVER,
+    SYMBOL,
     Value,
     Values,
 )
@@ -170,8 +177,8 @@ class Flow:
             self.note_callbacks(file, e)
         if not outcome.targets and not outcome.reason:
             for value in self.evaluator.eval(file, file.code[e + CALLEE]):
-                if value[0] == CLOSURE:
-                    self.note((value[1], value[2]), Caller(file.index, e, 0, -1))
+                if value[KIND] == CLOSURE:
+                    self.note((value[FILE], value[OWN_SCOPE]), Caller(file.index, e, 0, -1))
 
     def may_call_back(self, file: SourceFile, callee: int) -> bool:
         """Whether a callee bears the name of a builtin that calls one of its arguments."""
@@ -185,14 +192,14 @@ class Flow:
         code = file.code
         for slot in range(code[e + ARGUMENT_COUNT]):
             for value in self.evaluator.eval(file, code[e + ARGUMENTS + 2 * slot]):
-                if value[0] == CLOSURE:
-                    self.note((value[1], value[2]), Caller(file.index, e, 0, CALLED_BACK, slot))
-                elif value[0] == FUNC:
-                    here = self.files[value[1]]
-                    scope = here.definitions[value[2]].scope
+                if value[KIND] == CLOSURE:
+                    self.note((value[FILE], value[OWN_SCOPE]), Caller(file.index, e, 0, CALLED_BACK, slot))
+                elif value[KIND] == FUNC:
+                    here = self.files[value[FILE]]
+                    scope = here.definitions[value[SYMBOL]].scope
                     if here.facts.parameters.get(scope) and self.has_followed(here, scope):
                         bound = self.evaluator.variables.shift(here, value)
-                        self.note((value[1], scope), Caller(file.index, e, bound, CALLED_BACK, slot))
+                        self.note((value[FILE], scope), Caller(file.index, e, bound, CALLED_BACK, slot))
 
     def note_target(self, file: SourceFile, e: int, target: Target) -> None:
         here = self.files[target.file]
@@ -214,7 +221,7 @@ class Flow:
             ):
                 # `Class.method(instance, ...)` passes the receiver as an argument.
                 holders = self.evaluator.eval(file, file.code[callee + HOLDER])
-                bound = 0 if any(value[0] == CLASS for value in holders) else 1
+                bound = 0 if any(value[KIND] == CLASS for value in holders) else 1
         self.note((target.file, definition.scope), Caller(file.index, e, bound, -1))
 
     def has_followed(self, file: SourceFile, scope: int) -> bool:
@@ -238,12 +245,12 @@ class Flow:
     def note_decorator(self, file: SourceFile, index: int, expression: int) -> None:
         """Standing under a decorator passes a function to it."""
         for value in self.evaluator.eval(file, expression):
-            if value[0] == FUNC:
-                scope = self.program.definition(value[1], value[2]).scope
-                bound = 1 if value[3] is not None else 0
-                self.note((value[1], scope), Caller(file.index, expression, bound, index))
-            elif value[0] == CLASS:
-                self.note_constructor(value[1], value[2], Caller(file.index, expression, 1, index))
+            if value[KIND] == FUNC:
+                scope = self.program.definition(value[FILE], value[SYMBOL]).scope
+                bound = 1 if value[RECEIVER] is not None else 0
+                self.note((value[FILE], scope), Caller(file.index, expression, bound, index))
+            elif value[KIND] == CLASS:
+                self.note_constructor(value[FILE], value[SYMBOL], Caller(file.index, expression, 1, index))
 
     def note(self, function: tuple[int, int], caller: Caller) -> None:
         callers = self.callers.setdefault(function, {})
@@ -323,16 +330,20 @@ class Flow:
 
     def stored_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
         """What storing something under a name, or under a key, does to what holds it."""
-        kind: int = holder[0]
+        kind: int = holder[KIND]
         if kind in (INST, CLASS, FUNC):
-            values = self.evaluator.parameters.crossing(store[0], holder[1], values)
+            values = self.evaluator.parameters.crossing(store[0], holder[FILE], values)
             if not values:
                 return None
         if kind == LITERAL_AT and isinstance(name, int):
-            return Change(STORED_ITEM, (holder[1], holder[2]), store, values, name)
+            return Change(STORED_ITEM, (holder[FILE], holder[EXPRESSION]), store, values, name)
         if kind == OBJECT_AT and isinstance(name, int):
-            return Change(STORED_MEMBER, ((holder[1], -1 - holder[2]), INDEXED_AS), store, values)
+            return Change(STORED_MEMBER, ((holder[FILE], -1 - holder[OWN_SCOPE]), INDEXED_AS), store, values)
         if isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
-            owner = holder[1] if kind == MODULE else (holder[1], -1 - holder[2] if kind == OBJECT_AT else holder[2])
+            owner = (
+                holder[MODULE_PATH]
+                if kind == MODULE
+                else (holder[FILE], -1 - holder[OWN_SCOPE] if kind == OBJECT_AT else holder[SYMBOL])
+            )
             return Change(STORED_MEMBER, (owner, name), store, values)
         return None

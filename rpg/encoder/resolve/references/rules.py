@@ -6,20 +6,20 @@ from rpg.encoder.operations import BINDER, BYTE, CALL, CALLEE, DEFINITION, IMPOR
 from rpg.encoder.resolve.evaluate import Evaluator, Hit
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.builtin_types import OF_PROMISES
-from rpg.encoder.resolve.values.values import CLASS, FUNC, INST, PARENT, Value
+from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, INST, IS_SELF, KIND, KNOWN_BY, PARENT, SYMBOL, Value
 
 
 def rule(evaluator: Evaluator, file: SourceFile, holder: int, value: Value, hit: Hit) -> str:
     """Which rule found a member through a value."""
-    kind: int = value[0]
+    kind: int = value[KIND]
     if kind == PARENT:
         return "super"
-    if kind == INST and len(value) > 5:
-        return str(value[5])
+    if kind == INST and len(value) > KNOWN_BY:
+        return str(value[KNOWN_BY])
     if kind == CLASS and file.code[holder] == DEFINITION:
         # What a static block and the value of a static field call `this`.
         return "self" if hit.distance == 0 else "inherited"
-    if kind in (INST, CLASS) and value[4]:
+    if kind in (INST, CLASS) and value[IS_SELF]:
         return "self" if hit.distance == 0 else "inherited"
     if hit.distance:
         return "inherited"
@@ -37,11 +37,15 @@ def constructed_in_view(evaluator: Evaluator, file: SourceFile, e: int, value: V
             return False
         e = rows[0].value
     if code[e] == INSTANCE:
-        return any(each[1:3] == value[1:3] for each in evaluator.eval(file, e) if each[0] == INST)
+        return any(
+            each[FILE : SYMBOL + 1] == value[FILE : SYMBOL + 1]
+            for each in evaluator.eval(file, e)
+            if each[KIND] == INST
+        )
     if code[e] != CALL:
         return False
     made = evaluator.eval(file, code[e + CALLEE])
-    return any(each[0] in (CLASS, FUNC) and each[1:3] == value[1:3] for each in made)
+    return any(each[KIND] in (CLASS, FUNC) and each[FILE : SYMBOL + 1] == value[FILE : SYMBOL + 1] for each in made)
 
 
 def is_import(evaluator: Evaluator, file: SourceFile, e: int) -> bool:
@@ -60,7 +64,7 @@ def is_promise(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -
     if name in OF_PROMISES:
         return True
     callees = evaluator.eval(file, file.code[holder + CALLEE]) if file.code[holder] == CALL else ()
-    functions = [evaluator.program.definition(value[1], value[2]) for value in callees if value[0] == FUNC]
+    functions = [evaluator.program.definition(value[FILE], value[SYMBOL]) for value in callees if value[KIND] == FUNC]
     return (
         bool(callees)
         and len(functions) == len(callees)

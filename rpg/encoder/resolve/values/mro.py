@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rpg.components import components
-from rpg.encoder.resolve.values.values import Value, Values
+from rpg.encoder.resolve.values.values import FILE, SYMBOL, TYPE_ARGUMENTS, Value, Values
 
 Owner = tuple[int, int]
 """A class: (file, definition)."""
@@ -48,7 +48,7 @@ class ResolutionOrders:
 
         def above(owner: Owner) -> list[Owner]:
             found[owner] = bases = self.bases(*owner)
-            owners: list[Owner] = [(base[1], base[2]) for base in bases[0]]
+            owners: list[Owner] = [(base[FILE], base[SYMBOL]) for base in bases[0]]
             return [each for each in owners if each not in self.known]
 
         # A class is ready when all classes above it are; those that inherit from each other are made together.
@@ -61,7 +61,7 @@ class ResolutionOrders:
         classes, external, unknown = bases
         sequences: list[list[Entry]] = []
         for base in classes:
-            above: Owner = (base[1], base[2])
+            above: Owner = (base[FILE], base[SYMBOL])
             order = self.known[above] if above not in circle else Order(((*above, ()),), False, False)
             external, unknown = external or order.external, unknown or order.unknown
             sequences.append(self.inherited(base, order.entries))
@@ -69,7 +69,7 @@ class ResolutionOrders:
         if len(sequences) == 1:
             entries = [entry for entry in sequences[0] if entry[:2] != key]
         else:
-            sequences.append([(base[1], base[2], base[3]) for base in classes])
+            sequences.append([(base[FILE], base[SYMBOL], base[TYPE_ARGUMENTS]) for base in classes])
             entries = merged(sequences, key)
         return Order((own, *entries), external, unknown)
 

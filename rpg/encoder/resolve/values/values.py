@@ -1,7 +1,8 @@
 """What an expression can stand for: plain tuples, so that they compare, hash and sort by content.
 
-The first item says what kind of value it is; the others are listed beside each kind. A set of possible values is a
-tuple without duplicates, in the order found; the empty tuple means that nothing is known.
+The first part says what kind of value it is; the others are listed beside each kind and read by name, `value[FILE]`,
+so that what several kinds have bears one name. A set of possible values is a tuple without duplicates, in the order
+found; the empty tuple means that nothing is known.
 """
 
 from __future__ import annotations
@@ -11,25 +12,47 @@ from typing import Any, Final
 Value = tuple[Any, ...]
 Values = tuple[Value, ...]
 
-FUNC: Final = 0  #      file, definition, receiver (a Value or None)
-CLASS: Final = 1  #     file, definition, type arguments (a tuple of Values)
-INST: Final = 2  #      file, definition, type arguments, whether it is the receiver of the method around (self);
-#                and, where it is known by a convention alone, the rule that says so
-MODULE: Final = 3  #    path of the module; ends in `/` for a package without a file
-EXTERNAL: Final = 4  #  dotted name outside the repository; what comes out of it is external too
-LITERAL_AT: Final = 5  #  file, expression: a container display or comprehension, known by its place
-CONTAINER: Final = 6  # kind, one Values per type argument: list (element), dict (key, value), tuple (each), ...
-CLOSURE: Final = 7  #   file, scope: a lambda
-PARTIAL: Final = 8  #   callee, file, expression of the call that bound its first arguments
-PARENT: Final = 9  #    file, definition of the class after which to look, receiver (INST, CLASS): what `super()` gives
-TEXT: Final = 10  #     a string or number known by its text
-PRIMITIVE: Final = 11  # name of a builtin type
-VARIABLE: Final = 12  # name of a type variable, its bound (Values)
-BUILTIN: Final = 13  #  name of a builtin function or type
-OBJECT_AT: Final = 14  # file, scope: an object literal
-METHOD_OF: Final = 15  # receiver, name: a method of a builtin container
-CALLABLE: Final = 16  # Values returned: of a function known by its type alone
-TYPE_OF_VARIABLE: Final = 17  # a VARIABLE: the class that a type variable stands for
+# Kinds: the parts behind the kind.
+FUNC: Final = 0  #      FILE, SYMBOL, RECEIVER (a Value or None)
+CLASS: Final = 1  #     FILE, SYMBOL, TYPE_ARGUMENTS, IS_SELF
+INST: Final = 2  #      FILE, SYMBOL, TYPE_ARGUMENTS, IS_SELF; where a convention alone tells of it, KNOWN_BY
+MODULE: Final = 3  #    MODULE_PATH
+EXTERNAL: Final = 4  #  OWN_NAME, dotted, of something outside the repository; what comes out of it is external too
+LITERAL_AT: Final = 5  #  FILE, EXPRESSION: a container display or comprehension, known by its place
+CONTAINER: Final = 6  # OWN_NAME (list, dict, tuple, coroutine, ...), CONTENTS
+CLOSURE: Final = 7  #   FILE, OWN_SCOPE: a lambda
+PARTIAL: Final = 8  #   OF_VALUE (what is called), CALL_FILE, CALL_EXPRESSION: the call that bound its first arguments
+PARENT: Final = 9  #    FILE, SYMBOL (the class after which to look), RECEIVER (INST, CLASS): what `super()` gives
+TEXT: Final = 10  #     SPELLING, LITERAL_KIND: a string or number known by its text
+PRIMITIVE: Final = 11  # OWN_NAME of a builtin type
+VARIABLE: Final = 12  # OWN_NAME of a type variable, UPPER_BOUND
+BUILTIN: Final = 13  #  OWN_NAME of a builtin function or type
+OBJECT_AT: Final = 14  # FILE, OWN_SCOPE: an object literal
+METHOD_OF: Final = 15  # OF_VALUE (the receiver), METHOD_NAME: a method of a builtin container
+CALLABLE: Final = 16  # RESULT: of a function known by its type alone
+TYPE_OF_VARIABLE: Final = 17  # OF_VALUE (a VARIABLE): the class that a type variable stands for
+
+# Where the parts stand.
+KIND: Final = 0  #            of every value
+FILE: Final = 1  #            number of the file that the next part is of
+SYMBOL: Final = 2  #          number of the definition in the file
+EXPRESSION: Final = 2  #      offset into the file's code
+OWN_SCOPE: Final = 2  #       number of the scope in the file
+RECEIVER: Final = 3  #        what it is a method of
+TYPE_ARGUMENTS: Final = 3  #  a tuple of Values
+IS_SELF: Final = 4  #         whether it is the receiver of the method around, or its class
+KNOWN_BY: Final = 5  #        the rule that says so
+MODULE_PATH: Final = 1  #     ends in `/` for a package without a file
+OWN_NAME: Final = 1
+CONTENTS: Final = 2  #        one Values per type argument: list (element), dict (key, value), tuple (each), ...
+OF_VALUE: Final = 1
+CALL_FILE: Final = 2
+CALL_EXPRESSION: Final = 3
+SPELLING: Final = 1
+LITERAL_KIND: Final = 2  #    the operation that wrote it: STRING, NUMBER
+UPPER_BOUND: Final = 2  #     Values
+METHOD_NAME: Final = 2
+RESULT: Final = 1  #          Values
 
 NONE: Final[Value] = (PRIMITIVE, "None")
 CALLED_AS: Final = "()"
@@ -67,7 +90,7 @@ def union(parts: list[Values]) -> Values:
                     found.append(value)
     else:
         found = list(dict.fromkeys([value for part in filled for value in part]))
-    if len(found) <= MOST_UNDECLARED or (len(found) <= MOST and all(value[0] in _OF_TYPES for value in found)):
+    if len(found) <= MOST_UNDECLARED or (len(found) <= MOST and all(value[KIND] in _OF_TYPES for value in found)):
         return tuple(found)
     return ()
 
@@ -87,4 +110,4 @@ def joined(parts: list[Values]) -> Values:
 
 
 def _is_outside(value: Value) -> bool:
-    return bool(value[0] == EXTERNAL or (value[0] == CONTAINER and value[1] == "coroutine"))
+    return bool(value[KIND] == EXTERNAL or (value[KIND] == CONTAINER and value[OWN_NAME] == "coroutine"))
