@@ -67,7 +67,7 @@ def answers(folder: Path) -> list[Any]:
 
 
 def without_state(said: Any) -> Any:
-    """How fresh an answer is may differ: the state says that the index was made anew. That there are no sources stays."""
+    """The state may differ: it says that the index was made anew. That sources are missing stays."""
     if isinstance(said, dict):
         kept = {key: without_state(value) for key, value in said.items() if key not in ("state", "note", "refreshed")}
         return kept | {"state": ALONE} if ALONE in str(said.get("state")) else kept
@@ -100,7 +100,7 @@ def test_bits_of_an_index_turn_over_and_no_answer_is_another(
     monkeypatch.chdir(tmp_path)
     shutil.copy(clean / "shop.graph.json", tmp_path)
     alone = answers(tmp_path)
-    assert all(said["state"] == ALONE for said in alone)
+    assert all(ALONE in str(said) for said in alone)
     index = index_path(clean / "shop.graph.json")
     content, changed = index.read_bytes(), []
     for seed in range(400 if whole_attack else 12):
