@@ -1,8 +1,8 @@
-"""rpg: the code graph a coding agent can believe.
+"""rpg: a code graph that a coding agent can trust.
 
     import rpg
 
-    rpg.encode("./repo")                          # repo.graph.json and its index, here
+    rpg.encode("./repo")                          # writes repo.graph.json and its index here
     with rpg.open("repo.graph.json") as graph:
         graph.search(query="where are urls matched")
         graph.find_usages(symbol="Flask.dispatch_request")
@@ -22,7 +22,7 @@ __all__ = [*PUBLIC, "__version__"]
 
 
 def __getattr__(name: str) -> Any:
-    """What stands behind these names is imported when it is used: the command line and the server start without."""
+    """Imports these names on first use, so that the command line and the server start without them."""
     if name in PUBLIC:
         return getattr(import_module("rpg.python"), name)
     raise AttributeError(f"module 'rpg' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""`rpg` and `rpg-mcp`, which is `rpg serve`."""
+"""The entry points `rpg` and `rpg-mcp`; `rpg-mcp` is `rpg serve`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import gc
 import os
 import sys
 
-# Pydantic would look for plugins in all installed packages: a tenth of a start, for what nothing here uses.
+# Pydantic would look for plugins in all installed packages: a tenth of the start-up time, and nothing here uses any.
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-# Numpy's threads would wait for work in a loop, for the one product of matrices that is made.
+# Numpy's threads would busy-wait for work, although only one product of matrices is ever computed.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

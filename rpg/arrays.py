@@ -1,6 +1,6 @@
-"""Numpy, for who computes with arrays: imported here and nowhere else, once it is certain that there is room for it.
+"""The only import of numpy, done once there is certainly enough memory for it.
 
-Out: numpy. TooLittleMemory where there is not (memory.py says why that is asked first).
+Out: numpy. Raises TooLittleMemory otherwise (memory.py says why that is checked first).
 """
 
 from __future__ import annotations

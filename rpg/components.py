@@ -13,9 +13,9 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def components(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> Iterator[set[Node]]:
-    """Of all nodes that can be reached from `starts`; `following` is asked once for each.
+    """Components of all nodes reachable from `starts`; `following` is called once per node.
 
-    R. Tarjan, "Depth-first search and linear graph algorithms" (1972), with a stack of its own in place of recursion.
+    R. Tarjan, "Depth-first search and linear graph algorithms" (1972), with an explicit stack instead of recursion.
     """
     number: dict[Node, int] = {}
     lowest: dict[Node, int] = {}

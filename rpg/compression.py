@@ -1,4 +1,4 @@
-"""Blocks of bytes as an index keeps them: Zstandard at its fast end, a quarter of zlib's CPU at the same size."""
+"""Compressed blocks, as the index stores them: Zstandard at its fast end, a quarter of zlib's CPU at the same size."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import zstandard
 
 _LEVEL = 1
 MOST_BYTES = 256 << 20
-"""That a block may unpack to, where nothing else is known of it: four times the largest file that is ever encoded."""
+"""Limit for an unpacked block whose size is not known otherwise: four times the largest file that is ever encoded."""
 SPARE_BYTES = 1 << 20
 
 
 class BrokenBlock(ValueError):
-    """Bytes that are no compressed block, or the damaged rest of one."""
+    """Bytes that are not a compressed block, or are a damaged one."""
 
 
 class _Contexts(threading.local):
-    """Of a thread, which alone may use them: what they work in is as dear to make as a small block is to compress."""
+    """Per thread, which no other may use: creating a context costs as much as compressing a small block."""
 
     def __init__(self) -> None:
         self.compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
@@ -28,20 +28,20 @@ _contexts = _Contexts()
 
 
 def compress(block: bytes) -> bytes:
-    """With a checksum, so that damage is noticed."""
+    """Adds a checksum, so that damage is detected."""
     return _contexts.compressor.compress(block)
 
 
 def most_of_source(size: int) -> int:
-    """Bytes that the text of a file of that size has at most: decoded, normalised, with secrets masked."""
+    """Upper limit for the text of a file of that size: decoded, normalised, with secrets masked."""
     return 4 * size + SPARE_BYTES
 
 
 def decompress(packed: bytes | memoryview, most: int = MOST_BYTES) -> bytes:
-    """Raises BrokenBlock, also where there would be more than `most` bytes, before any room is made for them."""
+    """Raises BrokenBlock; if the result would exceed `most` bytes, before any memory is allocated."""
     try:
         size = zstandard.frame_content_size(packed)
-        if not 0 <= size <= min(most, MOST_BYTES):  # below 0: the block does not say it, which ours all do
+        if not 0 <= size <= min(most, MOST_BYTES):  # below 0: the block does not state its size; ours always do
             raise BrokenBlock(f"it would unpack to {size:,} bytes" if size >= 0 else "it does not say its size")
         return _contexts.decompressor.decompress(packed, size)
     except zstandard.ZstdError as error:

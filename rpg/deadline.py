@@ -1,11 +1,11 @@
-"""How long the work of one call may take: a limit that the work itself asks for, as no thread can be stopped from
-outside.
+"""Time limit of one call. The work itself checks it, because a thread cannot be stopped from outside.
 
-In: seconds, and whether whoever asked has gone away. Out: `TimedOut`, raised in the thread that works by `check`, which
-is cheap enough for every query and every turn of a long loop. Where nothing may be raised, as in a callback of
-SQLite's, `is_over` says the same. Where no limit was set both pass.
+In: seconds, and whether the caller has gone away. Out: `TimedOut`, raised in the working thread by `check`, which is
+cheap enough to call for every query and every turn of a long loop. Where nothing may be raised, as in a SQLite
+callback, `is_over` tells the same. Without a limit, both pass.
 
-Only asking is limited, inside a view of a repository: encoding and repairing are done whole, as everybody needs them.
+Only queries are limited, inside a view of a repository. Encoding and repairs always run to their end, because everybody
+needs them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _here = threading.local()
 
 @contextmanager
 def limited(seconds: float | None, is_cancelled: Callable[[], bool]) -> Iterator[None]:
-    """What this thread does inside ends by `check` after so many seconds, or once it is cancelled."""
+    """`check` ends what this thread does inside after that many seconds, or once the call is cancelled."""
     before = getattr(_here, "limit", None)
     length = float("inf") if seconds is None else seconds
     _here.limit = Limit(monotonic() + length, length, is_cancelled)
@@ -47,13 +47,13 @@ def is_over() -> bool:
 
 
 def check() -> None:
-    """Raises TimedOut where the time is over, or nobody waits for the answer any more."""
+    """Raises TimedOut if the time is over or nobody waits for the answer any more."""
     if is_over():
         raise timed_out(_here.limit.seconds)
 
 
 def timed_out(seconds: float) -> TimedOut:
     return TimedOut(
-        f"no answer within {seconds:g} s, and the work was given up: ask something narrower (a path, fewer kinds, less "
+        f"no answer within {seconds:g} s: ask something narrower (a path, fewer kinds, less "
         "depth, fewer targets), or start the server with a higher --call-seconds"
     )

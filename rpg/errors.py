@@ -1,25 +1,25 @@
-"""Every failure that a user or an agent is told about, by code.
+"""Every error that a user or an agent can see, by code.
 
-RpgError                 code, message: what is wrong and what to do next
-├── GraphNotLoaded       GRAPH_NOT_LOADED    no graph, a broken one, or one of a newer format
-├── SymbolNotFound       SYMBOL_NOT_FOUND    the message carries the nearest names
-├── InvalidPath          INVALID_PATH        a path that is not there
-├── Forbidden            FORBIDDEN           absolute, climbing out, through a link that leaves the tree
-├── UnsupportedMedia     UNSUPPORTED_MEDIA   a binary where text was asked for
-├── BadRequest           BAD_REQUEST         arguments that do not fit, an ambiguous name
-├── EncodeFailed         ENCODE_FAILED       nothing was replaced: the old graph stands
-├── ModelUnavailable     MODEL_UNAVAILABLE   no model, a file that is not one, too little memory
-├── TooLittleMemory      TOO_LITTLE_MEMORY   a limit of this process is reached
-└── TimedOut             TIMED_OUT           a call that took too long, or came while too many were running
+    RpgError                 code, message: what is wrong and what to do next
+    ├── GraphNotLoaded       GRAPH_NOT_LOADED    no graph, a damaged one, or one of a newer format
+    ├── SymbolNotFound       SYMBOL_NOT_FOUND    the message lists the nearest names
+    ├── InvalidPath          INVALID_PATH        a path that does not exist
+    ├── Forbidden            FORBIDDEN           an absolute path, or one that leaves the tree by `..` or a link
+    ├── UnsupportedMedia     UNSUPPORTED_MEDIA   a binary file where text is needed
+    ├── BadRequest           BAD_REQUEST         invalid arguments, an ambiguous name
+    ├── EncodeFailed         ENCODE_FAILED       nothing was replaced: the old graph remains
+    ├── ModelUnavailable     MODEL_UNAVAILABLE   no model, not a model file, too little memory
+    ├── TooLittleMemory      TOO_LITTLE_MEMORY   a memory limit of this process is reached
+    └── TimedOut             TIMED_OUT           a call took too long, or came while too many were running
 
-Invariant: nothing above this room turns an error into a normal-looking answer.
+Invariant: no room above turns an error into a normal-looking answer.
 """
 
 from __future__ import annotations
 
 
 class RpgError(Exception):
-    """A failure with a stable code and a message that says what to do next."""
+    """An error with a stable code and a message that says what to do next."""
 
     code = "FAILED"
 

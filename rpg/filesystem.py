@@ -1,10 +1,11 @@
-"""The one door to files that somebody else may have prepared: what a repository brings, and what stands where we write.
+"""The only access to files that somebody else may have prepared: the contents of a repository, and whatever exists
+where we write.
 
-In: names and paths as users, agents, git or an index give them. Out: places below a root, bytes of regular files, new
-files, refusals. Absent on purpose: what is in the files, and when they are read or written.
+In: names and paths from users, agents, git or an index. Out: paths below a root, bytes of regular files, new files,
+refusals. Absent on purpose: what the files contain, and when they are read or written.
 
-Invariants: a name below a root leads nowhere else, whatever was made a symlink meanwhile; no read waits at a pipe or a
-device; nothing is created, replaced or removed but a regular file of the user who runs this.
+Invariants: a name below a root never leads outside it, even if a part of it becomes a symlink meanwhile; no read blocks
+on a pipe or a device; only regular files of the user who runs this are created, replaced or removed.
 """
 
 from __future__ import annotations
@@ -27,27 +28,27 @@ _READ: Final = os.O_RDONLY | _PLAIN | getattr(os, "O_NONBLOCK", 0)
 _FOLDER: Final = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 _CREATE: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | _PLAIN | _NO_LINK
 _WALKS: Final = os.open in os.supports_dir_fd and bool(_NO_LINK)
-"""Whether a folder's descriptor can stand for its path, so that nobody can exchange a part of it meanwhile."""
+"""Whether a folder can be held by its descriptor, so that nobody can exchange a part of its path meanwhile."""
 
 _ON_WINDOWS: Final = sys.platform == "win32"
 _DRIVE: Final = re.compile(r"[A-Za-z]:" if _ON_WINDOWS else r"[A-Za-z]:(?:[/\\]|$)")
 _DOUBTFUL: Final = re.compile(
     r"(?:^|/)(?:/|$|\.\.?(?:/|$)|\.git|git~)|[\0\\]|^.:|[. ](?:/|$)|[^\x00-\x7f]", re.IGNORECASE
 )
-"""What a name has that is looked at closely; most have none of it."""
+"""Names that match are checked closely; most do not."""
 _IGNORED: Final = dict.fromkeys(
     [*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF], ""
 )  # fmt: skip
-"""Code points that HFS+ leaves out when it compares names."""
+"""Code points that HFS+ ignores when it compares names."""
 
 
 # Names
 
 
 def fault_of_name(name: str) -> str:
-    """Why a '/'-separated name may not stand for a file of a repository; '' if it may.
+    """Why a '/'-separated name is not acceptable as a file of a repository; '' if it is.
 
-    Git refuses such names as well when it checks out; an index, a tree or an archive may hold them all the same.
+    Git refuses such names on checkout too, but an index, a tree or an archive may still contain them.
     """
     if name and _DOUBTFUL.search(name) is None:
         return ""
@@ -70,14 +71,14 @@ def fault_of_name(name: str) -> str:
 
 
 def is_git_folder(part: str) -> bool:
-    """Whether some file system takes a part of a path for `.git`: NTFS drops blanks, dots and streams at its end and
-    knows it as `git~1`, HFS+ leaves out what is not seen."""
+    """Whether some file system reads this part of a path as `.git`: NTFS ignores trailing blanks, dots and streams and
+    knows it as `git~1`, HFS+ ignores invisible characters."""
     folded = part.translate(_IGNORED).casefold().partition(":")[0].partition("\\")[0].rstrip(". ")
     return folded in (".git", "git~1")
 
 
 def real_folder(root: Path) -> Path:
-    """The real path of a folder. InvalidPath where there is none."""
+    """The real path of a folder. InvalidPath if there is none."""
     try:
         real = root.resolve()
         if real.is_dir():
@@ -90,8 +91,8 @@ def real_folder(root: Path) -> Path:
 def inside(root: Path, path: str) -> Path:
     """The real path of `path`, which a user or an agent gave relative to `root`.
 
-    Forbidden for what is absolute, climbs out, holds a NUL, leads out through a symlink or into the repository's
-    `.git`; InvalidPath for what is not there. A symlink that stays inside is followed.
+    Forbidden for a path that is absolute, climbs out, contains a NUL, leaves the root through a symlink or leads into
+    the repository's `.git`; InvalidPath if it does not exist. A symlink that stays inside is followed.
     """
     shown = repr(path if len(path) <= 200 else path[:200] + "...")
     parts = re.split(r"[/\\]", path)
@@ -106,7 +107,7 @@ def inside(root: Path, path: str) -> Path:
         try:
             real = (top / spelling).resolve()
             there = real.exists()
-        except (OSError, RuntimeError, ValueError):  # a loop, a name too long, a lone surrogate
+        except (OSError, RuntimeError, ValueError):  # a loop, a name that is too long, a lone surrogate
             continue
         if not real.is_relative_to(top):
             raise Forbidden(f"{shown} leads out of the repository through a symlink")
@@ -121,10 +122,10 @@ def inside(root: Path, path: str) -> Path:
 
 
 def read_below(root: str | Path, name: str, limit: int) -> bytes:
-    """The bytes of a regular file below `root`, of which `name` is a '/'-separated name as git or a walk gives it.
+    """The bytes of a regular file below `root`; `name` is '/'-separated, as git or a walk returns it.
 
-    No part of the name is followed where it is a symlink. OSError: EPERM for a name that may not stand for a file,
-    ELOOP or ENOTDIR for a symlink, EINVAL for what is no regular file, EFBIG for more than `limit` bytes.
+    No part of the name is followed if it is a symlink. OSError: EPERM for an unacceptable name, ELOOP or ENOTDIR for a
+    symlink, EINVAL for anything but a regular file, EFBIG for more than `limit` bytes.
     """
     if fault := fault_of_name(name):
         raise PermissionError(errno.EPERM, fault, name)
@@ -142,7 +143,7 @@ def read_inside(root: Path, path: str, limit: int) -> bytes:
 
 
 def read_file(path: str | Path, limit: int) -> bytes:
-    """The bytes of a regular file at a path of our own making. OSError as `read_below`; the last part may be a link."""
+    """The bytes of a regular file at a path that rpg built. OSError as in `read_below`; the last part may be a link."""
     descriptor = os.open(path, _READ)
     try:
         return _content(descriptor, os.fspath(path), limit)
@@ -151,7 +152,8 @@ def read_file(path: str | Path, limit: int) -> bytes:
 
 
 def opened(path: str | Path) -> BufferedReader:
-    """A regular file that the user named (a graph, say) to read from. OSError; EINVAL for a pipe, device or folder."""
+    """Opens for reading a regular file that the user named, such as a graph. OSError; EINVAL for a pipe, device or
+    folder."""
     descriptor = os.open(path, _READ)
     try:
         _refuse_odd(os.fstat(descriptor), os.fspath(path))
@@ -175,7 +177,7 @@ def _walked(root: str | Path, name: str) -> int:
 
 
 def _compared(root: str | Path, name: str) -> int:
-    """Where folders have no descriptors: the path that the system makes of it must be the one that was given."""
+    """For systems without folder descriptors: the resolved path must be the one that was given."""
     top = os.path.realpath(root)
     plain = os.path.join(top, *name.split("/"))
     if os.path.normcase(os.path.realpath(plain)) != os.path.normcase(plain):
@@ -191,7 +193,7 @@ def _content(descriptor: int, name: str, limit: int) -> bytes:
     found = os.read(descriptor, status.st_size + 1)
     if len(found) <= status.st_size and not os.read(descriptor, 1):
         return found
-    # It grew while it was read, or was given in pieces.
+    # It grew while it was read, or arrived in pieces.
     with open(os.dup(descriptor), "rb") as file:
         file.seek(0)
         found = file.read(limit + 1)
@@ -209,17 +211,18 @@ def _refuse_odd(status: os.stat_result, name: str) -> None:
 
 
 def settled(path: Path) -> Path:
-    """`path` in the real path of its folder, for who refuses every symlink: those of the folder are the user's."""
+    """`path` in the real path of its folder, for callers that refuse every symlink: links in the folder's path are the
+    user's own."""
     return path.parent.resolve() / path.name
 
 
 def create(path: Path) -> BufferedRandom:
-    """A new file, to write and read. FileExistsError where anything of that name stands, a dangling symlink too."""
+    """A new file, open for reading and writing. FileExistsError if the name exists, even as a dangling symlink."""
     return open(os.open(path, _CREATE, 0o666), "w+b")
 
 
 def refuse_foreign(path: Path) -> None:
-    """EncodeFailed unless `path` can be made anew, or replaced as a regular file of the user who runs this."""
+    """EncodeFailed unless `path` can be created, or replaced as a regular file of the user who runs this."""
     try:
         status = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -229,7 +232,7 @@ def refuse_foreign(path: Path) -> None:
 
 
 def fault_of_file(status: os.stat_result) -> str:
-    """Why what stands there, by its `lstat`, is nothing that is replaced or removed; '' if it is."""
+    """Why this file, by its `lstat`, may not be replaced or removed; '' if it may."""
     if stat.S_ISLNK(status.st_mode):
         return "is a symlink"
     if stat.S_ISDIR(status.st_mode):
@@ -242,21 +245,21 @@ def fault_of_file(status: os.stat_result) -> str:
 
 
 def replace(staged: Path, path: Path) -> None:
-    """Move `staged` to `path`, over a regular file of ours or over nothing. EncodeFailed for anything else."""
+    """Moves `staged` to `path`, which must be free or a regular file of ours. EncodeFailed for anything else."""
     refuse_foreign(path)
     os.replace(staged, path)
 
 
 def own(path: Path, what_it_may_hold: re.Pattern[bytes]) -> int:
-    """The descriptor of a small file of ours that is written in place, made where there is none. EncodeFailed where
-    anything else stands there: something of another name or content could be lost."""
+    """The descriptor of a small file of ours that is written in place; created if missing. EncodeFailed for anything
+    else, as a file with another name or content could be lost."""
     refuse_foreign(path)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | _PLAIN | _NO_LINK, 0o644)
     try:
         status = os.fstat(descriptor)
         what = fault_of_file(status) or ("has another name too" if status.st_nlink > 1 else "")
         if not what and what_it_may_hold.fullmatch(os.read(descriptor, 100)) is None:
-            what = "holds what rpg did not write"
+            what = "holds data that rpg did not write"
         if what:
             raise EncodeFailed(f"{path} {what}, and nothing was written: remove it, or choose another place with -o")
         os.lseek(descriptor, 0, os.SEEK_SET)
@@ -267,7 +270,7 @@ def own(path: Path, what_it_may_hold: re.Pattern[bytes]) -> int:
 
 
 def remove(path: Path) -> bool:
-    """Whether a regular file of ours was there and is removed. EncodeFailed for anything else."""
+    """Removes a regular file of ours; whether there was one. EncodeFailed for anything else."""
     refuse_foreign(path)
     try:
         os.unlink(path)

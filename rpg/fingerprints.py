@@ -1,10 +1,10 @@
-"""Structural fingerprints: what is left of code when its names and its layout are taken away, as a few small counts.
+"""Structural fingerprints: what remains of code without its names and layout, as a few small counts.
 
-In: the source of a file and parts of it, or a pasted piece of code. Out: int8 counts. Texts that differ in names,
-comments and line breaks alone have fingerprints that are equal or nearly so: the distance (L1) counts the marks that
-differ.
-That finds the few symbols that are worth a closer look (queries/search/similar.py); it is not yet a likeness.
-Absent: languages. What opens a comment in one of them is cut in all, which is rough and the same on both sides.
+In: the source of a file and its parts, or a pasted snippet. Out: int8 counts. Texts that differ only in names, comments
+and line breaks have equal or nearly equal fingerprints: the distance (L1) counts the marks that differ. Fingerprints
+find the few symbols worth a closer look (queries/search/similar.py); they do not measure similarity.
+
+Absent: languages. Whatever opens a comment in one language is cut in all, which is rough, but the same on both sides.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ import re
 
 _LONG_REMARKS = tuple(re.compile(each, re.DOTALL) for each in (rb'""".*?"""', rb"/\*.*?\*/"))
 _REMARKS = tuple(re.compile(each) for each in (rb"#[^\n]*", rb"//[^\n]*"))
-"""Each of its own: what begins with fixed letters is searched for several times as fast."""
+"""Separate expressions: one that begins with fixed letters is searched several times as fast."""
 _MARKS = tuple(b'([{.:=+-*<&?!"0')
 _ALIKE = bytes.maketrans(b"'123456789/%>|@$`", b'"000000000**<&???')
 _LETTERS = bytes(c for c in range(256) if chr(c).isalpha() or c >= 128 or c in b"_ \t\r\n\f\\;,)]}")
-"""Closing brackets say what opening ones say."""
+"""Closing brackets add nothing to opening ones."""
 _FEWEST_MARKS = 4
 _MOST = 127
 SIZE = len(_MARKS)
-"""Of a fingerprint, in bytes."""
+"""Size of a fingerprint in bytes."""
 
 
 def fingerprint(text: str) -> bytes:
-    """Of a piece of code; empty for what has hardly a mark."""
+    """Of a snippet; empty if it has hardly any marks."""
     return fingerprint_of(bare(text.encode("utf-8", "replace")))
 
 
 def fingerprint_of(piece: bytes) -> bytes:
-    """Of what is `bare` already."""
+    """Of text that is already `bare`."""
     marks = piece.translate(_ALIKE, _LETTERS)
     if len(marks) < _FEWEST_MARKS:
         return b""
@@ -40,7 +40,7 @@ def fingerprint_of(piece: bytes) -> bytes:
 
 
 def bare(text: bytes) -> bytes:
-    """Without comments and long strings, which is where documentation stands; lines keep their numbers."""
+    """Text without comments and long strings, where documentation is; lines keep their numbers."""
     for remark in _LONG_REMARKS:
         text = remark.sub(_line_ends, text)
     for remark in _REMARKS:

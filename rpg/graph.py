@@ -39,10 +39,10 @@ from typing import Any, Final, NamedTuple
 
 FORMAT: Final = "rpg-graph"
 FORMAT_VERSION: Final = 2
-"""Raised only by a change that an old reader would misread; readers ignore fields they do not know."""
+"""Raised only for a change that an old reader would misread; readers ignore unknown fields."""
 
 RULES_VERSION: Final = 17
-"""Raised by every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
+"""Raised for every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
 
 SYMBOL_KINDS: Final = (
     "directory", "module", "class", "interface", "enum", "struct", "trait", "type", "function", "method",
@@ -54,7 +54,7 @@ VIAS: Final = (
     "framework", "unique-name", "fan-out",
 )  # fmt: skip
 POSSIBLE_VIAS: Final = frozenset({"unique-name", "fan-out"})
-"""Never certain, whatever was measured. Other rules are possible where their confidence is under CERTAIN_FROM."""
+"""Never certain, whatever was measured. Other rules are possible if their confidence is below CERTAIN_FROM."""
 CERTAIN_FROM: Final = 0.95
 FAN_OUT_LIMIT: Final = 5
 REASONS: Final = ("external", "unresolved", "ambiguous")
@@ -72,15 +72,15 @@ class Symbol(NamedTuple):
     qualified_name: str
     """The part of the id after `::`, without `~2`; for a module or directory its path."""
     path: str
-    """Of the file, relative to the repository's root, `/`-separated, NFC; a directory's own path."""
+    """The file, relative to the repository's root, `/`-separated, NFC; for a directory its own path."""
     language: str = ""
     start_line: int = 0
-    """Decorators and doc comments belong to the span."""
+    """Decorators and doc comments are part of the span."""
     end_line: int = 0
     name_line: int = 0
     name_column: int = 0
     signature: str = ""
-    """As written, white space folded, without the body."""
+    """As written, with white space folded, without the body."""
     doc: str = ""
     """First paragraph."""
     hash: str = ""
@@ -89,15 +89,15 @@ class Symbol(NamedTuple):
     test: bool = False
     decorators: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
-    """Of: async, static, abstract."""
+    """Any of async, static, abstract."""
     returns: str = ""
     """The return annotation as written."""
     references: tuple[int, int, int, int, int] | None = None
-    """On modules: how many references are certain, possible, external, unresolved, ambiguous."""
+    """For modules: how many references are certain, possible, external, unresolved, ambiguous."""
 
 
 class Edge(NamedTuple):
-    """One (source, target, kind, via) with every place where it stands."""
+    """One (source, target, kind, via) with all its sites."""
 
     source: str
     target: str
@@ -108,19 +108,19 @@ class Edge(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A reference without an edge of its own: kept in the index, so that an empty answer can say why."""
+    """A reference without an edge, kept in the index so that an empty answer can explain itself."""
 
     source: str
-    """Id of the innermost named symbol around it."""
+    """Id of the innermost enclosing named symbol."""
     name: str
     line: int
     column: int
     reason: str
     """external, unresolved or ambiguous."""
     call: bool
-    """Whether the name is called there."""
+    """Whether the name is called."""
     bare: bool = False
-    """Whether it stands alone, and not as a member of something."""
+    """Whether it is a plain name, not a member access."""
 
 
 class Graph(NamedTuple):

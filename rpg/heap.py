@@ -1,8 +1,8 @@
-"""The C library's heap, told to stay small: for processes that live long and mostly wait.
+"""Keeps the C library's heap small, for processes that live long and mostly wait.
 
-Left to itself, glibc gives each thread a heap of its own, and keeps what was once large for the next large thing.
-A question's arrays are below what is fetched from the system and given back each time: their pages would have to be
-cleared for every one of them, which is a fifth of what a search costs.
+By default glibc gives each thread a heap and keeps memory for the next large request. The arrays of a query stay below
+the size at which memory is fetched from the system and returned each time: clearing their pages for every query would
+take a fifth of a search.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import ctypes
 import sys
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENAS = -1, -3, -8
-"""M_TRIM_THRESHOLD, M_MMAP_THRESHOLD and M_ARENA_MAX of malloc.h."""
+"""M_TRIM_THRESHOLD, M_MMAP_THRESHOLD and M_ARENA_MAX in malloc.h."""
 _TRIM_BYTES, _MMAP_BYTES = 4 << 20, 2 << 20
-"""What may stay unused, and what is large. Set here, glibc does not raise them by what it was asked for."""
+"""How much may stay unused, and what counts as large. Setting them also stops glibc from raising them by itself."""
 
 
 def keep_small() -> None:
-    """For the whole process, before it starts threads. Where there is no glibc, nothing."""
+    """Applies to the whole process; call it before threads start. Does nothing without glibc."""
     if sys.platform != "linux":
         return
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

@@ -1,9 +1,9 @@
-"""How much memory this process may still take, where the user or a container limits its addresses, and what is said
-when there is too little.
+"""How much memory this process may still take where the user or a container limits its address space, and the error for
+too little.
 
-In: nothing, or an error that some library raised. Out: `TooLittleMemory`. Asked before what cannot be refused any more:
-numpy's library for products of matrices ends the whole process, with a status that reads as an answer, where it gets no
-memory. Absent: how much memory the machine has, as a machine that runs out of it kills, and asks nobody.
+In: nothing, or an error that a library raised. Out: `TooLittleMemory`. Checked before steps that cannot fail
+gracefully: numpy's matrix library ends the whole process, with a status that looks like an answer, if it gets no
+memory. Absent: the memory of the machine, because a machine that runs out of memory kills without asking.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from contextlib import suppress
 from rpg.errors import RpgError, TooLittleMemory
 
 NUMPY_BYTES = 128 << 20
-"""Of addresses that numpy takes, most of them for nothing, with the first product of matrices."""
+"""Address space that numpy takes, mostly unused, with the first product of matrices."""
 PRODUCT_BYTES = 40 << 20
-"""That the first product of matrices takes."""
+"""Memory that the first product of matrices takes."""
 TIGHT_BYTES = 1 << 29
-"""A limit below which want of memory is the limit's fault, and not that of what was worked at."""
+"""Below this limit, a lack of memory is blamed on the limit and not on the file being processed."""
 _PAGES, _DATA_PAGES = 0, 5
 """Columns of /proc/self/statm."""
 _SAID = ("can't start new thread", "failed to map segment", "annot allocate memory")
-"""How threads, libraries and the loader say it."""
+"""How threads, libraries and the loader report it."""
 
 
 def require(wanted: int) -> None:
-    """TooLittleMemory where a limit leaves fewer bytes. A microsecond where there is none."""
+    """Raises TooLittleMemory if a limit leaves fewer bytes. Takes a microsecond without one."""
     if sys.platform != "linux":
         return
     import resource
@@ -44,7 +44,7 @@ def require(wanted: int) -> None:
 
 
 def is_tight() -> bool:
-    """Whether so little is allowed that any work may fail for want of memory."""
+    """Whether the limit is so low that any work may run out of memory."""
     if sys.platform == "win32":
         return False
     import resource
@@ -54,7 +54,7 @@ def is_tight() -> bool:
 
 
 def shortage(error: BaseException) -> RpgError | None:
-    """What to tell of an error that comes from too little memory; None for any other."""
+    """The error to report if this one comes from too little memory; None for any other."""
     if isinstance(error, BaseExceptionGroup):
         return next(filter(None, map(shortage, error.exceptions)), None)
     seen = 0
@@ -72,4 +72,4 @@ def shortage(error: BaseException) -> RpgError | None:
 
 
 def too_little(what: str) -> TooLittleMemory:
-    return TooLittleMemory(f"memory {what}: raise the limit (`ulimit -v`, or that of the container), then ask again")
+    return TooLittleMemory(f"memory {what}: raise the limit (`ulimit -v`, or the container's), then ask again")

@@ -1,7 +1,7 @@
-"""Text from elsewhere, made fit to be shown: names, docs, sources and arguments may hold anything.
+"""Makes foreign text safe to print: names, docs, sources and arguments may contain anything.
 
-In: any text. Out: the same with what commands a terminal, or turns the direction of what is read, written out as an
-escape; or a short piece of it, for messages that tell what was given. Line ends and tabs stay.
+In: any text. Out: the same text, with characters that control a terminal or change the reading direction escaped; or a
+short quoted piece of it, for messages. Line ends and tabs stay.
 """
 
 from __future__ import annotations
@@ -9,26 +9,26 @@ from __future__ import annotations
 import re
 
 PIECE = 160
-"""Characters of what was given that a message tells back."""
+"""How many characters of an argument a message repeats."""
 
 _COMMANDS = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
 )
-"""Control characters but tab and line feed, marks and overrides of direction, line separators, interlinear marks, and
-halves of characters, which no UTF-8 can say."""
+"""Control characters except tab and line feed, direction marks and overrides, line separators, interlinear marks, and
+lone surrogates, which UTF-8 cannot encode."""
 _ONE_LINE = re.compile(f"{_COMMANDS.pattern[:-1]}\t\n]")
 _PLAIN = bytes([9, 10, *range(32, 127)])
 
 
 def escaped(text: str) -> str:
-    """With `\\x1b` in place of that character, and so on."""
+    """Replaces each such character by its escape, for instance `\\x1b`."""
     if text.isascii() and not text.encode("ascii").translate(None, _PLAIN):
         return text
     return _COMMANDS.sub(_escape, text)
 
 
 def quoted(text: str, width: int = PIECE) -> str:
-    """In quotation marks, on one line, its middle left out where it is long."""
+    """In quotation marks, on one line, with the middle of a long text left out."""
     shown = text
     if len(text) > width:
         shown = f"{text[: width * 2 // 3]}…{text[-(width // 3) :]}"
@@ -38,7 +38,7 @@ def quoted(text: str, width: int = PIECE) -> str:
 
 
 def shortened(text: str, size: int) -> str:
-    """At most so many bytes of UTF-8: its head, and a little of its end, which says what to do next."""
+    """At most that many bytes of UTF-8: the beginning, and a little of the end, which says what to do next."""
     if len(text) <= size and (text.isascii() or len(text.encode("utf-8", "replace")) <= size):
         return text
     data = text.encode("utf-8", "replace")

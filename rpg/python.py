@@ -1,6 +1,6 @@
 """The tools for Python programs: the same functions that MCP and the command line call.
 
-In: paths and the tools' arguments. Out: the tools' frozen answers; failures are raised as rpg.errors.
+In: paths and the tools' arguments. Out: the tools' frozen answers; errors are raised as rpg.errors.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ def open(
     *graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None, ignored: bool = False,
     mask_secrets: bool = True, trust: bool = False,
 ) -> OpenGraph:  # fmt: skip
-    """Graph files, opened by the first question. `repository`: the sources' folder, where it moved. `ignored`: whether
-    `fetch` also shows files that git ignores or an option keeps out. `trust`: an index that another installation made
-    of that very graph file is used as it is."""
+    """Graph files, opened by the first query. `repository`: the folder of the sources, if it moved. `ignored`: `fetch`
+    also shows files that git ignores or an option excludes. `trust`: use an index that another installation made of
+    this graph file as it is."""
     return OpenGraph(loaded(graphs, repository, model, ignored, mask_secrets, trust, anywhere=True))
 
 
@@ -67,8 +67,8 @@ def encode(
 ) -> Encoded:  # fmt: skip
     """Make or update the graph of a folder or git URL. `arguments` are those of the tool: branch, output, ...
 
-    Without `output` the graph goes to NAME.graph.json in the current folder, its index beside it. `force`: also over a
-    file that is no graph.
+    Without `output` the graph goes to NAME.graph.json in the current folder, with its index next to it. `force`: also
+    overwrite a file that is not a graph.
     """
     graphs = Graphs(
         workers=workers, output_folder=Path.cwd(), shows_secrets=not mask_secrets, anywhere=True, force=force
@@ -84,7 +84,7 @@ def build_server(
     *graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None, ignored: bool = False,
     mask_secrets: bool = True, trust: bool = False,
 ) -> Server[Any]:  # fmt: skip
-    """The MCP server over these graphs, in this process."""
+    """The MCP server for these graphs, in this process."""
     from rpg.server import build_server as build
 
     return build(loaded(graphs, repository, model, ignored, mask_secrets, trust))

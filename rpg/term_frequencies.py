@@ -1,10 +1,11 @@
-"""The words of one file, counted by unit and field, and the fingerprints of its units: the encoder makes these values,
+"""The terms of one file, counted by unit and field, and the fingerprints of its units: the encoder makes these values,
 the search index reads them.
 
-A unit is what search ranks: every function and method (nested ones too), every class-like type without its methods,
-the rest of a module, every section of a document. Words that many units share are counted once: those of a class for
-its members (a group), those of a file for all of its units.
-Term counts depend on path, bytes and language of one file alone, and travel as one block of bytes.
+A unit is what search ranks: every function and method (nested ones too), every class-like type without its methods, the
+rest of a module, every section of a document. Terms that many units share are counted once: those of a class for its
+members (a group), those of a file for all its units.
+
+Term counts depend only on path, bytes and language of their file, and travel as one block of bytes.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ FIELDS = (
     "path", "neighbours", "module_doc",  # of a file
 )  # fmt: skip
 NAME, SIGNATURE, BODY, CALLS, DOC, COMMENTS, CHAIN, CLASS_DOC, PATH, NEIGHBOURS, MODULE_DOC = range(len(FIELDS))
-"""chain: names of the classes around; neighbours: names of all definitions of the file; calls: names called."""
+"""chain: names of the enclosing classes; neighbours: names of all definitions of the file; calls: called names."""
 FIELD_BITS = 4
 FIELD_MASK = (1 << FIELD_BITS) - 1
 
 
 class TermCounts(NamedTuple):
-    """How often each term stands in each field of one unit, group or file."""
+    """How often each term occurs in each field of one unit, group or file."""
 
     lengths: list[int]
-    """Words by field."""
+    """Number of words by field."""
     codes: list[int]
     """The term's index into `FileTerms.terms` << FIELD_BITS | field."""
     counts: list[int]
-    """One for each code."""
+    """One per code."""
 
 
 NOTHING = TermCounts([0] * len(FIELDS), [], [])
@@ -47,18 +48,18 @@ class Unit(NamedTuple):
     symbol: str
     """The symbol id without its path: `Qualified.name`, `~2` where it is the second; empty for the module."""
     group: int
-    """Index into groups: the class around it; 0 where there is none."""
+    """Index into groups: the enclosing class; 0 if there is none."""
     words: TermCounts
     fingerprint: bytes = b""
-    """See fingerprints.py; empty for what is no code of its own."""
+    """See fingerprints.py; empty if the unit has no code of its own."""
 
 
 class FileTerms(NamedTuple):
     terms: list[str]
     words: TermCounts
-    """Of the whole file."""
+    """For the whole file."""
     groups: list[TermCounts]
-    """The first is empty."""
+    """The first one is empty."""
     units: list[Unit]
 
 
@@ -71,44 +72,44 @@ def term_counts(codes: list[int], counts: list[int]) -> TermCounts:
 
 
 class Packed(NamedTuple):
-    """Term counts as they travel, in bulk: all codes, then all counts, so that nothing has to look at them one by one.
+    """Term counts in bulk, as they travel: all codes, then all counts, so that nothing handles them one by one.
 
-    They stand in the order file, groups, units.
+    Order: file, groups, units.
     """
 
     terms: list[str]
     symbols: list[str]
-    """Of the units."""
+    """One per unit."""
     group_of: list[int]
-    """Of the units."""
+    """One per unit."""
     groups: int
     fingerprints: bytes
-    """Of the units, `fingerprints.SIZE` each: zeros where there is none."""
+    """`fingerprints.SIZE` bytes per unit; zeros if it has none."""
     sizes: bytes
-    """Codes of each unit, group or file: 32 bits each, little-endian."""
+    """Number of codes of each unit, group or file: 32 bits each, little-endian."""
     codes: bytes
     """32 bits each."""
     counts: bytes
     """16 bits each."""
 
     def fingerprint(self, unit: int) -> bytes:
-        """Empty where there is none."""
+        """Empty if there is none."""
         form = self.fingerprints[fingerprints.SIZE * unit : fingerprints.SIZE * (unit + 1)]
         return b"" if form == _NO_FINGERPRINT else form
 
     @property
     def number(self) -> int:
-        """Of all of them."""
+        """Units, groups and the file together."""
         return len(self.sizes) // 4
 
 
 HEAD_BYTES = 8 * len(FIELDS)
-"""At the front of a packed block, for each field: how many units, groups or files have it, and the sum of its words
-(32 bits each)."""
+"""Starts a packed block. For each field: how many units, groups or files have it, and the sum of their words (32 bits
+each)."""
 
 
 def pack(file_terms: FileTerms) -> bytes:
-    """Lengths by field first, uncompressed, so that averages are known before anything is unpacked."""
+    """Lengths by field come first, uncompressed, so that averages are known before anything is unpacked."""
     head: array[int] = array("I", [0] * (2 * len(FIELDS)))
     sizes, codes, counts = array("I"), array("I"), array("H")
     for each in (file_terms.words, *file_terms.groups, *[unit.words for unit in file_terms.units]):
@@ -138,14 +139,14 @@ _NO_FINGERPRINT = bytes(fingerprints.SIZE)
 
 
 def lengths(block: bytes) -> array[int]:
-    """For each field two numbers: how many units, groups or files have it, and their words together."""
+    """Two numbers per field: how many units, groups or files have it, and the sum of their words."""
     head: array[int] = array("I")
     head.frombytes(block[:HEAD_BYTES])
     return little(head)
 
 
 def unpack(block: bytes) -> Packed:
-    """What `pack` wrote."""
+    """The inverse of `pack`."""
     content = decompress(memoryview(block)[HEAD_BYTES:])
     forms = 4 + int.from_bytes(content[:4], "little")
     terms, symbols, group_of, groups = orjson.loads(memoryview(content)[4:forms])
@@ -159,7 +160,7 @@ def unpack(block: bytes) -> Packed:
 
 
 def little(values: array[int]) -> array[int]:
-    """Values as they are written, and back: the same bytes on every machine."""
+    """Converts values to and from little-endian: the same bytes on every machine."""
     if sys.byteorder == "big":
         values = array(values.typecode, values)
         values.byteswap()

@@ -1,8 +1,9 @@
-"""Words of code and prose: how identifiers, comments and questions become the terms that search compares.
+"""Words of code and prose: how identifiers, comments and queries become the terms that search compares.
 
-In: source bytes or text. Out: terms, which are lower-case stems (`RequestHandlers` gives `request`, `handler`) plus
-one joined term for each compound (`requesthandlers`), so that a whole name is a term of its own.
-Absent: weights, ranking, languages. The same rules hold for code and for questions, or they would never meet.
+In: source bytes or text. Out: terms, which are lower-case stems (`RequestHandlers` gives `request`, `handler`) plus one
+joined term per compound (`requesthandlers`), so that a whole name is also a term.
+
+Absent: weights, ranking, languages. Code and queries follow the same rules, or their terms would never match.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ STOP_WORDS = frozenset(
     you your
     """.split()
 )
-"""Words of a question that say nothing of what is sought; code is indexed with them, since names contain them."""
+"""Words of a query that carry no meaning for search; they stay in the index of code, because names contain them."""
 
 _LETTERS = bytes(c if (chr(c).isalnum() and c < 128) or c == 95 or c >= 128 else 32 for c in range(256))
 _PARTS = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
@@ -39,7 +40,7 @@ _CACHE_LIMIT = 400_000
 
 
 def blanked(source: bytes) -> bytes:
-    """The source with everything that is no part of a word blanked: same length, so that offsets still hold."""
+    """The source with everything but words blanked: same length, so that offsets still hold."""
     return source.translate(_LETTERS)
 
 
@@ -49,7 +50,7 @@ def tokens(text: str) -> list[bytes]:
 
 
 def terms(token: bytes) -> tuple[str, ...]:
-    """The terms of one raw token: stems of its parts, then the joined term where it is a compound."""
+    """The terms of one raw token: stems of its parts, then the joined term if it is a compound."""
     known = _terms_of.get(token)
     if known is None:
         if len(_terms_of) > _CACHE_LIMIT:
@@ -59,7 +60,7 @@ def terms(token: bytes) -> tuple[str, ...]:
 
 
 def forget() -> None:
-    """What terms were made of which tokens: hundreds of thousands of a large repository's."""
+    """Drops the cache of terms by token, which a large repository fills with hundreds of thousands."""
     _terms_of.clear()
 
 
@@ -69,7 +70,7 @@ def text_terms(text: str) -> list[str]:
 
 
 def is_word(term: str) -> bool:
-    """Whether a term of a question carries meaning of its own."""
+    """Whether a query's term carries meaning."""
     return term not in _STOPPED
 
 
@@ -82,7 +83,7 @@ def parts(name: str) -> list[str]:
 
 
 def folded(name: str) -> str:
-    """A name as it is compared when case and underscores do not count."""
+    """A name for comparisons that ignore case and underscores."""
     return "".join(_WORDS.findall(name)).lower()
 
 
@@ -98,7 +99,7 @@ def _split(token: bytes) -> tuple[str, ...]:
 
 
 def _wide_parts(word: str) -> Iterable[str]:
-    """Words outside of ASCII stay whole; scripts without blanks between words give pairs of characters."""
+    """Non-ASCII words stay whole; scripts without spaces between words give pairs of characters."""
     if len(word) > 2 and any(ord(character) >= _WIDE_SCRIPTS for character in word):
         return [word[i : i + 2] for i in range(len(word) - 1)]
     return [word]

@@ -236,7 +236,7 @@ def test_in_a_folder_of_a_repository_without_a_graph_it_is_the_whole_repository(
 def test_what_cannot_be_compared_says_what_to_do(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "'nowhere' is no graph file here" in refused(capsys, "nowhere")
+    assert "'nowhere' is neither a graph file here" in refused(capsys, "nowhere")
     assert "leave one of them out" in refused(capsys, "HEAD~1", "HEAD", "--work-tree")
     assert "name the one to compare it with" in refused(capsys, "x.graph.json")
     assert "there is no folder" in refused(capsys, "HEAD", "--repository", "nowhere")

@@ -120,7 +120,7 @@ def test_what_install_says_of_a_graph_and_a_server_commands_no_terminal(
     told = capsys.readouterr()
     assert COMMANDS.findall(told.out + told.err) == []
     assert "\\x1b[2J" in told.out
-    assert "rpg: asking" in told.err
+    assert "rpg: using" in told.err
 
 
 def test_what_a_difference_names_commands_no_terminal(
@@ -208,15 +208,15 @@ def shell(program: str, folder: Path, **environment: str | None) -> subprocess.C
         ("$RPG serve evil.graph.json <&-", 0, b""),
         ("$RPG serve evil.graph.json >&-", 3, b"FAILED: the answer could not be written: stdout is closed"),
         ("$RPG stats | exec true; exit ${PIPESTATUS[0]}", 3, b""),
-        ("mkdir -p gone; cd gone; rmdir ../gone; $RPG stats", 3, b"FAILED: the current folder is gone"),
-        ("mkdir -p gone; cd gone; rmdir ../gone; $RPG encode .", 3, b"the current folder is gone"),
+        ("mkdir -p gone; cd gone; rmdir ../gone; $RPG stats", 3, b"FAILED: the current folder no longer exists"),
+        ("mkdir -p gone; cd gone; rmdir ../gone; $RPG encode .", 3, b"the current folder no longer exists"),
         ("there=$PWD; mkdir -p gone; cd gone; rmdir ../gone; $RPG stats $there/evil.graph.json", 0, b""),
         ("there=$PWD; mkdir -p gone; cd gone; rmdir ../gone; $RPG serve $there/evil.graph.json", 0, b""),
         ("env -u HOME $RPG stats", 0, b""),
-        ("env -u HOME $RPG search x -g '~nobody-of-that-name/x'", 2, b"BAD_REQUEST: no graph file can be called"),
+        ("env -u HOME $RPG search x -g '~nobody-of-that-name/x'", 2, b"BAD_REQUEST: no graph file can have the name"),
         ("HOME=/nonexistent $RPG stats", 0, b""),
         ("LC_ALL=C PYTHONIOENCODING=ascii $RPG search harmless", 0, b""),
-        ("$RPG stats $(printf 'x%.0s' {1..5000})", 2, b"BAD_REQUEST: no graph file can be called"),
+        ("$RPG stats $(printf 'x%.0s' {1..5000})", 2, b"BAD_REQUEST: no graph file can have the name"),
         ("$RPG encode $(printf 'x%.0s' {1..5000})", 2, b""),
         ("$RPG fetch $'caf\\xe9'", 2, b"BAD_REQUEST: argument 'targets' of fetch holds"),
         ("$RPG search $'caf\\xe9'", 2, b"BAD_REQUEST: argument 'query' of search holds"),

@@ -111,7 +111,7 @@ def test_a_line_says_what_was_refreshed(root: Path, watching: Callable[..., Watc
     said = watcher.line()
 
     assert "  1 file (cart.py) in " in said
-    assert said.endswith(" and what is not committed")
+    assert said.endswith(" with uncommitted changes")
 
 
 @pytest.mark.parametrize("number", ENDS, ids=lambda number: number.name)

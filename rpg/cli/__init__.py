@@ -1,7 +1,7 @@
-"""The command line. This room alone prints; every tool has its command, made from the tool's own signature.
+"""The command line. Only this room prints; every tool has a command, made from the tool's signature.
 
-In: arguments. Out: text or JSON on stdout, progress and errors on stderr, an exit code: 0 done, 1 nothing found,
-2 wrong request, 3 failed.
+In: arguments. Out: text or JSON on stdout, progress and errors on stderr, an exit code: 0 success, 1 nothing found, 2
+invalid request, 3 failure.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ OTHERS = {
     "install": "rpg.cli.install:install",
     "debug": "rpg.cli.debug:debug",
 }
-"""Commands that are no tools: module and function, imported when they are called."""
+"""Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "watch", "serve",
          "install", "forget", "debug")  # fmt: skip
 
 
 class Commands(click.Group):
-    """Commands are made when they are asked for, so that one does not pay for the others."""
+    """Commands are created on request, so that one does not pay for the others."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(ORDER)
@@ -65,11 +65,11 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="rpg")
 def rpg() -> None:
-    """The code graph a coding agent can believe: encode a repository once, ask it here or over MCP, offline."""
+    """A code graph that a coding agent can trust: encode a repository once, query it here or over MCP, offline."""
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """One of the two doors where any exception becomes an answer."""
+    """One of the two doors that turn any exception into an answer."""
     prepare()
     code = run(arguments)
     if code or (sys.argv[1:] if arguments is None else arguments)[:1] in (["encode"], ["serve"]):
@@ -78,9 +78,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def leave(code: int) -> NoReturn:
-    """End the process without taking apart what it made: a graph is millions of objects, and freeing them one by one
-    is a twentieth of all that encoding costs. Nor does it wait for threads that a server left behind, or tries once
-    more to write what could not be written."""
+    """Ends the process without freeing its objects: a graph is millions of them, and freeing them takes a twentieth of
+    the whole encode. Does not wait for threads that a server left behind, nor retry output that could not be written.
+    """
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
@@ -88,7 +88,7 @@ def leave(code: int) -> NoReturn:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """The exit code; nothing is raised."""
+    """Returns the exit code; raises nothing."""
     take_from_environment()
     try:
         code: Any = rpg.main(arguments, prog_name="rpg", standalone_mode=False)
@@ -105,10 +105,10 @@ def run(arguments: list[str] | None = None) -> int:
         complain(shortened(f"{error.code}: {error.message}", MESSAGE_BYTES))
         return exit_code(error)
     except Unwritable as error:
-        if not error.is_unread:  # nobody is told who only wanted the first lines
+        if not error.is_unread:  # the reader only wanted the first lines and needs no message
             complain(f"FAILED: {error}")
         return FAILED
-    except SystemExit:  # by a library
+    except SystemExit:  # raised by a library
         return FAILED
     except OSError as error:
         if told := shortage(error):
@@ -137,8 +137,8 @@ def wrong_usage(error: click.ClickException) -> str:
 
 
 def reason(error: OSError) -> str:
-    """What the system refused, and of which file."""
+    """What the system refused, and for which file."""
     if not current_folder_is_there():
-        return "the current folder is gone: change to one that is there"
+        return "the current folder no longer exists: change to one that does"
     of = f": {quoted(os.fsdecode(error.filename))}" if isinstance(error.filename, str | bytes) else ""
     return f"{error.strerror or error}{of}"

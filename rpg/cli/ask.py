@@ -1,7 +1,7 @@
-"""`rpg ask`: on a terminal the answer as it is written, with citations that open the file they name.
+"""`rpg ask`: streams the answer on a terminal, with citations that open the file they name.
 
-In: what query_code takes, and a model with its options. Out: in a pipe the text that MCP clients get, with --json the
-structured form. A sentence is shown when it is complete and its citations are checked.
+In: the arguments of query_code, and a model with its options. Out: in a pipe the text that MCP clients get, with --json
+the structured form. A sentence is shown once it is complete and its citations are checked.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from rpg.tools.call import Call, unheard
 from rpg.tools.registry import Tool
 
 Link = Callable[[str, str], str]
-"""What is written for a place: given the text and the place as path:line."""
+"""Formats a place: takes its text and the place as path:line."""
 
 CITATION = re.compile(r"\[([^\[\]\n]+:[0-9]+)-[0-9]+\]")
 PLACE = re.compile(r"^(== .* |  .*  )((\S+:[0-9]+)[0-9,-]*)$", re.MULTILINE)
-"""The place of an excerpt, or of a signature, at the end of its line."""
+"""The place of an excerpt or a signature, at the end of its line."""
 FORMAT = "file://{host}{path}#{line}"
 IN_VSCODE = "vscode://file{path}:{line}"
 
@@ -70,7 +70,7 @@ def runner(tool: Tool) -> Callable[..., int]:
 
 
 class Screen:
-    """A bar until the first sentence, then sentences."""
+    """A progress bar until the first sentence, then sentences."""
 
     def __init__(self, link: Link) -> None:
         self.link = link
@@ -100,7 +100,7 @@ class Screen:
         say_as_it_is(cited(text, self.link), end="")
 
     def finish(self, answer: str) -> None:
-        """What of the answer has not been shown yet."""
+        """Shows the part of the answer that was not shown yet."""
         told = self.written.lstrip()
         missing = answer[len(told) :] if answer.startswith(told) else f"\n{answer}"
         if answer:
@@ -108,7 +108,7 @@ class Screen:
 
 
 def rest(tool: Tool, result: Any, link: Link) -> str:
-    """Beside an answer the places of its evidence; without one the evidence itself."""
+    """With an answer, the places of its evidence; without one, the evidence itself."""
     if not result.answer:
         return linked(tool.text(result), PLACE, lambda match: escaped(match[1]) + link(escaped(match[2]), match[3]))
     lines = []
@@ -125,7 +125,7 @@ def cited(text: str, link: Link) -> str:
 
 
 def linked(text: str, places: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> str:
-    """With what is shown for each place, and the rest made fit for a terminal."""
+    """Replaces each place by what `shown` returns and makes the rest safe for a terminal."""
     out = []
     at = 0
     for match in places.finditer(text):
@@ -135,7 +135,7 @@ def linked(text: str, places: re.Pattern[str], shown: Callable[[re.Match[str]], 
 
 
 def link_to(root: Path | None) -> Link:
-    """OSC 8, which terminals that do not know it pass over. RPG_LINKS says how an editor wants to be addressed."""
+    """OSC 8 links, which terminals without support ignore. RPG_LINKS sets the address that an editor expects."""
     wanted = os.environ.get("RPG_LINKS") or (IN_VSCODE if os.environ.get("TERM_PROGRAM") == "vscode" else FORMAT)
     if root is None or wanted == "none" or os.environ.get("TERM") == "dumb":
         return unlinked

@@ -1,7 +1,7 @@
-"""A command for a tool: the same arguments, from the same signature.
+"""One command per tool: the same arguments, from the same signature.
 
-In: a tool. Out: a click command. The first argument stands by itself, the others are options; lists are given by
-repeating an option or with commas. The answer is the text that MCP clients get, or with --json the structured form.
+In: a tool. Out: a click command. The first argument is positional, the others are options; lists are given by repeating
+an option or with commas. The answer is the text that MCP clients get, or with --json the structured form.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rpg.tools.registry import Tool, bare, metadata, parameters, takes_list
 
 TAKES_NO_GRAPH = frozenset({"encode"})
 EMBEDS = frozenset({"encode", "search", "stats"})
-"""Those that a user's embedding model is for."""
+"""Commands that can use the user's embedding model."""
 
 
 def tool_command(tool: Tool) -> click.Command:
@@ -32,17 +32,15 @@ def tool_command(tool: Tool) -> click.Command:
         params.append(graph_option())
     if tool.name == "encode":
         params += [
-            click.Option(["--workers"], type=click.IntRange(1, 64), default=None, help="Processes that parse"),
-            click.Option(["--force"], is_flag=True, help="Write over a file that rpg did not write"),
+            click.Option(["--workers"], type=click.IntRange(1, 64), default=None, help="Number of parser processes"),
+            click.Option(["--force"], is_flag=True, help="Overwrite a file that rpg did not write"),
         ]
     if tool.name == "fetch":
         params += [
-            click.Option(["--ignored"], is_flag=True, help="Also files that git ignores or an option keeps out"),
+            click.Option(["--ignored"], is_flag=True, help="Include files that git ignores or an option excludes"),
         ]
     if tool.name in ("encode", "fetch"):
-        params.append(
-            click.Option(["--no-mask-secrets"], is_flag=True, help="Leave passwords, tokens and keys readable")
-        )
+        params.append(click.Option(["--no-mask-secrets"], is_flag=True, help="Do not mask passwords, tokens and keys"))
     if tool.name in EMBEDS:
         params.append(embedder_option())
     params.append(json_option())
@@ -60,11 +58,11 @@ def tool_options(tool: Tool) -> list[click.Parameter]:
 
 
 def graph_option() -> click.Option:
-    return click.Option(["--graph", "-g"], default="", help="Graph file; else RPG_GRAPH or the one here")
+    return click.Option(["--graph", "-g"], default="", help="Graph file; default: RPG_GRAPH, or the one here")
 
 
 def json_option() -> click.Option:
-    return click.Option(["--json", "as_json"], is_flag=True, help="The structured result")
+    return click.Option(["--json", "as_json"], is_flag=True, help="Print the structured result")
 
 
 def argument(parameter: inspect.Parameter) -> click.Argument:
@@ -130,7 +128,7 @@ def runner(tool: Tool) -> Callable[..., int]:
 
 
 def plain_arguments(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
-    """Those that were given, as the tool takes them."""
+    """The arguments that were given, as the tool takes them."""
     lists = {name for name, each in parameters(tool).items() if takes_list(each.annotation)}
     return {
         name: split(value) if name in lists else value
@@ -140,7 +138,7 @@ def plain_arguments(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def split(values: Any) -> list[str]:
-    """A repeated option, or one with commas; names in brackets keep theirs."""
+    """A repeated option, or one with commas; commas within brackets belong to the name."""
     return [part for value in values for part in (value.split(",") if "(" not in value else [value]) if part]
 
 

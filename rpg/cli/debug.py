@@ -1,4 +1,4 @@
-"""`rpg debug`: what the parser saw in a file, and how a name was resolved. They turn a wrong edge into a fixture."""
+"""`rpg debug`: what the parser saw in a file, and how a name was resolved. A start for a fixture."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import click
 from rpg.cli.output import say, say_json
 
 
-@click.group(short_help="What the parser saw, and how a name was resolved")
+@click.group(short_help="Show what the parser saw, and how a name was resolved")
 def debug() -> None:
     """Look inside: what the parser sees in a file, why a name has the edge it has."""
 
 
 @debug.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="The facts themselves")
+@click.option("--json", "as_json", is_flag=True, help="Print the raw facts")
 def facts(file: Path, as_json: bool) -> int:
-    """The source of FILE with what the parser saw under each line."""
+    """Show the source of FILE with what the parser saw under each line."""
     from rpg.compression import decompress
     from rpg.encoder.explain.annotated_source import annotated
     from rpg.encoder.languages import BY_NAME, by_path
@@ -32,7 +32,7 @@ def facts(file: Path, as_json: bool) -> int:
     source = normalise(file.read_bytes())
     language = by_path(file.name, source[:80])
     if language is None:
-        raise UnsupportedMedia(f"{file} is in no language that is read: {', '.join(sorted(BY_NAME))}")
+        raise UnsupportedMedia(f"{file} is in no language that rpg reads: {', '.join(sorted(BY_NAME))}")
     parsed = parse_one(Entry(file.as_posix(), len(source), NO_STAMP, str(file)), source, masks=False, read_ns=0)
     if parsed.skipped:
         raise UnsupportedMedia(f"{file}: {parsed.skipped}")
@@ -47,9 +47,9 @@ def facts(file: Path, as_json: bool) -> int:
 @debug.command()
 @click.argument("place", metavar="PATH:LINE")
 @click.argument("name")
-@click.option("--graph", "-g", default="", help="Graph file; else RPG_GRAPH or the one here")
+@click.option("--graph", "-g", default="", help="Graph file; default: RPG_GRAPH, or the one here")
 def explain(place: str, name: str, graph: str) -> int:
-    """Why NAME at PATH:LINE has the edge that it has, or none."""
+    """Show why NAME at PATH:LINE has the edge that it has, or none."""
     from rpg.cli.graphs import graph_file
     from rpg.errors import BadRequest
     from rpg.queries.explain import explain as explained

@@ -1,7 +1,7 @@
-"""`rpg diff`: what one graph has and another has not; graph files, or revisions that git knows.
+"""`rpg diff`: compares two graph files, or two revisions that git knows.
 
-In: names of graph files or revisions. Out: symbols and edges gained and lost, as text or JSON. A revision is read from
-git's objects, with the options of the graph that is here, and nothing is written.
+In: names of graph files or revisions. Out: symbols and edges added and removed, as text or JSON. A revision is read
+from git's objects, with the options of the graph found here; nothing is written.
 """
 
 from __future__ import annotations
@@ -21,15 +21,17 @@ if TYPE_CHECKING:
 HEAD = "HEAD"
 
 
-@click.command(short_help="What one graph or revision has and another has not")
+@click.command(short_help="Compare two graphs or revisions")
 @click.argument("before")
 @click.argument("after", default="")
-@click.option("--work-tree", is_flag=True, help="Up to the files as they are, committed or not")
-@click.option("--repository", type=click.Path(path_type=Path), help="Folder of the revisions; else that of the graph")
-@click.option("--graph", "-g", default="", help="Graph of that folder; else RPG_GRAPH or the one here")
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Lines of each sort")
-@click.option("--workers", type=click.IntRange(1, 64), default=None, help="Processes that parse")
-@click.option("--json", "as_json", is_flag=True, help="All of it, structured")
+@click.option("--work-tree", is_flag=True, help="Compare with the files as they are, committed or not")
+@click.option(
+    "--repository", type=click.Path(path_type=Path), help="Folder of the revisions; default: that of the graph"
+)
+@click.option("--graph", "-g", default="", help="Graph of that folder; default: RPG_GRAPH, or the one here")
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Lines per section")
+@click.option("--workers", type=click.IntRange(1, 64), default=None, help="Number of parser processes")
+@click.option("--json", "as_json", is_flag=True, help="Print all of it, structured")
 def diff(
     before: str, after: str, work_tree: bool, repository: Path | None, graph: str, limit: int, workers: int | None,
     as_json: bool,
@@ -56,10 +58,10 @@ def diff(
 
 
 def chosen(before: str, after: str, work_tree: bool) -> tuple[str, str | None]:
-    """What is compared; None is the work tree. BAD_REQUEST where that is not said."""
+    """What to compare; None is the work tree. BAD_REQUEST if the arguments do not say."""
     if work_tree:
         if after or ".." in before:
-            raise BadRequest("--work-tree stands for the second revision: leave one of them out")
+            raise BadRequest("--work-tree takes the place of the second revision: leave one of them out")
         return before, None
     if after:
         return before, after
@@ -74,7 +76,7 @@ def chosen(before: str, after: str, work_tree: bool) -> tuple[str, str | None]:
 def read(
     names: tuple[str, str | None], repository: Path | None, graph: str, workers: int | None
 ) -> list[tuple[str, Graph]]:
-    """What is shown for each name, and its graph. A revision that is unknown fails before anything is encoded."""
+    """A label and a graph for each side. An unknown revision fails before anything is encoded."""
     from rpg.repository.encoding.repair import whole
     from rpg.stores.graph_file import graph_file
 
@@ -112,7 +114,7 @@ def read(
 
 
 def graph_named(name: str) -> Path | None:
-    """The graph file that a name means; None for what must be a revision."""
+    """The graph file that a name means; None if it must be a revision."""
     from rpg.cli.graphs import named
     from rpg.tools.graphs import ENDING
 
@@ -125,8 +127,8 @@ def graph_named(name: str) -> Path | None:
 
 
 def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
-    """The folder whose revisions are meant, and a graph of it: the folder that is named, else that of the graph here,
-    else the top of the git repository around."""
+    """The folder whose revisions are meant, and a graph of it: the folder given, else that of the graph here, else the
+    top of the enclosing git repository."""
     from rpg.cli.graphs import graph_file
     from rpg.repository.encoding.consistency import standing
     from rpg.repository.encoding.revisions import top_of
@@ -149,7 +151,7 @@ def commit(root: Path, name: str) -> str:
     try:
         return commit_of(root, name)
     except BadRequest as error:
-        raise BadRequest(f"{name!r} is no graph file here, and as a revision: {error.message}") from None
+        raise BadRequest(f"{name!r} is neither a graph file here nor a revision: {error.message}") from None
 
 
 def shown(name: str | None, commit: str) -> str:

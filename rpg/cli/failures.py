@@ -1,6 +1,6 @@
-"""Which exit code an error has.
+"""Exit codes of errors.
 
-In: an error. Out: 1 where nothing was found, 2 where the request is wrong, 3 where something failed.
+In: an error. Out: 1 if nothing was found, 2 if the request is invalid, 3 if something failed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which graph a command asks.
+"""Which graph a command queries.
 
-In: what the user gave, else the environment and the current folder. Out: one graph file. BAD_REQUEST where several
-could be meant, GRAPH_NOT_LOADED where there is none.
+In: the user's argument, else the environment and the current folder. Out: one graph file. BAD_REQUEST if there are
+several candidates, GRAPH_NOT_LOADED if there is none.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from rpg.tools.graphs import ENDING
 
 
 def graph_file(given: str = "") -> Path:
-    """The file given; RPG_GRAPH; else the one in this folder or the nearest above it that has one, up to the top of
-    the repository. One of a folder above is named on stderr."""
+    """The file given; else RPG_GRAPH; else the one in this folder, or in the nearest folder above that has one, up to
+    the top of the repository. A graph of a folder above is named on stderr."""
     chosen = given or os.environ.get("RPG_GRAPH", "")
     if chosen:
         try:
             return named(Path(chosen).expanduser())
-        except (OSError, RuntimeError) as error:  # a name that is too long, a home that is not known
-            raise BadRequest(f"no graph file can be called {quoted(chosen)}: {error}") from None
+        except (OSError, RuntimeError) as error:  # a name that is too long, an unknown home folder
+            raise BadRequest(f"no graph file can have the name {quoted(chosen)}: {error}") from None
     here = Path.cwd()
     for folder in (here, *here.parents):
         found = sorted(path for path in folder.glob("*" + ENDING) if folder == here or is_own(path))
@@ -51,7 +51,7 @@ def current_folder_is_there() -> bool:
 
 
 def is_own(path: Path) -> bool:
-    """Whether it is a file of this user's: above the current folder others may write, as in one for temporary files."""
+    """Whether the file belongs to this user: others may write to folders above the current one, for instance /tmp."""
     try:
         return not filesystem.fault_of_file(os.lstat(path))
     except OSError:
@@ -59,14 +59,14 @@ def is_own(path: Path) -> bool:
 
 
 def told(graph: Path, here: Path) -> Path:
-    """The graph, which is named to the user where it is of another folder."""
+    """Returns the graph, and names it to the user if it is in another folder."""
     if graph.parent != here:
-        complain(f"rpg: asking {graph}; name another with --graph")
+        complain(f"rpg: using {graph}; choose another with --graph")
     return graph
 
 
 def named(path: Path) -> Path:
-    """A graph file, or the one of that name, or the only one in that folder."""
+    """A graph file, or the one with that name, or the only one in that folder."""
     if path.is_dir():
         found = sorted(path.glob("*" + ENDING))
         if len(found) == 1:

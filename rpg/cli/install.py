@@ -1,7 +1,7 @@
-"""`rpg install`: how an MCP client is told of a graph.
+"""`rpg install`: adds a graph to an MCP client's configuration.
 
-In: a client and a graph file. Out: the client's configuration with one more server, all else as it was; or, with
---print, what belongs into it.
+In: a client and a graph file. Out: the client's configuration with one more server, everything else unchanged; or, with
+--print, the block to add.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.stores import atomic
 
 LARGEST = 16 << 20
-"""Bytes of a client's configuration."""
+"""Limit for a client's configuration file, in bytes."""
 
 
 class Client(NamedTuple):
     title: str
     key: str
-    """Under which it keeps its servers."""
+    """The key under which it keeps its servers."""
     file: Path
     """Relative to the current folder, or absolute."""
     extra: tuple[tuple[str, str], ...] = ()
@@ -55,13 +55,13 @@ def clients() -> dict[str, Client]:
 CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode")
 
 
-@click.command(short_help="Tell an MCP client of a graph")
+@click.command(short_help="Add a graph to an MCP client")
 @click.argument("client", type=click.Choice(CLIENTS))
 @click.argument("graph", default="")
-@click.option("--name", default="", help="Of the server in the client; else the graph's")
-@click.option("--print", "only_print", is_flag=True, help="Print what belongs into the file; write nothing")
+@click.option("--name", default="", help="Server name in the client; default: the graph's")
+@click.option("--print", "only_print", is_flag=True, help="Print the block; write nothing")
 def install(client: str, graph: str, name: str, only_print: bool) -> int:
-    """Tell an MCP client of a graph: Claude Code, Cursor and VS Code in this folder, Claude Desktop for the user."""
+    """Add a graph to an MCP client: Claude Code, Cursor and VS Code for this folder, Claude Desktop for the user."""
     from rpg.cli.graphs import graph_file
 
     path = graph_file(graph).absolute()
@@ -79,14 +79,14 @@ def install(client: str, graph: str, name: str, only_print: bool) -> int:
 
 
 def write(client: Client, name: str, graph: Path) -> None:
-    """Merge one server into the client's file, whole or not at all; of one that is there already only how it is
-    started changes. BAD_REQUEST, with what to add by hand, where that file is no plain JSON or a symlink, or has that
-    name for another program."""
+    """Merges one server into the client's file, whole or not at all; if it is there already, only its command changes.
+    BAD_REQUEST, with the block to add by hand, if the file is a symlink or not plain JSON, or uses that name for
+    another program."""
     import orjson
 
     content = dumped({client.key: {name: entry(client, graph)}})
     if what := unfit(client.file):
-        raise BadRequest(f"{what}, nothing was changed: add this to the file that is meant\n{content}")
+        raise BadRequest(f"{what}, nothing was changed: add this to the right file\n{content}")
     settings: Any = {}
     mode = 0
     if client.file.exists():
@@ -102,15 +102,15 @@ def write(client: Client, name: str, graph: Path) -> None:
     before = settings[client.key].get(name, {})
     if name in settings[client.key] and not is_of_rpg(before):
         raise BadRequest(
-            f"{client.file} has a server {name} of another program, nothing was changed: choose another name for this "
-            "one with --name"
+            f"{client.file} already has a server {name} for another program, nothing was changed: choose another "
+            "name for this one with --name"
         )
     settings[client.key][name] = {**before, **entry(client, graph)}
     client.file.parent.mkdir(parents=True, exist_ok=True)
     fresh = atomic.staging_path(client.file)
     try:
         with filesystem.create(fresh) as file:
-            if mode and hasattr(os, "fchmod"):  # it may hold what only the user is to read
+            if mode and hasattr(os, "fchmod"):  # the file may hold what only the user may read
                 os.fchmod(file.fileno(), mode)
             file.write(dumped(settings).encode() + b"\n")
         atomic.publish(fresh, client.file)
@@ -119,8 +119,8 @@ def write(client: Client, name: str, graph: Path) -> None:
 
 
 def unfit(file: Path) -> str:
-    """Why the file is not to be written: its folder, where that belongs to a repository, or itself is a symlink, or
-    something else than a file of the user's."""
+    """Why the file must not be written: it, or its folder where that belongs to a repository, is a symlink, or it is
+    not a file of the user's."""
     folder = file.parent
     if not file.is_absolute() and folder.is_symlink():
         return f"{folder} is a symlink"
@@ -148,13 +148,13 @@ def entry(client: Client, graph: Path) -> dict[str, Any]:
 
 
 def client_line(graph: Path) -> str:
-    """What to type for the client that is told by a command."""
+    """The command that registers the server, for clients that have one."""
     words = ["claude", "mcp", "add", server_name(graph), "--", *server_command(), str(graph.absolute())]
     return shlex.join(words)
 
 
 def server_command() -> list[str]:
-    """How this very installation's server is started: from a clone by bin/rpg-mcp, which sets itself up."""
+    """How to start this installation's server: in a clone bin/rpg-mcp, which installs itself."""
     clone = Path(__file__).resolve().parent.parent.parent / "bin" / "rpg-mcp"
     if clone.is_file():
         return [str(clone)]

@@ -1,6 +1,6 @@
-"""Options that choose a model and say how it is run: the same for `rpg ask` and `rpg serve`.
+"""Options that choose and configure a model: the same for `rpg ask` and `rpg serve`.
 
-In: what the user gave. Out: the model, or none. Nothing is loaded here: the first question does that.
+In: the user's options. Out: the model, or none. Nothing is loaded here: the first question does that.
 """
 
 from __future__ import annotations
@@ -16,35 +16,38 @@ if TYPE_CHECKING:
 
 def model_options() -> list[click.Option]:
     return [
-        click.Option(["--model"], default=None, metavar="FILE", help="GGUF file that answers; else RPG_MODEL"),
+        click.Option(["--model"], default=None, metavar="FILE", help="GGUF file that answers; default: RPG_MODEL"),
         click.Option(
             ["--context"], type=click.IntRange(512, 1 << 20), default=8192, show_default=True,
-            help="Tokens that evidence and answer share",
+            help="Context size in tokens, for evidence and answer",
         ),
         click.Option(
-            ["--threads"], type=click.IntRange(0, 1024), default=0, show_default="the cores, half where over four",
-            help="Threads that the model runs in",
+            ["--threads"], type=click.IntRange(0, 1024), default=0, show_default="the cores; half of them above four",
+            help="Threads for the model",
         ),
         click.Option(
             ["--gpu-layers"], type=click.IntRange(-1, 10_000), default=None,
-            show_default="all where llama.cpp was built for a GPU", help="Layers that go to it; -1: all",
+            show_default="all if llama.cpp was built for a GPU", help="Layers to run on the GPU; -1: all",
         ),
         click.Option(
             ["--temperature"], type=click.FloatRange(0.0, 2.0), default=0.0, show_default=True,
-            help="0: the same answer again",
+            help="0: reproducible answers",
         ),
-        click.Option(["--seed"], type=click.IntRange(0), default=1, show_default=True, help="Above temperature 0"),
+        click.Option(["--seed"], type=click.IntRange(0), default=1, show_default=True, help="Used if temperature > 0"),
     ]  # fmt: skip
 
 
 def embedder_option() -> click.Option:
     return click.Option(
-        ["--embedder"], default=None, metavar="FILE", help="GGUF file that makes vectors for search; else RPG_EMBEDDER"
+        ["--embedder"],
+        default=None,
+        metavar="FILE",
+        help="GGUF file of the model that makes search vectors; default: RPG_EMBEDDER",
     )
 
 
 def take_answerer(given: dict[str, Any]) -> Answerer | None:
-    """Takes the model's options out of all that were given. None where no model is named."""
+    """Takes the model's options out of the given ones. None if no model is named."""
     names = ("context", "threads", "gpu_layers", "temperature", "seed")
     model, options = given.pop("model"), {name: given.pop(name) for name in names}
     if not model and not os.environ.get("RPG_MODEL"):

@@ -1,8 +1,8 @@
-"""What the commands write: the only place that reaches stdout and stderr.
+"""Prints for all commands: the only place that writes to stdout and stderr.
 
-In: text, which may hold anything that a repository holds. Out: the same, with what commands a terminal written out
-(printable.py), in a pipe too, as what is read there is often shown later. `Unwritable` where it could not be written:
-no command ends well whose answer nobody got.
+In: text, which may contain anything that a repository contains. Out: the same text with control sequences escaped
+(printable.py), in a pipe too, because piped output is often shown later. Raises `Unwritable` if it could not be
+written: a command whose answer nobody received must not succeed.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any, NoReturn
 from rpg.printable import escaped
 
 _LEFT_BY_JSON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]")
-"""Of what is written out in text: what JSON may hold as it is."""
+"""Characters that text escapes but JSON may contain as they are."""
 
 
 class Unwritable(Exception):
-    """The answer did not get out. `is_unread`: whoever read it has gone."""
+    """The answer could not be written. `is_unread`: its reader has gone."""
 
     def __init__(self, error: OSError | ValueError) -> None:
         reason = getattr(error, "strerror", None) or str(error)
@@ -31,20 +31,20 @@ class Unwritable(Exception):
 
 
 class Closed(io.TextIOBase):
-    """Stands for a stream that was closed before the program began."""
+    """Replaces a stream that was closed before the program began."""
 
     def write(self, text: str) -> NoReturn:
         raise OSError(errno.EBADF, "stdout is closed")
 
 
 def prepare() -> None:
-    """Before anything else: no file that is opened later takes the place of a closed stream, nor does a name that the
-    terminal's encoding lacks end a command."""
+    """Call it first: it keeps files opened later from taking the place of a closed stream, and a character that the
+    terminal's encoding lacks from ending a command."""
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # the lowest that is free, so this very one
+            os.open(os.devnull, os.O_RDWR)  # the lowest free descriptor, so exactly this one
     if sys.stdout is None:
         sys.stdout = Closed()
     if sys.stderr is None:
@@ -70,7 +70,7 @@ def json_escaped(written: str) -> str:
 
 
 def say_as_it_is(text: str, *, end: str = "\n") -> None:
-    """For what has links in it, and nothing else of a repository's that was not made fit."""
+    """For text with links only; any repository text in it must be escaped already."""
     try:
         sys.stdout.write(text + end)
         sys.stdout.flush()
@@ -79,14 +79,14 @@ def say_as_it_is(text: str, *, end: str = "\n") -> None:
 
 
 def complain(text: str) -> None:
-    """To stderr; where that cannot be written, the exit code must do."""
+    """Writes to stderr; if that fails, the exit code has to do."""
     with suppress(OSError, ValueError):
         sys.stderr.write(escaped(text) + "\n")
         sys.stderr.flush()
 
 
 def is_closed() -> bool:
-    """Whether there is no stdout."""
+    """Whether stdout is missing."""
     return isinstance(sys.stdout, Closed)
 
 

@@ -1,4 +1,4 @@
-"""Progress on a terminal: one bar for the stage that runs. Nothing in a pipe.
+"""Progress on a terminal: one bar for the running stage. Nothing in a pipe.
 
 In: stage, done, total, as tools report them. Out: a bar on stderr.
 """
@@ -20,7 +20,7 @@ def progress() -> Iterator[Report]:
     bars: list[tuple[str, object]] = []
 
     def report(stage: str, done: int, total: int) -> None:
-        """rich is imported by the first report: most commands make none."""
+        """The first report imports rich: most commands make none."""
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -1,7 +1,6 @@
-"""The token that clients of a server over HTTP must show.
+"""The token that clients of an HTTP server must send.
 
-In: RPG_TOKEN. Out: the token, taken out of the environment, so that neither git nor any other process that is started
-here inherits it.
+In: RPG_TOKEN. Out: the token, removed from the environment so that no child process, such as git, inherits it.
 """
 
 from __future__ import annotations
@@ -16,5 +15,5 @@ def take_from_environment() -> None:
 
 
 def chosen(given: str | None) -> str:
-    """What --token says, else what RPG_TOKEN said."""
+    """The value of --token, else of RPG_TOKEN."""
     return given or _taken[0]

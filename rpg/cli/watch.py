@@ -1,7 +1,7 @@
 """`rpg watch`: keeps a graph fresh where no server does.
 
-In: a graph file or a folder. Out: a line for each refresh, until Ctrl-C. A refresh is the one that a server does before
-each answer (repository.py); here it is done again and again, as often as its cost allows.
+In: a graph file or a folder. Out: a line per refresh, until Ctrl-C. A refresh is what a server does before each answer
+(repository.py); here it repeats, as often as its cost allows.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
     from rpg.repository import Repository
 
 SHARE = 10
-"""Looks may take one part in so many of a core's time: large trees where each is dear are looked at less often."""
+"""Checks may take one part in this many of a core's time: large trees, where each check is dear, are checked less
+often."""
 LONGEST = 10.0
-"""Seconds from one look to the next at most, whatever it costs."""
+"""The longest time between two checks in seconds, whatever they cost."""
 SHOWN = 5
 
 
 class Refresh(NamedTuple):
-    """One look that found something."""
+    """One check that found something."""
 
     seconds: float
     refreshed: tuple[str, ...] = ()
@@ -38,17 +39,17 @@ class Refresh(NamedTuple):
     dirty: bool = False
     stale: tuple[str, ...] = ()
     note: str = ""
-    """Why files are behind, or what is wrong with the graph."""
+    """Why files are stale, or what is wrong with the graph."""
 
 
 @click.command(short_help="Keep a graph fresh until Ctrl-C")
 @click.argument("graph", default="", metavar="[GRAPH|FOLDER]")
-@click.option("--interval", default=1.0, show_default=True, type=click.FloatRange(0.05), help="Seconds between looks")
-@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each refresh")
+@click.option("--interval", default=1.0, show_default=True, type=click.FloatRange(0.05), help="Seconds between checks")
+@click.option("--json", "as_json", is_flag=True, help="Print each refresh as a line of JSON")
 def watch(graph: str, interval: float, as_json: bool) -> int:
-    """Keep a graph fresh: look for changed files, and encode what changed, until Ctrl-C.
+    """Keep a graph fresh: look for changed files and encode them, until Ctrl-C.
 
-    Without an argument it is the graph here; a folder that has no graph yet is encoded first.
+    Without an argument it watches the graph here; a folder that has no graph yet is encoded first.
     """
     from rpg.repository import Repository
 
@@ -65,12 +66,12 @@ def watch(graph: str, interval: float, as_json: bool) -> int:
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Ctrl-C, or being told to end, ends what is inside; wherever that is, files are whole or the old ones."""
+    """Ctrl-C or a termination signal ends what runs inside; files are then complete, or still the old ones."""
 
     def end(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    # SIGINT too: a shell that starts a command in the background has it ignore that.
+    # SIGINT too: a shell that starts a command in the background makes it ignore that signal.
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
@@ -82,7 +83,7 @@ def ended_by_signals() -> Iterator[None]:
 
 
 def found(graph: str) -> Path:
-    """The graph file that is meant; made now where a folder is named that has none."""
+    """The graph file that is meant; encoded now if a folder without a graph is named."""
     from rpg.cli.graphs import graph_file, named
     from rpg.cli.progress import progress
     from rpg.encoder.options import options_for
@@ -100,7 +101,7 @@ def found(graph: str) -> Path:
 
 
 def refreshes(repository: Repository, interval: float) -> Iterator[Refresh]:
-    """The first look, and each that finds what the one before did not. Without end."""
+    """The first check, then each that finds something new. Never ends."""
     last: Refresh | None = None
     while True:
         before = cpu()
@@ -114,7 +115,7 @@ def refreshes(repository: Repository, interval: float) -> Iterator[Refresh]:
 
 
 def cpu() -> float:
-    """Seconds that this process and those that it waited for have used."""
+    """CPU seconds of this process and of the children that it waited for."""
     return sum(os.times()[:4])
 
 
@@ -140,7 +141,7 @@ def text(each: Refresh) -> str:
     if not said:
         said.append("fresh")
     if each.commit:
-        said.append(f"at commit {each.commit}{' and what is not committed' if each.dirty else ''}")
+        said.append(f"at commit {each.commit}{' with uncommitted changes' if each.dirty else ''}")
     return f"{time.strftime('%H:%M:%S')}  {'; '.join(said)}"
 
 
