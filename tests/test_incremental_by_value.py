@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from repositories import write
-from test_alone import is_alone
+from test_incremental import is_alone
 
 MANY: dict[str, str | bytes] = {
     "lib/__init__.py": "",

@@ -31,6 +31,16 @@ ANNOTATION: Final = 5
 DELETED: Final = 6
 RAISED: Final = 7
 
+# Where the parts of a site stand, behind its expression.
+ROLE: Final = 1
+MAKER: Final = 2  # the definition that makes the reference
+SITE_WORDS: Final = 3
+
+# Where the parts of a block stand, behind the byte where it begins.
+BLOCK_END: Final = 1
+IS_LOOP: Final = 2
+BLOCK_WORDS: Final = 3
+
 
 class Definition:
     """A symbol to be. Lines 1-based, inclusive; `*_byte` are offsets into the file's bytes.
@@ -162,7 +172,7 @@ class FileFacts(NamedTuple):
     definitions: list[Definition]
     scopes: list[Scope]
     blocks: array[int]
-    """Triples: start byte, end byte, 1 for a loop. Parts of a body that may run or not, innermost last."""
+    """Each a start byte, BLOCK_END and IS_LOOP. Parts of a body that may run or not, innermost last."""
     bindings: list[Binding]
     parameters: dict[int, list[Parameter]]
     """By scope."""
@@ -191,7 +201,7 @@ class FileFacts(NamedTuple):
     type_arguments: dict[int, list[int]]
     """By call: the types that are written for the type parameters of what is called."""
     sites: array[int]
-    """Triples in document order: expression, role, definition that makes the reference."""
+    """In document order; each an expression, ROLE and MAKER."""
     code: array[int]
     strings: list[str]
     line_starts: array[int]

@@ -126,6 +126,12 @@ def items_of(code: Any, e: int) -> Any:
     return code[e + ITEMS : e + ITEMS + code[e + ITEM_COUNT]]
 
 
+def named_word(code: Any, e: int) -> int:
+    """The string that is the name of a NAME, ATTRIBUTE or PATH."""
+    word: int = code[e + WORD] if code[e] == NAME else code[e + MEMBER]
+    return word
+
+
 def is_closure(binder: int) -> bool:
     """Whether a NAME is read in a closure of the scope that binds it, and so at any time."""
     return binder < -1

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from rpg.encoder import operations
-from rpg.encoder.facts import FileFacts
+from rpg.encoder.facts import SITE_WORDS, FileFacts
 from rpg.encoder.operations import BYTE, CALLEE, DEFINED, HOLDER, MEMBER, STATEMENT, WORD
 
 ROLES = ("reads", "writes", "calls", "derives from", "is decorated with", "is annotated with", "deletes", "raises")
@@ -48,8 +48,8 @@ def seen(facts: FileFacts) -> dict[int, list[str]]:
     for binding in facts.bindings:
         value = f" = {written(facts, binding.value)}" if binding.value else ""
         note(binding.byte, f"binds {binding.name}{value}{f' ({binding.kind})' if binding.kind else ''}")
-    for at in range(0, len(facts.sites), 3):
-        expression, role, maker = facts.sites[at : at + 3]
+    for at in range(0, len(facts.sites), SITE_WORDS):
+        expression, role, maker = facts.sites[at : at + SITE_WORDS]
         who = facts.definitions[maker].qualified_name if maker else "(module)"
         note(facts.code[expression + BYTE], f"{who} {ROLES[role]} {written(facts, expression)}")
     return notes

@@ -9,8 +9,8 @@ import re
 from typing import NamedTuple
 
 from rpg.encoder.explain.annotated_source import written
-from rpg.encoder.facts import line_and_column
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH
+from rpg.encoder.facts import SITE_WORDS, line_and_column
+from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH, named_word
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 
@@ -31,15 +31,12 @@ def sites(file: SourceFile, line: int, name: str) -> list[Site]:
     facts, code = file.facts, file.code
     found: list[Site] = []
     others: list[Site] = []
-    for at in range(0, len(facts.sites), 3):
-        site = Site(at // 3, *facts.sites[at : at + 3])
+    for at in range(0, len(facts.sites), SITE_WORDS):
+        site = Site(at // SITE_WORDS, *facts.sites[at : at + SITE_WORDS])
         if line_and_column(facts, code[site.expression + BYTE])[0] != line:
             continue
         named = site.named(file)
-        if (
-            code[named] in (NAME, ATTRIBUTE, PATH)
-            and file.strings[code[named + (2 if code[named] == NAME else 3)]] == name
-        ):
+        if code[named] in (NAME, ATTRIBUTE, PATH) and file.strings[named_word(code, named)] == name:
             found.append(site)
         elif re.search(rf"(?<!\w){re.escape(name)}(?!\w)", written(facts, site.expression)):
             others.append(site)

@@ -30,12 +30,14 @@ from rpg.encoder.operations import (
     STATEMENT,
     TYPED_VALUE,
     WORD,
+    binding_scope,
 )
 from rpg.encoder.resolve.assembly import Resolution
 from rpg.encoder.resolve.evaluate import MOST_CALLERS
 from rpg.encoder.resolve.program.source_file import Row, SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 from rpg.encoder.resolve.references.outcomes import Outcome
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CLASS,
     FILE,
@@ -211,7 +213,7 @@ class _Story:
             yield from (f"{pad}{line}" for line in self.free(file, text))
             return
         in_flow = scope >= 0
-        scope, rows = file.visible(scope if in_flow else -2 - scope, text, code[e + BYTE], in_flow)
+        scope, rows = file.visible(binding_scope(scope), text, code[e + BYTE], in_flow)
         seen = "" if in_flow else ", read from a function inside it"
         yield f"{pad}{text}: scope: bound in {self.scope(file, scope)}{seen}; {self.said(file, e)}"
         everything = file.rows(scope, text)
@@ -263,8 +265,8 @@ class _Story:
                 name = file.strings[file.code[e + MEMBER]]
                 for path in files[:SHOWN]:
                     targets = self.evaluator.modules.targets(path, name)
-                    there = [self.id(target[1], target[2]) for target in targets if target[1] >= 0]
-                    known = there or [each[0] for each in targets] or ["not there"]
+                    there = [self.id(target[FILE], target[SYMBOL]) for target in targets if target[FILE] >= 0]
+                    known = there or [each[KIND] for each in targets] or ["not there"]
                     yield f"  {name} in {path}: {', '.join(known)}"
 
     def free(self, file: SourceFile, text: str) -> Iterator[str]:
@@ -368,8 +370,8 @@ class _Story:
         what = self.values.one(value)
         if kind == MODULE:
             targets = self.evaluator.modules.targets(value[MODULE_PATH], name)
-            found = [self.id(target[1], target[2]) for target in targets if target[1] >= 0]
-            outside = any(target[0] == "external" for target in targets)
+            found = [self.id(target[FILE], target[SYMBOL]) for target in targets if target[FILE] >= 0]
+            outside = any(target[KIND] == "external" for target in targets)
             yield f".{name} of {what}: import: {', '.join(found) or ('outside' if outside else 'not there')}"
             return
         hit = classes.hit(value, name)
@@ -384,7 +386,7 @@ class _Story:
         # `super()` looks in the receiver's own order, behind the class around.
         start = value[RECEIVER] if kind == PARENT else value
         order = classes.order(start[FILE], start[SYMBOL])
-        looked = [self.id(entry[0], entry[1]) for entry in order.entries]
+        looked = [self.id(entry[OWNER_FILE], entry[OWNER_SYMBOL]) for entry in order.entries]
         if kind == PARENT and self.id(value[FILE], value[SYMBOL]) in looked:
             looked = looked[looked.index(self.id(value[FILE], value[SYMBOL])) + 1 :]
         if hit is not None:

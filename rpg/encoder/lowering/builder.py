@@ -15,7 +15,7 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, ClassVar
 
-from rpg.encoder.facts import CALLED, READ, Binding, Definition, FileFacts, Import, Parameter, Scope
+from rpg.encoder.facts import BLOCK_WORDS, CALLED, READ, Binding, Definition, FileFacts, Import, Parameter, Scope
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     BINDER,
@@ -138,7 +138,7 @@ class Builder:
     def open_block(self, start: int, end: int, loop: bool = False) -> int:
         """A part of the current body that may run or not. Returns the block around it, to be put back."""
         around = self.block
-        self.block = len(self.blocks) // 3
+        self.block = len(self.blocks) // BLOCK_WORDS
         self.blocks.extend((start, end, int(loop)))
         return around
 

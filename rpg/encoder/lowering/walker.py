@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from rpg.encoder.facts import READ, Binding, Definition
+from rpg.encoder.facts import READ, ROLE, SITE_WORDS, Binding, Definition
 from rpg.encoder.lowering.builder import SIGNATURE_LIMIT, Builder
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH
@@ -126,8 +126,8 @@ class Walker(Builder):
         """Lower a node whose outermost name stands in a role of its own."""
         value = self.walk(node)
         sites = self.sites
-        if value and sites and sites[-3] == value and self.code[value] in (NAME, ATTRIBUTE, PATH):
-            sites[-2] = role
+        if value and sites and sites[-SITE_WORDS] == value and self.code[value] in (NAME, ATTRIBUTE, PATH):
+            sites[ROLE - SITE_WORDS] = role
         return value
 
     def name_node(self, node: Node) -> Node | None:

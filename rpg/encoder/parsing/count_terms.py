@@ -269,12 +269,12 @@ def _called_names(facts: f.FileFacts, unit_of: list[int]) -> dict[int, list[byte
 
 def _calls(facts: f.FileFacts) -> Iterator[tuple[str, int]]:
     sites, code, strings = facts.sites, facts.code, facts.strings
-    for k in range(0, len(sites), 3):
-        if sites[k + 1] == f.CALLED:
+    for k in range(0, len(sites), f.SITE_WORDS):
+        if sites[k + f.ROLE] == f.CALLED:
             expression = sites[k]
             if code[expression] == operations.CALL:
                 expression = code[expression + CALLEE]
             if code[expression] == operations.NAME:
-                yield strings[code[expression + WORD]], sites[k + 2]
+                yield strings[code[expression + WORD]], sites[k + f.MAKER]
             elif code[expression] == operations.ATTRIBUTE:
-                yield strings[code[expression + MEMBER]], sites[k + 2]
+                yield strings[code[expression + MEMBER]], sites[k + f.MAKER]

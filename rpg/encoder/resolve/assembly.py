@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import BASE, CALLED, DECORATOR, RAISED, READ, FileFacts, Lines
+from rpg.encoder.facts import BASE, CALLED, DECORATOR, MAKER, RAISED, READ, ROLE, SITE_WORDS, FileFacts, Lines
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, NAME, PATH
+from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, NAME, PATH, named_word
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
@@ -21,6 +21,7 @@ from rpg.encoder.resolve.references.imports import Imports
 from rpg.encoder.resolve.references.name_fallback import NameFallback
 from rpg.encoder.resolve.references.outcomes import Outcome
 from rpg.encoder.resolve.references.rounds import Flow
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, VIAS, Edge, Place, Symbol
 
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
@@ -285,7 +286,8 @@ class _Assembly:
         classes = self.evaluator.classes
         hits = [classes.find(*owner, definition.name, owner)]
         hits += [
-            classes.find(*each, definition.name) for each in classes.contracts(self.program.files[owner[0]], owner[1])
+            classes.find(*each, definition.name)
+            for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
         ]
         overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
         for other, overridden in overridden_by_it:
@@ -309,7 +311,8 @@ class _Assembly:
             targets = outcome.targets
             if not targets and not outcome.reason:
                 continue
-            expression, role, definition = sites[3 * at], sites[3 * at + 1], sites[3 * at + 2]
+            expression = sites[SITE_WORDS * at]
+            role, definition = sites[SITE_WORDS * at + ROLE], sites[SITE_WORDS * at + MAKER]
             if definition in unnamed:
                 # It inherits nothing itself: bases are mentioned there.
                 definition, role = unnamed[definition], READ if role == BASE else role
@@ -390,7 +393,7 @@ class _Assembly:
         bare = code[named] == NAME
         if not bare and code[named] not in (ATTRIBUTE, PATH):
             return
-        name = file.strings[code[named + (2 if bare else 3)]]
+        name = file.strings[named_word(code, named)]
         if name in self.names:
             line, column = lines.place(code[expression + BYTE])
             self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))

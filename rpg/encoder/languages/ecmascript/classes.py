@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ANONYMOUS, BASE, Definition
+from rpg.encoder.facts import ANONYMOUS, BASE, ROLE, SITE_WORDS, Definition
 from rpg.encoder.languages.ecmascript.commonjs import CommonJs
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Head, Target
 from rpg.encoder.languages.ecmascript.walk import This
@@ -169,9 +169,9 @@ class Classes(CommonJs):
         value = self.type_of(node)
         code = self.code
         named = code[value + HOLDER] if code[value] == SUBSCRIPT else value
-        for at in range(count, len(self.sites), 3):
+        for at in range(count, len(self.sites), SITE_WORDS):
             if self.sites[at] == named:
-                self.sites[at + 1] = BASE
+                self.sites[at + ROLE] = BASE
         return value
 
     def class_body(self, node: Node, scope: int, definition: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rpg.encoder.facts import BASE, UNDERLYING, Definition, Import
+from rpg.encoder.facts import BASE, ROLE, SITE_WORDS, UNDERLYING, Definition, Import
 from rpg.encoder.languages.go.expressions import Expressions
 from rpg.encoder.languages.go.types import Row
 from rpg.encoder.lowering.node import Node
@@ -225,9 +225,9 @@ class Declarations(Expressions):
         value = self.type_of(node)
         code = self.code
         named = code[value + HOLDER] if code[value] == SUBSCRIPT else value
-        for at in range(count, len(self.sites), 3):
+        for at in range(count, len(self.sites), SITE_WORDS):
             if self.sites[at] == named:
-                self.sites[at + 1] = BASE
+                self.sites[at + ROLE] = BASE
         return value
 
     # Functions

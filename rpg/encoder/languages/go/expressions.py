@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import CALLED, READ
+from rpg.encoder.facts import CALLED, READ, SITE_WORDS
 from rpg.encoder.languages.go.literals import Literals
 from rpg.encoder.languages.go.types import Row
 from rpg.encoder.lowering.node import Node
@@ -128,8 +128,8 @@ class Expressions(Literals):
     def silent(self, callee: int, otherwise: int) -> tuple[int, int]:
         code, sites = self.code, self.sites
         if code[callee] in (NAME, ATTRIBUTE):
-            if sites and sites[-3] == callee:
-                del sites[-3:]
+            if sites and sites[-SITE_WORDS] == callee:
+                del sites[-SITE_WORDS:]
             return callee, code[callee + BYTE]
         return callee, otherwise
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ANNOTATION, READ, WRITE
+from rpg.encoder.facts import ANNOTATION, READ, ROLE, SITE_WORDS, WRITE
 from rpg.encoder.languages.go.types import Types
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
@@ -73,9 +73,9 @@ class Literals(Types):
         if type_node.type in _NAMED:
             # The type is made here rather than declared.
             named = self.code[annotation + HOLDER] if self.code[annotation] == SUBSCRIPT else annotation
-            for at in range(count, len(self.sites), 3):
-                if self.sites[at] == named and self.sites[at + 1] == ANNOTATION:
-                    self.sites[at + 1] = READ
+            for at in range(count, len(self.sites), SITE_WORDS):
+                if self.sites[at] == named and self.sites[at + ROLE] == ANNOTATION:
+                    self.sites[at + ROLE] = READ
         return self.filled(body, annotation)
 
     def filled(self, body: Node, annotation: int) -> int:

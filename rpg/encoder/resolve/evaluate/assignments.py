@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.operations import ANNOTATED, PARAMETER, POSITION, SCOPE, TYPED, TYPED_VALUE
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CONTAINER,
     EXTERNAL,
@@ -100,9 +101,11 @@ def _fits(evaluator: Evaluator, given: Value, declared: Value) -> bool:
         return given == declared or (given[KIND] == declared[KIND] and given[KIND] in (CONTAINER, EXTERNAL))
     classes = evaluator.classes
     for entry in classes.order(given[FILE], given[SYMBOL]).entries:
-        if entry[:2] == declared[FILE : SYMBOL + 1]:
+        if entry[:ENTRY_ARGUMENTS] == declared[FILE : SYMBOL + 1]:
             return True
-        for contract in classes.contracts(evaluator.files[entry[0]], entry[1]):
-            if any(above[:2] == declared[FILE : SYMBOL + 1] for above in classes.order(*contract).entries):
+        for contract in classes.contracts(evaluator.files[entry[OWNER_FILE]], entry[OWNER_SYMBOL]):
+            if any(
+                above[:ENTRY_ARGUMENTS] == declared[FILE : SYMBOL + 1] for above in classes.order(*contract).entries
+            ):
                 return True
     return False

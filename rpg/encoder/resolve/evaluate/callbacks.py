@@ -14,6 +14,7 @@ from rpg.encoder.operations import (
     ANNOTATED,
     ATTRIBUTE,
     BINDER,
+    BOUND,
     CALLEE,
     DEFINED,
     DEFINITION,
@@ -287,7 +288,7 @@ def _bound_of(file: SourceFile, e: int) -> int:
     code = file.code
     scope = binding_scope(code[e + BINDER])
     rows = file.rows(scope, file.strings[code[e + WORD]])
-    return code[rows[0].value + 3] if len(rows) == 1 and code[rows[0].value] == TYPE_VARIABLE else 0
+    return code[rows[0].value + BOUND] if len(rows) == 1 and code[rows[0].value] == TYPE_VARIABLE else 0
 
 
 def _of_alias(

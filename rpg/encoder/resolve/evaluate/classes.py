@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import UNDERLYING
 from rpg.encoder.operations import CALL, CALLEE, DEFINED
-from rpg.encoder.resolve.values.mro import Entry, Order, Owner, ResolutionOrders
+from rpg.encoder.resolve.values.mro import (
+    ENTRY_ARGUMENTS,
+    OWNER_FILE,
+    OWNER_SYMBOL,
+    Entry,
+    Order,
+    Owner,
+    ResolutionOrders,
+)
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CLASS,
@@ -186,8 +194,8 @@ class Classes:
         return any(
             not keyword and value[KIND] == EXTERNAL and value[OWN_NAME].endswith("TypedDict()")
             for owner in self.order(file, index).entries
-            for keyword, expression in self.files[owner[0]].facts.bases.get(owner[1], ())
-            for value in self.evaluator.annotations.typed(self.files[owner[0]], expression)
+            for keyword, expression in self.files[owner[OWNER_FILE]].facts.bases.get(owner[OWNER_SYMBOL], ())
+            for value in self.evaluator.annotations.typed(self.files[owner[OWNER_FILE]], expression)
         )
 
     def is_plain(self, value: Value) -> bool:
@@ -208,7 +216,7 @@ class Classes:
         own: Entry = (base[FILE], base[SYMBOL], base[TYPE_ARGUMENTS])
         if not bound:
             return [own, *entries[1:]]
-        return [own, *((entry[0], entry[1], self.substituted(entry[2], bound)) for entry in entries[1:])]
+        return [own, *((file, index, self.substituted(given, bound)) for file, index, given in entries[1:])]
 
     def substituted(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
         return tuple(self.evaluator.variables.substitute(values, bound) for values in arguments) if bound else arguments
@@ -242,12 +250,12 @@ class Classes:
             if file.definitions[index].kind in CLASS_KINDS:
                 self.evaluator.start()
                 for entry in self.order(file.index, index).entries[1:]:
-                    yield entry[:2], (file.index, index)
+                    yield entry[:ENTRY_ARGUMENTS], (file.index, index)
 
     def is_any_of(self, value: Value, tested: Values) -> bool:
         """Whether a value is an instance of one of the classes tested for."""
         if value[KIND] == INST:
-            above = {entry[:2] for entry in self.order(value[FILE], value[SYMBOL]).entries}
+            above = {entry[:ENTRY_ARGUMENTS] for entry in self.order(value[FILE], value[SYMBOL]).entries}
             return any(each[KIND] == INST and each[FILE : SYMBOL + 1] in above for each in tested)
         return any(
             each == value
@@ -297,7 +305,7 @@ class Classes:
         entries = self.order(file, index).entries
         start = 0
         if after is not None:
-            start = next((at + 1 for at, entry in enumerate(entries) if entry[:2] == after), 1)
+            start = next((at + 1 for at, entry in enumerate(entries) if entry[:ENTRY_ARGUMENTS] == after), 1)
         assigned: Hit | None = None
         for distance in range(start, len(entries)):
             owner_unit, owner, arguments = entries[distance]
@@ -349,8 +357,8 @@ class Classes:
     def of_metaclass(self, value: Value, name: str) -> Hit | None:
         """A class's own members that its metaclass defines."""
         for entry in self.order(value[FILE], value[SYMBOL]).entries:
-            here = self.files[entry[0]]
-            for keyword, expression in here.facts.bases.get(entry[1], ()):
+            here = self.files[entry[OWNER_FILE]]
+            for keyword, expression in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
                 if keyword == "metaclass":
                     for each in self.evaluator.eval(here, expression):
                         if each[KIND] == CLASS:
@@ -366,10 +374,10 @@ class Classes:
         if not rows:
             return self.spread_hit(file, value, name)
         targets = [
-            (target[1], target[2])
+            (target[FILE], target[SYMBOL])
             for row in rows
             for target in self.evaluator.modules.of_binding(file, value[OWN_SCOPE], name, row.value)
-            if target[0] == "definition"
+            if target[KIND] == "definition"
         ]
         scope = file.scopes[value[OWN_SCOPE]]
         if not targets and file.definitions[scope.definition].kind == "type":
@@ -403,7 +411,7 @@ class Classes:
         for each in reversed(self.spread_in(file, value)):
             if each[KIND] == MODULE:
                 targets = self.evaluator.modules.targets(each[MODULE_PATH], name)
-                found = tuple((target[1], target[2]) for target in targets if target[0] == "definition")
+                found = tuple((target[FILE], target[SYMBOL]) for target in targets if target[KIND] == "definition")
                 if found:
                     return Hit(found, (value[FILE], file.scopes[value[OWN_SCOPE]].definition), 0, ())
             elif each[KIND] != OBJECT_AT or each[FILE : OWN_SCOPE + 1] != value[FILE : OWN_SCOPE + 1]:

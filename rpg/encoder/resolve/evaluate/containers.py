@@ -27,7 +27,7 @@ from rpg.encoder.operations import (
     YIELDED_VALUE,
 )
 from rpg.encoder.resolve.values.builtin_types import ITERATORS, KEYED
-from rpg.encoder.resolve.values.flow_tables import Entry
+from rpg.encoder.resolve.values.flow_tables import Entry, object_owner
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
@@ -280,7 +280,9 @@ class Containers:
     def indexed(self, value: Value) -> Values:
         """What stands in an object under keys that are not known, or that its type says of any key."""
         members = self.evaluator.members.member_values(value, INDEXED_AS)
-        return union([members, self.evaluator.calls.stored_on((value[FILE], -1 - value[OWN_SCOPE]), INDEXED_AS)])
+        return union(
+            [members, self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), INDEXED_AS)]
+        )
 
     def sliced(self, value: Value, file: SourceFile, index: int) -> Values:
         """A part of a sequence: of a display the very entries, where the bounds are constant."""
@@ -340,7 +342,7 @@ class Containers:
     def _under(self, value: Value, texts: Values, depth: int) -> Values:
         rows, keyed = self.entries(value)
         if self.is_exact(value, keyed):
-            count = self.files[value[FILE]].code[value[EXPRESSION] + 2]
+            count = self.files[value[FILE]].code[value[EXPRESSION] + ITEM_COUNT]
             chosen = []
             for key in texts:
                 if key[LITERAL_KIND] == NUMBER and key[SPELLING].isdecimal() and int(key[SPELLING]) < count:

@@ -23,6 +23,7 @@ from rpg.encoder.operations import (
     WORD,
     items_of,
 )
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value
 
 if TYPE_CHECKING:
@@ -46,13 +47,13 @@ class Descriptors:
 
     def is_read(self, definition: Owner) -> bool:
         """Whether reading a method of an instance gives what it returns."""
-        decorators = self.files[definition[0]].facts.decorators.get(definition[1])
+        decorators = self.files[definition[OWNER_FILE]].facts.decorators.get(definition[OWNER_SYMBOL])
         if not decorators:
             return False
         known = self.known.get(definition)
         if known is None:
             self.known[definition] = False
-            made = self.evaluator.eval(self.files[definition[0]], decorators[0])
+            made = self.evaluator.eval(self.files[definition[OWNER_FILE]], decorators[0])
             known = self.known[definition] = any(self.makes_getter(value) for value in made)
         return known
 

@@ -22,12 +22,14 @@ from rpg.encoder.operations import (
     OPERAND,
     PARAMETER,
     PATH,
+    POSITION,
     SCOPE,
     THIS,
     UNION,
     WORD,
     items_of,
 )
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, TYPE_ARGUMENTS, Value, Values, union
 
 if TYPE_CHECKING:
@@ -46,7 +48,9 @@ def receiver_in(evaluator: Evaluator, file: SourceFile, index: int, receiver: Va
     owner = evaluator.receivers.of_member(file, index)
     if owner is None or owner == receiver[FILE : SYMBOL + 1] or not returns_members(file, scope):
         return None
-    if all(entry[:2] != owner for entry in evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).entries):
+    if all(
+        entry[:ENTRY_ARGUMENTS] != owner for entry in evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).entries
+    ):
         return None
     return (receiver[KIND], receiver[FILE], receiver[SYMBOL], receiver[TYPE_ARGUMENTS], True)
 
@@ -103,4 +107,4 @@ def _is_receiver(file: SourceFile, scope: int, e: int) -> bool:
     if code[e] != NAME or code[e + BINDER] != scope or file.strings[code[e + WORD]] != file.scopes[scope].receiver:
         return False
     rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
-    return len(rows) == 1 and code[rows[0].value] == PARAMETER and code[rows[0].value + 3] == 0
+    return len(rows) == 1 and code[rows[0].value] == PARAMETER and code[rows[0].value + POSITION] == 0

@@ -8,7 +8,8 @@ from rpg.encoder.operations import CALL, CALLEE
 from rpg.encoder.resolve.evaluate import object_members
 from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.values.builtin_types import BINDS, PRESERVING, RUNS, VALUE_METHODS
-from rpg.encoder.resolve.values.mro import Owner
+from rpg.encoder.resolve.values.flow_tables import object_owner
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLABLE,
@@ -70,7 +71,7 @@ class Members:
         kind: int = value[KIND]
         if kind in (INST, CLASS):
             entries = self.classes.order(value[FILE], value[SYMBOL]).entries if name in _NAMED_TUPLE else ()
-            if any(self.classes.is_named_tuple(entry[0], entry[1]) for entry in entries):
+            if any(self.classes.is_named_tuple(entry[OWNER_FILE], entry[OWNER_SYMBOL]) for entry in entries):
                 return True
             if name in _OF_TYPED_DICTIONARIES and self.classes.is_typed_dict(value[FILE], value[SYMBOL]):
                 return True
@@ -129,7 +130,7 @@ class Members:
                 found = union([self.member_values(each, name) for each in spread if each != value])
                 if name != INDEXED_AS and file.binds(value[OWN_SCOPE], INDEXED_AS):
                     found = union([found, self.member_values(value, INDEXED_AS)])
-            return found or self.evaluator.calls.stored_on((value[FILE], -1 - value[OWN_SCOPE]), name)
+            return found or self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name)
         if name == "__class__" and kind == INST:
             return ((CLASS, *value[FILE:]),)
         hit = self.classes.hit(value, name)
@@ -207,8 +208,8 @@ class Members:
     def field_value(self, hit: Hit, name: str, receiver: Value) -> Values:
         """What a field or class attribute holds: as declared, else whatever is assigned to it anywhere."""
         evaluator = self.evaluator
-        file = self.files[hit.owner[0]]
-        definition = file.definitions[hit.owner[1]]
+        file = self.files[hit.owner[OWNER_FILE]]
+        definition = file.definitions[hit.owner[OWNER_SYMBOL]]
         if definition.kind == "enum" and receiver[KIND] == CLASS:
             return ((INST, *hit.owner, (), False),)
         rows = file.rows(definition.scope, name) if definition.kind in CLASS_KINDS else []
@@ -225,7 +226,9 @@ class Members:
             # Declared above without a type, assigned below.
             below = self.classes.order(receiver[FILE], receiver[SYMBOL]).entries[: hit.distance]
             assigned = [
-                (self.files[entry[0]], e) for entry in below for e in self.classes.fields(*entry[:2]).get(name, ())
+                (self.files[entry[OWNER_FILE]], e)
+                for entry in below
+                for e in self.classes.fields(*entry[:ENTRY_ARGUMENTS]).get(name, ())
             ]
             values = union([evaluator.eval(*each) for each in assigned])
         values = self.detached(values)
@@ -253,8 +256,8 @@ class Members:
         hit = self.classes.hit(value, name) if value[KIND] in (INST, CLASS) else None
         if hit is None:
             return False
-        file = self.files[hit.owner[0]]
-        rows = file.rows(file.definitions[hit.owner[1]].scope, name)
+        file = self.files[hit.owner[OWNER_FILE]]
+        rows = file.rows(file.definitions[hit.owner[OWNER_SYMBOL]].scope, name)
         return any(row.value and self.evaluator.annotations.is_declared(file, row.value) for row in rows)
 
     def is_descriptor(self, file: SourceFile, expressions: list[int]) -> bool:
@@ -280,8 +283,8 @@ class Members:
         return (value,)
 
     def returns_once(self, definition: Owner) -> bool:
-        file = self.files[definition[0]]
-        return len(file.facts.returns.get(file.definitions[definition[1]].scope, ())) == 1
+        file = self.files[definition[OWNER_FILE]]
+        return len(file.facts.returns.get(file.definitions[definition[OWNER_SYMBOL]].scope, ())) == 1
 
     def detached(self, values: Values) -> Values:
         """Values of `self` seen from outside of the method."""

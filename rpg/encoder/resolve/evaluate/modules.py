@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 Target = tuple[str, int, int]
-"""("definition", file, definition), ("module", -1 or file, 0), ("directory", ...), ("external", -1, -1)."""
+"""("definition", file, definition), ("module", -1 or file, 0), ("directory", ...), ("external", -1, -1). Its parts bear
+the names of those of a value: KIND, FILE, SYMBOL."""
 
 VisibleNames = dict[tuple[str, str, bool], list[Target]]
 """(path, name, as a type) -> what was found on the way; nothing yet for what is being looked for, as in a cycle."""

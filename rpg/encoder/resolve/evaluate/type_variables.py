@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from rpg.encoder.operations import CALL, INDEX, SUBSCRIPT, TUPLE, items_of
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,
@@ -48,7 +49,7 @@ class TypeVariables:
             if value[KIND] in (INST, CLASS) and value[IS_SELF]:
                 if receiver is not None and receiver[KIND] in (INST, CLASS):
                     order = self.evaluator.classes.order(receiver[FILE], receiver[SYMBOL])
-                    if any(entry[:2] == value[FILE : SYMBOL + 1] for entry in order.entries):
+                    if any(entry[:ENTRY_ARGUMENTS] == value[FILE : SYMBOL + 1] for entry in order.entries):
                         found.append((value[KIND], *receiver[FILE:]))
                         continue
                 value = (*value[:IS_SELF], False)
@@ -154,14 +155,14 @@ class TypeVariables:
             own_names = tuple(here.facts.type_parameters.get(function[SYMBOL], ()))
             names = own_names if definition.owner else classes.variables(*owner)
             for entry in classes.order(receiver[FILE], receiver[SYMBOL]).entries:
-                if entry[:2] == owner:
+                if entry[:ENTRY_ARGUMENTS] == owner:
                     own = dict(
                         zip(classes.variables(receiver[FILE], receiver[SYMBOL]), receiver[TYPE_ARGUMENTS], strict=False)
                     )
                     arguments = (
                         receiver[TYPE_ARGUMENTS]
                         if owner == receiver[FILE : SYMBOL + 1]
-                        else classes.substituted(entry[2], own)
+                        else classes.substituted(entry[ENTRY_ARGUMENTS], own)
                     )
                     bound = dict(zip(names, arguments, strict=False))
                     break

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import CALLED
+from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -21,8 +21,10 @@ from rpg.encoder.operations import (
     STRING,
     TUPLE,
     WORD,
+    named_word,
 )
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,
@@ -129,8 +131,8 @@ class Django(Plugin):
         """Which of the framework's classes a class descends from."""
         evaluator = self.evaluator
         for entry in evaluator.classes.order(file, index).entries:
-            here = self.files[entry[0]]
-            for keyword, expression in here.facts.bases.get(entry[1], ()):
+            here = self.files[entry[OWNER_FILE]]
+            for keyword, expression in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
                 for value in evaluator.annotations.typed(here, expression) if not keyword else ():
                     if value[KIND] == EXTERNAL and value[OWN_NAME].startswith("django."):
                         last = value[OWN_NAME].removesuffix("()").rpartition(".")[2]
@@ -158,28 +160,28 @@ class Django(Plugin):
             return [(file.index, min(around)[1])] if around else []
         app, _, name = text.rpartition(".")
         candidates = self.classes_by_name.get(name, [])
-        same_file = [each for each in candidates if each[0] == file.index]
+        same_file = [each for each in candidates if each[OWNER_FILE] == file.index]
         if not app and same_file:
             return same_file
         folder = file.path.rpartition("/")[0]
         if not app:
-            fitting = [each for each in candidates if self.files[each[0]].path.rpartition("/")[0] == folder]
+            fitting = [each for each in candidates if self.files[each[OWNER_FILE]].path.rpartition("/")[0] == folder]
         else:
-            fitting = [each for each in candidates if app in self.files[each[0]].path.split("/")[:-1]]
+            fitting = [each for each in candidates if app in self.files[each[OWNER_FILE]].path.split("/")[:-1]]
         return fitting if len(fitting) == 1 else []
 
     def found(self, file: SourceFile) -> Iterator[Mention]:
         if not {"include", *_RELATED, *_MANY}.intersection(file.strings):
             return
         code, sites = file.code, file.facts.sites
-        for at in range(0, len(sites), 3):
+        for at in range(0, len(sites), SITE_WORDS):
             e = sites[at]
-            if sites[at + 1] != CALLED or not code[e + ARGUMENT_COUNT]:
+            if sites[at + ROLE] != CALLED or not code[e + ARGUMENT_COUNT]:
                 continue
             callee = code[e + CALLEE]
             if code[callee] not in (NAME, ATTRIBUTE, PATH):
                 continue
-            name = file.strings[code[callee + (2 if code[callee] == NAME else 3)]]
+            name = file.strings[named_word(code, callee)]
             related = name in _RELATED or name in _MANY
             if name != "include" and not related:
                 continue
@@ -195,7 +197,7 @@ class Django(Plugin):
             text = file.strings[code[given + WORD]]
             targets = self.models_named(file, e, text) if related else self.module_named(file, text)
             for target in targets:
-                yield Mention(sites[at + 2], target, code[given + BYTE])
+                yield Mention(sites[at + MAKER], target, code[given + BYTE])
 
     def module_named(self, file: SourceFile, text: str) -> list[tuple[int, int]]:
         files = file.rules.module(file.path, text, 0) or ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rpg.encoder.facts import CALLED, DECORATOR
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, PATH
+from rpg.encoder.facts import CALLED, DECORATOR, ROLE, SITE_WORDS
+from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, PATH
 from rpg.encoder.resolve.frameworks.celery import Celery
 from rpg.encoder.resolve.frameworks.click import Click
 from rpg.encoder.resolve.frameworks.django import Django
@@ -98,7 +98,9 @@ class Frameworks:
         if not file.facts.decorators:
             return
         sites = file.facts.sites
-        place = {sites[at]: at // 3 for at in range(0, len(sites), 3) if sites[at + 1] == DECORATOR}
+        place = {
+            sites[at]: at // SITE_WORDS for at in range(0, len(sites), SITE_WORDS) if sites[at + ROLE] == DECORATOR
+        }
         for index, expressions in file.facts.decorators.items():
             for expression in expressions:
                 site = place.get(expression)
@@ -120,9 +122,9 @@ class Frameworks:
             return
         code, sites = file.code, file.facts.sites
         for site, outcome in enumerate(outcomes):
-            if sites[3 * site + 1] != CALLED or outcome.targets:
+            if sites[SITE_WORDS * site + ROLE] != CALLED or outcome.targets:
                 continue
-            callee = code[sites[3 * site] + 2]
+            callee = code[sites[SITE_WORDS * site] + CALLEE]
             if code[callee] not in (ATTRIBUTE, PATH) or file.strings[code[callee + MEMBER]] not in names:
                 continue
             name = file.strings[code[callee + MEMBER]]

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rpg.encoder.operations import BYTE
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
 from rpg.encoder.resolve.program.test_files import is_test
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import FUNC, Values, union
 from rpg.graph import CLASS_KINDS
 
@@ -37,13 +39,13 @@ class Pytest(Plugin):
         found = self.asked(file, file.scopes[scope].definition, name) if self.takes_fixtures(file, scope) else None
         if found is None:
             return ()
-        here = self.files[found[0]]
+        here = self.files[found[OWNER_FILE]]
         evaluator = self.evaluator
-        inner = here.definitions[found[1]].scope
+        inner = here.definitions[found[OWNER_SYMBOL]].scope
         values = evaluator.calls.returned((FUNC, *found, None)) or union(
             [evaluator.eval(here, each) for each in here.facts.returns.get(inner, ())]
         )
-        if "async" in here.definitions[found[1]].modifiers and inner not in here.facts.yields:
+        if "async" in here.definitions[found[OWNER_SYMBOL]].modifiers and inner not in here.facts.yields:
             values = evaluator.containers.awaited(values)
         return evaluator.containers.elements(values) if inner in here.facts.yields else values
 
@@ -71,14 +73,14 @@ class Pytest(Plugin):
     def nearness(self, file: SourceFile, index: int, name: str, candidate: tuple[int, int]) -> int:
         """0: not to be seen from there."""
         definition = file.definitions[index]
-        other = self.files[candidate[0]]
-        owner = other.definitions[candidate[1]].parent
+        other = self.files[candidate[OWNER_FILE]]
+        owner = other.definitions[candidate[OWNER_SYMBOL]].parent
         if candidate == (file.index, index) or given(definition, name):
             return 0
         if owner > 0:
             around = (file.index, definition.parent)
             order = self.evaluator.classes.order(*around).entries if definition.parent > 0 else ()
-            return 3000 if any(entry[:2] == (candidate[0], owner) for entry in order) else 0
+            return 3000 if any(entry[:ENTRY_ARGUMENTS] == (candidate[OWNER_FILE], owner) for entry in order) else 0
         if other is file:
             return 2000
         folder = other.path[: other.path.rfind("/") + 1]
@@ -112,7 +114,7 @@ class Pytest(Plugin):
                 target = self.asked(file, index, row.name) if row.name in fixtures else None
                 bound = file.rows(scope, row.name)
                 if target is not None and bound:
-                    yield Mention(index, target, file.code[bound[0].value + 1])
+                    yield Mention(index, target, file.code[bound[0].value + BYTE])
 
 
 def _fixtures_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -22,7 +22,23 @@ from rpg.encoder.resolve.incremental.fingerprints import TooMuch
 from rpg.encoder.resolve.incremental.replay import Calls, KeptTables, Passed, Replay, Round, received
 from rpg.encoder.resolve.incremental.saved_state import Count, History, Row, inner_of, owner_of, row_of
 from rpg.encoder.resolve.program.program import Program
-from rpg.encoder.resolve.values.flow_tables import RECEIVED, STORED_ITEM, STORED_MEMBER, Change
+from rpg.encoder.resolve.values.flow_tables import (
+    DISPLAY,
+    FUNCTION_SCOPE,
+    MEMBER_NAME,
+    MEMBER_OWNER,
+    PARAMETER_INDEX,
+    PLACE_FILE,
+    RECEIVED,
+    STORED_ITEM,
+    STORED_MEMBER,
+    Change,
+    file_of,
+    is_object,
+    object_owner,
+    object_scope,
+)
+from rpg.encoder.resolve.values.mro import OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CALL_EXPRESSION,
     CALL_FILE,
@@ -108,16 +124,16 @@ class IncrementalResolution:
             return False
         moves = self.moves[file]
         if change.kind == RECEIVED:
-            return not moves.is_known_receiver(change.key[1])
+            return not moves.is_known_receiver(change.key[FUNCTION_SCOPE])
         if change.kind == STORED_ITEM:
-            return not moves.is_known(change.key[1])
-        owner = change.key[0]
-        if owner[1] >= 0:
-            return not moves.is_known_definition(owner[1])
-        return not moves.is_known_scope(-1 - owner[1])
+            return not moves.is_known(change.key[DISPLAY])
+        owner = change.key[MEMBER_OWNER][OWNER_SYMBOL]
+        if is_object(owner):
+            return not moves.is_known_scope(object_scope(owner))
+        return not moves.is_known_definition(owner)
 
     def unit_of(self, change: Change) -> int:
-        owner = change.key[0][0] if change.kind == STORED_MEMBER else change.key[0]
+        owner = file_of(change)
         return owner if isinstance(owner, int) else -1
 
     # Where things went
@@ -140,7 +156,7 @@ class IncrementalResolution:
 
     def moved(self, change: Change) -> Change | None:
         """None for what only an edited file knew, and does anew."""
-        if change.kind != RECEIVED and change.store[0] in self.moves:
+        if change.kind != RECEIVED and change.store[PLACE_FILE] in self.moves:
             return None
         key = self.moved_key(change)
         if key is None:
@@ -158,17 +174,17 @@ class IncrementalResolution:
             return change.key
         moves = self.moves[file]
         if change.kind == RECEIVED:
-            scope = moves.receives(change.key[1])
-            return (file, scope, change.key[2]) if scope is not None else None
+            scope = moves.receives(change.key[FUNCTION_SCOPE])
+            return (file, scope, change.key[PARAMETER_INDEX]) if scope is not None else None
         if change.kind == STORED_ITEM:
-            e = moves.expression(change.key[1])
+            e = moves.expression(change.key[DISPLAY])
             return (file, e) if e is not None else None
         (_, owner), name = change.key
-        if owner >= 0:
-            index = moves.definition(owner)
-            return ((file, index), name) if index is not None else None
-        scope = moves.scope(-1 - owner)
-        return ((file, -1 - scope), name) if scope is not None else None
+        if is_object(owner):
+            scope = moves.scope(object_scope(owner))
+            return ((file, object_owner(scope)), name) if scope is not None else None
+        index = moves.definition(owner)
+        return ((file, index), name) if index is not None else None
 
     def moved_values(self, values: Values) -> Values:
         """Raises NotIncremental where others know of something that is gone or has become another."""
@@ -241,13 +257,15 @@ class IncrementalResolution:
                 raise NotIncremental("something else is put into what others see")
             if stored != kept:
                 raise MoreAffected(names={name for _, (_, name), *_ in stored ^ kept})
-            edited = (each for each in (*before.stores, *after.stores) if not self.moves[each.store[0]].is_same)
+            edited = (
+                each for each in (*before.stores, *after.stores) if not self.moves[each.store[PLACE_FILE]].is_same
+            )
             if not all(map(self.is_looked_at, edited)):
                 raise NotIncremental("too much is put into what others see")
 
     def is_sought(self, change: Change) -> bool:
         """Whether all who may see what is stored are concerned."""
-        return change.kind == STORED_MEMBER and change.key[1] in self.affected.names
+        return change.kind == STORED_MEMBER and change.key[MEMBER_NAME] in self.affected.names
 
     def compare_given(self) -> None:
         difference_of: set[tuple[int, int]] = set()
@@ -295,7 +313,7 @@ class IncrementalResolution:
             return (change.kind, key, self.moved_values(change.values), self.entry_key(change, True))
         except NotIncremental:
             if change.kind == STORED_MEMBER:
-                raise MoreAffected(names={change.key[1]}) from None
+                raise MoreAffected(names={change.key[MEMBER_NAME]}) from None
             raise
 
     def told(self, change: Change) -> Any:
@@ -305,7 +323,7 @@ class IncrementalResolution:
         """The tree of the key under which something is stored."""
         if not change.entry_key:
             return -1
-        moves = self.moves[change.store[0]]
+        moves = self.moves[change.store[PLACE_FILE]]
         return (moves.old if is_before else moves.new).tree(change.entry_key)
 
     def compare_passed(self, number: int, before: Round, after: Round) -> None:
@@ -321,7 +339,7 @@ class IncrementalResolution:
         for key in passed.keys() | after.passed.keys():
             if self.is_own(received(key)):
                 continue
-            function = key[:2]
+            function = key[:PARAMETER_INDEX]
             callers = self.callers(function)
             more = difference_of.get(function, 0)
             if callers and callers[0] > MOST_CALLERS and callers[0] + more > MOST_CALLERS:
@@ -341,17 +359,18 @@ class IncrementalResolution:
         for key, count in before.calls.items():
             moved = self.moved_key(received((*key, 0)))
             if moved is not None:
-                more[moved[:2]] = more.get(moved[:2], 0) - count
+                function = moved[:PARAMETER_INDEX]
+                more[function] = more.get(function, 0) - count
         return {key: count for key, count in more.items() if count}
 
     def callers(self, function: tuple[int, int]) -> list[int]:
         """How many callers a function has, as that grows from round to round."""
-        history = self.new.tables.history(self.program.paths()[function[0]])
-        return [count for scope, _, count in history.counts if scope == function[1]]
+        history = self.new.tables.history(self.program.paths()[function[PLACE_FILE]])
+        return [count for scope, _, count in history.counts if scope == function[FUNCTION_SCOPE]]
 
     def received_after(self, number: int, key: tuple[int, int, int]) -> set[Value]:
         values: Values = ()
-        for found in self.new.tables.history(self.program.paths()[key[0]]).rounds[: number + 1]:
+        for found in self.new.tables.history(self.program.paths()[key[PLACE_FILE]]).rounds[: number + 1]:
             for change in found:
                 if change.kind == RECEIVED and change.key == key:
                     values = change.values

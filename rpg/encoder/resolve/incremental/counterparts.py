@@ -88,7 +88,7 @@ class Counterparts:
             before = self._back.get(index)
             return self.old.file.definitions[before].scope if before is not None else None
         e = self.new.openers.get(scope)
-        return self.old.file.code[self._expressions_back[e] + 2] if e is not None and self.is_known(e) else None
+        return self.old.file.code[self._expressions_back[e] + SCOPE] if e is not None and self.is_known(e) else None
 
     def is_known_scope(self, scope: int) -> bool:
         """Whether a scope of the new side has a counterpart."""

@@ -15,7 +15,7 @@ from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import History
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.references.rounds import ROUNDS, Flow
-from rpg.encoder.resolve.values.flow_tables import RECEIVED, Change, Tables
+from rpg.encoder.resolve.values.flow_tables import PLACE_FILE, RECEIVED, Change, Tables, file_of
 from rpg.encoder.resolve.values.values import Values
 
 
@@ -41,7 +41,7 @@ class KeptTables(Tables):
             self.apply(found)
 
     def of_others(self, found: list[Change]) -> list[Change]:
-        return [change for change in found if change.kind == RECEIVED or change.store[0] not in self.edited]
+        return [change for change in found if change.kind == RECEIVED or change.store[PLACE_FILE] not in self.edited]
 
     def next_round(self, own: list[Change]) -> None:
         for rounds in self.known.values():
@@ -134,7 +134,7 @@ class Replay:
         return Round(stores, passed, calls, self.received(passed, own))
 
     def is_new(self, change: Change) -> bool:
-        self.tables.need(change.key[0][0] if isinstance(change.key[0], tuple) else change.key[0])
+        self.tables.need(file_of(change))
         return self.tables.is_new(change)
 
     def received(self, passed: Passed, own: Callable[[Change], bool]) -> list[Change]:

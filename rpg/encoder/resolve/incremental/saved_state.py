@@ -15,7 +15,7 @@ import orjson
 from rpg.compression import compress, decompress
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.references.rounds import Flow
-from rpg.encoder.resolve.values.flow_tables import RECEIVED, STORED_MEMBER, Change
+from rpg.encoder.resolve.values.flow_tables import PLACE_FILE, RECEIVED, Change, file_of
 from rpg.encoder.resolve.values.values import (
     CALL_FILE,
     CALLABLE,
@@ -87,7 +87,7 @@ def survey_rows(survey: Mapping[str, Any]) -> list[tuple[str, bytes]]:
 
 def owner_of(program: Program, change: Change) -> str:
     """The path of the file or folder in whose row a change stands."""
-    owner = change.key[0][0] if change.kind == STORED_MEMBER and not isinstance(change.key[0], str) else change.key[0]
+    owner = file_of(change)
     return owner if isinstance(owner, str) else program.paths()[owner]
 
 
@@ -96,7 +96,7 @@ def row_of(program: Program, path: str, history: History) -> Row:
     for found in history.rounds:
         for change in found:
             if change.kind != RECEIVED:
-                mentioned.add(change.store[0])
+                mentioned.add(change.store[PLACE_FILE])
             files_in(change.values, mentioned)
     paths = sorted({program.paths()[file] for file in mentioned} - {path})
     return Row(path, compress(orjson.dumps(history, tuple)), orjson.dumps(paths).decode())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import CALLED, FileFacts
+from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS, FileFacts
 from rpg.encoder.operations import (
     ANNOTATED,
     ARGUMENT_COUNT,
@@ -43,9 +43,9 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
     """Context by scope."""
     found: dict[int, Context] = {}
     code, sites = facts.code, facts.sites
-    for at in range(0, len(sites), 3):
+    for at in range(0, len(sites), SITE_WORDS):
         call = sites[at]
-        if sites[at + 1] == CALLED and code[call] == CALL:
+        if sites[at + ROLE] == CALLED and code[call] == CALL:
             for slot in range(code[call + ARGUMENT_COUNT]):
                 given = code[call + ARGUMENTS + 2 * slot]
                 if code[given] in (FUNCTION, OBJECT):

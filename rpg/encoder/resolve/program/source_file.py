@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import Any, Final
 
-from rpg.encoder.facts import CALLED, Binding, FileFacts
+from rpg.encoder.facts import BLOCK_END, BLOCK_WORDS, CALLED, IS_LOOP, ROLE, SITE_WORDS, Binding, FileFacts
 from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -21,6 +21,7 @@ from rpg.encoder.operations import (
     NAME,
     OBJECT,
     PATH,
+    SCOPE,
     WORD,
     binding_scope,
 )
@@ -182,7 +183,7 @@ class SourceFile:
 
     def _make_member_calls(self) -> list[int]:
         code, sites = self.code, self.facts.sites
-        calls = [sites[at] for at in range(0, len(sites), 3) if sites[at + 1] == CALLED]
+        calls = [sites[at] for at in range(0, len(sites), SITE_WORDS) if sites[at + ROLE] == CALLED]
         return [each for each in calls if code[each] == CALL and code[code[each + CALLEE]] in (ATTRIBUTE, PATH)]
 
     @property
@@ -216,9 +217,9 @@ class SourceFile:
             scope = binding_scope(code[holder + BINDER])
             rows = self.rows(scope, self.strings[code[holder + WORD]]) if scope >= 0 else []
             if len(rows) == 1 and code[rows[0].value] == OBJECT:
-                found.setdefault((0, code[rows[0].value + 2], name), []).append(value)
+                found.setdefault((0, code[rows[0].value + SCOPE], name), []).append(value)
             elif len(rows) == 1 and code[rows[0].value] == DEFINITION:
-                found.setdefault((1, code[rows[0].value + 2], name), []).append(value)
+                found.setdefault((1, code[rows[0].value + DEFINED], name), []).append(value)
         return found
 
     @property
@@ -232,7 +233,7 @@ class SourceFile:
         return [index for index, each in enumerate(self.facts.imports) if each.kind == "star"]
 
     def within(self, block: int, byte: int) -> bool:
-        return self.blocks[3 * block] <= byte < self.blocks[3 * block + 1]
+        return self.blocks[BLOCK_WORDS * block] <= byte < self.blocks[BLOCK_WORDS * block + BLOCK_END]
 
     def reaching(self, scope: int, name: str, byte: int, in_flow: bool) -> list[Row]:
         """The bindings that a read at `byte` can see.
@@ -300,7 +301,9 @@ class SourceFile:
 
     def _make_loops(self) -> list[tuple[int, int]]:
         blocks = self.blocks
-        return [(blocks[at], blocks[at + 1]) for at in range(0, len(blocks), 3) if blocks[at + 2]]
+        return [
+            (blocks[at], blocks[at + BLOCK_END]) for at in range(0, len(blocks), BLOCK_WORDS) if blocks[at + IS_LOOP]
+        ]
 
     def at_end(self, scope: int, name: str, rows: list[Row]) -> list[Row]:
         known = self.closures.get((scope, name))

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rpg.encoder.facts import CALLED
+from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, PATH
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, beside, is_of_any_object
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
-from rpg.encoder.resolve.values.mro import Owner
+from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
 from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, INST, KIND, PARENT, SYMBOL
 from rpg.graph import FAN_OUT_LIMIT
 
@@ -40,8 +40,8 @@ class NameFallback:
         for site, outcome in enumerate(outcomes):
             if outcome.reason != "unresolved" and not outcome.misfit:
                 continue
-            e = sites[3 * site]
-            call = sites[3 * site + 1] == CALLED
+            e = sites[SITE_WORDS * site]
+            call = sites[SITE_WORDS * site + ROLE] == CALLED
             if call:
                 e = code[e + CALLEE]
             if code[e] not in (ATTRIBUTE, PATH):
@@ -108,7 +108,7 @@ class NameFallback:
                 found |= dict.fromkeys(beside(evaluator, value, name))
             elif value[KIND] in (INST, CLASS):
                 for owner in evaluator.classes.subclasses.get(value[FILE : SYMBOL + 1], ()):
-                    if not in_test and self.files[owner[0]].in_test:
+                    if not in_test and self.files[owner[OWNER_FILE]].in_test:
                         continue
                     hit = evaluator.classes.hit((value[KIND], *owner, (), False), name)
                     if hit is not None:

@@ -47,6 +47,7 @@ from rpg.encoder.resolve.references.outcomes import (
 )
 from rpg.encoder.resolve.references.rules import is_import, is_promise, rule
 from rpg.encoder.resolve.values.builtin_types import BINDS, BUILTIN_PROTOCOLS, RUNS
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CLOSURE,
@@ -113,7 +114,7 @@ class References:
         """A base with the parts that other modules add to it."""
         parts = self.evaluator.classes.augmentations
         added = [
-            target._replace(file=part[0], definition=part[1])
+            target._replace(file=part[OWNER_FILE], definition=part[OWNER_SYMBOL])
             for target in outcome.targets
             for part in parts.get(target[:2], ())
         ]
@@ -121,7 +122,7 @@ class References:
 
     def is_run(self, file: SourceFile, e: int) -> bool:
         """Whether a method of functions runs what this stands for."""
-        name = file.strings[file.code[file.code[file.run[e] + 2] + 3]]
+        name = file.strings[file.code[file.code[file.run[e] + CALLEE] + MEMBER]]
         values = self.evaluator.eval(file, e)
         return bool(values) and all(
             value[KIND] in (FUNC, CLOSURE) and self.evaluator.classes.hit(value, name) is None for value in values
@@ -285,8 +286,8 @@ class References:
             if kind == MODULE:
                 targets = evaluator.modules.targets(value[MODULE_PATH], name, as_type=as_type)
                 direct = list(self.plain(targets, "import", call))
-                hidden = hidden or any(target[0] == "directory" for target in targets)
-                external = external or any(target[0] == "external" for target in targets)
+                hidden = hidden or any(target[KIND] == "directory" for target in targets)
+                external = external or any(target[KIND] == "external" for target in targets)
                 if call and (not direct or not all(target.call for target in direct)):
                     values = evaluator.eval(file, e)
                     called = of_values(evaluator, values, "value" if direct else "import")
@@ -306,10 +307,10 @@ class References:
             hit = evaluator.classes.hit(value, name)
             if hit is None:
                 rules = self.files[value[FILE]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
-                if rules is not None and kind == PARENT and call and code[e + BYTE] == code[code[e + HOLDER] + 1]:
+                if rules is not None and kind == PARENT and call and code[e + BYTE] == code[code[e + HOLDER] + BYTE]:
                     # `super()` where no class above has a constructor: the class itself is what is called.
                     above = evaluator.classes.order(value[FILE], value[SYMBOL]).entries[1:2]
-                    found += [Target(*entry[:2], "super", True) for entry in above]
+                    found += [Target(*entry[:ENTRY_ARGUMENTS], "super", True) for entry in above]
                     external = external or not above
                     continue
                 if kind == FUNC and (name in RUNS or name in BINDS):
@@ -388,6 +389,6 @@ class References:
         return Outcome((), "unresolved", misfit and not unsure)
 
     def calls_directly(self, definition: tuple[int, int], value: Value) -> bool:
-        if definition[0] < 0 or self.program.definition(*definition).kind in ("field", "constant", "property"):
+        if definition[OWNER_FILE] < 0 or self.program.definition(*definition).kind in ("field", "constant", "property"):
             return False
         return value[KIND] == CLASS or not self.evaluator.descriptors.is_read(definition)

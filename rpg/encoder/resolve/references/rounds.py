@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from rpg.encoder.facts import CALLED, WRITE
+from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS, WRITE
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALLEE, HOLDER, MEMBER, NAME, PATH, WORD
 from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -17,7 +17,15 @@ from rpg.encoder.resolve.references.outcomes import Outcome, Target
 from rpg.encoder.resolve.references.references import References
 from rpg.encoder.resolve.values.builtin_types import CALLING
 from rpg.encoder.resolve.values.fixpoint import Needs
-from rpg.encoder.resolve.values.flow_tables import RECEIVED, STORED_ITEM, STORED_MEMBER, Change
+from rpg.encoder.resolve.values.flow_tables import (
+    FUNCTION_SCOPE,
+    PLACE_FILE,
+    RECEIVED,
+    STORED_ITEM,
+    STORED_MEMBER,
+    Change,
+    object_owner,
+)
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CLOSURE,
@@ -113,15 +121,15 @@ class Flow:
         outcomes: list[Outcome] = []
         depends: dict[int, Needs] = {}
         sites = file.facts.sites
-        for at in range(0, len(sites), 3):
+        for at in range(0, len(sites), SITE_WORDS):
             evaluator.start()
-            e, role = sites[at], sites[at + 1]
+            e, role = sites[at], sites[at + ROLE]
             outcome = outcome_of(file, e, role)
             outcomes.append(same.setdefault(outcome, outcome))
             if role == CALLED:
                 self.note_call(file, e, outcome, outcome.targets)
             if evaluator.depends and role != WRITE and not evaluator.is_exhausted:
-                depends[at // 3] = evaluator.depends
+                depends[at // SITE_WORDS] = evaluator.depends
             if evaluator.is_cut:
                 self.unsure.add(file.index)
         self.outcomes[file.index] = outcomes
@@ -143,7 +151,7 @@ class Flow:
         sites = file.facts.sites
         for site in [site for site, needed in depends.items() if changed is None or self.is_stale(needed, changed)]:
             evaluator.start()
-            e, role = sites[3 * site], sites[3 * site + 1]
+            e, role = sites[SITE_WORDS * site], sites[SITE_WORDS * site + ROLE]
             outcome = self.references.outcome(file, e, role)
             depends[site] = evaluator.both(depends[site], evaluator.depends)
             if evaluator.is_exhausted:
@@ -264,7 +272,7 @@ class Flow:
         """What parameters receive otherwise than before, where that may be (None: anywhere)."""
         tables = self.evaluator.tables
         due = {
-            (key[0], key[1])
+            (key[PLACE_FILE], key[FUNCTION_SCOPE])
             for key, needed in self.received_depends.items()
             if changed is not None and not needed.isdisjoint(changed)
         }
@@ -332,18 +340,18 @@ class Flow:
         """What storing something under a name, or under a key, does to what holds it."""
         kind: int = holder[KIND]
         if kind in (INST, CLASS, FUNC):
-            values = self.evaluator.parameters.crossing(store[0], holder[FILE], values)
+            values = self.evaluator.parameters.crossing(store[PLACE_FILE], holder[FILE], values)
             if not values:
                 return None
         if kind == LITERAL_AT and isinstance(name, int):
             return Change(STORED_ITEM, (holder[FILE], holder[EXPRESSION]), store, values, name)
         if kind == OBJECT_AT and isinstance(name, int):
-            return Change(STORED_MEMBER, ((holder[FILE], -1 - holder[OWN_SCOPE]), INDEXED_AS), store, values)
+            return Change(STORED_MEMBER, ((holder[FILE], object_owner(holder[OWN_SCOPE])), INDEXED_AS), store, values)
         if isinstance(name, str) and kind in (INST, CLASS, FUNC, OBJECT_AT, MODULE):
             owner = (
                 holder[MODULE_PATH]
                 if kind == MODULE
-                else (holder[FILE], -1 - holder[OWN_SCOPE] if kind == OBJECT_AT else holder[SYMBOL])
+                else (holder[FILE], object_owner(holder[OWN_SCOPE]) if kind == OBJECT_AT else holder[SYMBOL])
             )
             return Change(STORED_MEMBER, (owner, name), store, values)
         return None

@@ -7,14 +7,25 @@ before it found, and never what it finds itself, so that nothing hangs on the or
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from rpg.encoder.resolve.values.mro import OWNER_FILE
 from rpg.encoder.resolve.values.values import Values, union
 
-RECEIVED, STORED_MEMBER, STORED_ITEM = range(3)
+RECEIVED: Final = 0
+STORED_MEMBER: Final = 1
+STORED_ITEM: Final = 2
 
 Place = tuple[int, int]
-"""(file, number of the store in it)."""
+"""PLACE_FILE, and the number of the store in it."""
+
+# Where the parts of keys and places stand.
+PLACE_FILE: Final = 0
+FUNCTION_SCOPE: Final = 1
+PARAMETER_INDEX: Final = 2
+DISPLAY: Final = 1  #      expression
+MEMBER_OWNER: Final = 0  # a module's path; else OWNER_FILE, and OWNER_SYMBOL or an `object_owner`
+MEMBER_NAME: Final = 1
 
 
 class Entry(NamedTuple):
@@ -33,8 +44,8 @@ class Change(NamedTuple):
 
     kind: int
     key: Any
-    """RECEIVED: (file, function scope, parameter). STORED_MEMBER: (class, object scope as -1 - scope, or module's path;
-    name). STORED_ITEM: (file, display)."""
+    """RECEIVED: PLACE_FILE, FUNCTION_SCOPE, PARAMETER_INDEX. STORED_MEMBER: MEMBER_OWNER, MEMBER_NAME. STORED_ITEM:
+    PLACE_FILE, DISPLAY."""
     store: Place
     """What stored it; of no meaning for RECEIVED."""
     values: Values
@@ -55,12 +66,12 @@ class Tables:
 
     def passed(self, key: tuple[int, int, int]) -> Values:
         """What the callers of a function pass for a parameter."""
-        self.need(key[0])
+        self.need(key[PLACE_FILE])
         return self.received.get(key, ())
 
     def stored_on(self, owner: tuple[int, int] | str, name: str) -> Values:
         """What is assigned to a member from outside of its class, object or module."""
-        self.need(owner if isinstance(owner, str) else owner[0])
+        self.need(owner if isinstance(owner, str) else owner[OWNER_FILE])
         stored = self.members.get((owner, name))
         return union([stored[store] for store in sorted(stored)]) if stored else ()
 
@@ -93,8 +104,28 @@ class Tables:
         self.items.clear()
 
 
+def object_owner(scope: int) -> int:
+    """An object literal as what owns members: its scope, below 0 to tell it from a definition."""
+    return -1 - scope
+
+
+def is_object(owner: int) -> bool:
+    return owner < 0
+
+
+def object_scope(owner: int) -> int:
+    """And back."""
+    return -1 - owner
+
+
+def file_of(change: Change) -> int | str:
+    """The file of what a change is known by; the path of a module."""
+    owner: int | str | tuple[int, int] = change.key[MEMBER_OWNER]
+    return owner[OWNER_FILE] if isinstance(owner, tuple) else owner
+
+
 def entry_of(change: Change) -> Entry:
-    return Entry(change.store[0], change.entry_key, 0, change.values)
+    return Entry(change.store[PLACE_FILE], change.entry_key, 0, change.values)
 
 
 def in_order(values: Values) -> Values:

@@ -8,15 +8,19 @@ the lengths of the orders; nothing recurses, so that a chain of bases may be as 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rpg.components import components
 from rpg.encoder.resolve.values.values import FILE, SYMBOL, TYPE_ARGUMENTS, Value, Values
 
 Owner = tuple[int, int]
-"""A class: (file, definition)."""
+"""A class, or another definition: OWNER_FILE, OWNER_SYMBOL."""
 Entry = tuple[int, int, tuple[Values, ...]]
-"""(file, definition, type arguments in terms of the first class's own variables)."""
+"""The parts of its owner, and ENTRY_ARGUMENTS."""
+OWNER_FILE: Final = 0
+OWNER_SYMBOL: Final = 1
+ENTRY_ARGUMENTS: Final = 2
+"""Type arguments in terms of the first class's own variables."""
 Bases = tuple[tuple[Value, ...], bool, bool]
 """Classes of the repository, whether some base is external, whether some base is unknown."""
 
@@ -67,7 +71,7 @@ class ResolutionOrders:
             sequences.append(self.inherited(base, order.entries))
         own: Entry = (*key, ())
         if len(sequences) == 1:
-            entries = [entry for entry in sequences[0] if entry[:2] != key]
+            entries = [entry for entry in sequences[0] if entry[:ENTRY_ARGUMENTS] != key]
         else:
             sequences.append([(base[FILE], base[SYMBOL], base[TYPE_ARGUMENTS]) for base in classes])
             entries = merged(sequences, key)
@@ -80,21 +84,21 @@ def merged(sequences: list[list[Entry]], taken_first: Owner) -> list[Entry]:
     """In how many sequences a class stands behind the head."""
     for sequence in sequences:
         for entry in sequence[1:]:
-            waiting[entry[:2]] = waiting.get(entry[:2], 0) + 1
+            waiting[entry[:ENTRY_ARGUMENTS]] = waiting.get(entry[:ENTRY_ARGUMENTS], 0) + 1
     at = [0] * len(sequences)
     taken = {taken_first}
     out: list[Entry] = []
     while True:
         heads: list[Entry] = []
         for number, sequence in enumerate(sequences):
-            while at[number] < len(sequence) and sequence[at[number]][:2] in taken:
+            while at[number] < len(sequence) and sequence[at[number]][:ENTRY_ARGUMENTS] in taken:
                 at[number] += 1
                 if at[number] < len(sequence):
-                    waiting[sequence[at[number]][:2]] -= 1
+                    waiting[sequence[at[number]][:ENTRY_ARGUMENTS]] -= 1
             if at[number] < len(sequence):
                 heads.append(sequence[at[number]])
         if not heads:
             return out
-        head = next((entry for entry in heads if not waiting.get(entry[:2])), heads[0])
+        head = next((entry for entry in heads if not waiting.get(entry[:ENTRY_ARGUMENTS])), heads[0])
         out.append(head)
-        taken.add(head[:2])
+        taken.add(head[:ENTRY_ARGUMENTS])
