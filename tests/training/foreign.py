@@ -88,7 +88,20 @@ class _Reading:
         self.language = language
         self.source = source
         lines = source.count(b"\n") + 1
-        self.definitions = [Definition("module", path, path, -1, "", -1, 0, len(source), 1, lines, 0, 0)]
+        self.definitions = [
+            Definition(
+                kind="module",
+                name=path,
+                qualified_name=path,
+                parent=-1,
+                start_byte=0,
+                end_byte=len(source),
+                start_line=1,
+                end_line=lines,
+                name_byte=0,
+                body_byte=0,
+            )
+        ]
         self.comments: list[tuple[int, int]] = []
 
     def walk(self, node: Any, around: int, owner: str) -> None:
@@ -115,20 +128,19 @@ class _Reading:
         header = body.start_byte if body is not None else node.end_byte
         self.definitions.append(
             Definition(
-                kind,
-                self.text(name),
-                ".".join([*names, self.text(name)]),
-                around,
-                owner,
-                -1,
-                start,
-                node.end_byte,
-                node.start_point[0] + 1,
-                node.end_point[0] + 1,
-                name.start_byte,
-                header,
-                _BLANKS.sub(" ", self.source[node.start_byte : header].decode("utf-8", "replace")).strip(),
-                doc,
+                kind=kind,
+                name=self.text(name),
+                qualified_name=".".join([*names, self.text(name)]),
+                parent=around,
+                owner=owner,
+                start_byte=start,
+                end_byte=node.end_byte,
+                start_line=node.start_point[0] + 1,
+                end_line=node.end_point[0] + 1,
+                name_byte=name.start_byte,
+                body_byte=header,
+                signature=_BLANKS.sub(" ", self.source[node.start_byte : header].decode("utf-8", "replace")).strip(),
+                doc=doc,
             )
         )
         return len(self.definitions) - 1

@@ -89,11 +89,7 @@ class Lowering(Builder):
         """The whole document."""
         size = len(self.source)
         self.collect(root)
-        name = self.path.rsplit("/", 1)[-1]
-        last = self.line(max(size - 1, 0))
-        self.define(
-            Definition("module", name, self.path, -1, "", 0, 0, size, 1, last, 0, 0, doc=self.paragraphs.get(0, ""))
-        )
+        self.define_file(self.paragraphs.get(0, ""))
         self.open_scope("module", 0, 0, size + 1)
         symbols = self.sections(size)
         for start, end, before in self.spans:
@@ -159,11 +155,18 @@ class Lowering(Builder):
                 end -= 1
             definition = self.define(
                 Definition(
-                    "section", heading.name, heading.name.replace("::", "."), parent, "", -1, heading.start, end,
-                    self.line(heading.start), self.line(end - 1), heading.name_byte, min(heading.end, end),
-                    f"{'#' * heading.level} {heading.name}", self.paragraphs.get(index + 1, ""),
+                    kind="section",
+                    name=heading.name,
+                    qualified_name=heading.name.replace("::", "."),
+                    parent=parent,
+                    start_byte=heading.start,
+                    end_byte=end,
+                    name_byte=heading.name_byte,
+                    body_byte=min(heading.end, end),
+                    signature=f"{'#' * heading.level} {heading.name}",
+                    doc=self.paragraphs.get(index + 1, ""),
                 )
-            )  # fmt: skip
+            )
             open_levels.append((heading.level, definition))
             symbols.append(definition)
         return symbols

@@ -15,7 +15,20 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, ClassVar
 
-from rpg.encoder.facts import BLOCK_WORDS, CALLED, READ, Binding, Definition, FileFacts, Import, Parameter, Scope
+from rpg.encoder.facts import (
+    BLOCK_WORDS,
+    CALLED,
+    MAKER,
+    READ,
+    ROLE,
+    SITE_WORDS,
+    Binding,
+    Definition,
+    FileFacts,
+    Import,
+    Parameter,
+    Scope,
+)
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     BINDER,
@@ -150,10 +163,29 @@ class Builder:
         if kind != "narrow":
             self.bound[scope].add(name)
 
+    def define_file(self, doc: str = "") -> None:
+        """The file itself: the first definition, with the first scope."""
+        self.define(
+            Definition(
+                kind="module",
+                name=self.path.rsplit("/", 1)[-1],
+                qualified_name=self.path,
+                parent=-1,
+                scope=0,
+                start_byte=0,
+                end_byte=len(self.source),
+                name_byte=0,
+                body_byte=0,
+                doc=doc,
+            )
+        )
+
     def define(self, definition: Definition) -> int:
-        """Add a symbol; the first of its name in the current scope is what the name stands for."""
+        """Add a symbol, with its lines and hash; the first of its name in the current scope is what the name stands
+        for."""
         index = len(self.definitions)
         start, end = definition.start_byte, definition.end_byte
+        definition.start_line, definition.end_line = self.line(start), self.line(max(end - 1, 0))
         text = self.source[start : max(start, end)]
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n")
@@ -234,7 +266,9 @@ class Builder:
             code[offset + BINDER] = scope
         kept: list[int] = []
         rows = self.sites
-        for expression, role, definition in zip(rows[::3], rows[1::3], rows[2::3], strict=True):
+        for expression, role, definition in zip(
+            rows[::SITE_WORDS], rows[ROLE::SITE_WORDS], rows[MAKER::SITE_WORDS], strict=True
+        ):
             if code[expression] == NAME and role != CALLED:
                 scope = code[expression + BINDER]
                 scope = binding_scope(scope)

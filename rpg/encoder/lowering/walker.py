@@ -188,11 +188,19 @@ class Walker(Builder):
         around = self.definitions[parent]
         return self.define(
             Definition(
-                kind, name, f"{around.qualified_name}.{name}" if parent else name, parent, "", -1, begin, end,
-                self.line(begin), self.line(end - 1), byte, end, self.folded(start if shown < 0 else shown, end), doc,
-                exported,
+                kind=kind,
+                name=name,
+                qualified_name=f"{around.qualified_name}.{name}" if parent else name,
+                parent=parent,
+                start_byte=begin,
+                end_byte=end,
+                name_byte=byte,
+                body_byte=end,
+                signature=self.folded(start if shown < 0 else shown, end),
+                doc=doc,
+                exported=exported,
             )
-        )  # fmt: skip
+        )
 
     def documented(self, start: int) -> tuple[int, str]:
         """Where a definition that starts here begins with its doc comment, and that comment's text."""

@@ -95,11 +95,28 @@ def _definitions(rows: list[list[Any]]) -> list[Definition]:
         ) = cells  # fmt: skip
         found.append(
             Definition(
-                intern(kind), intern(name), intern(qualified_name), parent, owner, scope, start_byte, end_byte,
-                start_line, end_line, name_byte, body_byte, signature, doc, exported, _words(decorators),
-                _words(modifiers), intern(returns), _words(flags), hash,
+                kind=intern(kind),
+                name=intern(name),
+                qualified_name=intern(qualified_name),
+                parent=parent,
+                owner=owner,
+                scope=scope,
+                start_byte=start_byte,
+                end_byte=end_byte,
+                start_line=start_line,
+                end_line=end_line,
+                name_byte=name_byte,
+                body_byte=body_byte,
+                signature=signature,
+                doc=doc,
+                exported=exported,
+                decorators=_words(decorators),
+                modifiers=_words(modifiers),
+                returns=intern(returns),
+                flags=_words(flags),
+                hash=hash,
             )
-        )  # fmt: skip
+        )
     return found
 
 

@@ -116,13 +116,24 @@ class Classes(CommonJs):
         scope = len(self.scopes)
         self.define(
             Definition(
-                "class", target.name, self.qualified(target.path), self.around(), target.owner, scope, begin,
-                target.end, self.line(begin), self.line(target.end - 1), target.byte,
-                header, self.folded(signature if target.shown < 0 else target.shown, header), doc, False,
-                tuple(text for text, _ in decorators), ("abstract",) if abstract else (), "",
-                () if target.name else (ANONYMOUS,),
+                kind="class",
+                name=target.name,
+                qualified_name=self.qualified(target.path),
+                parent=self.around(),
+                owner=target.owner,
+                scope=scope,
+                start_byte=begin,
+                end_byte=target.end,
+                name_byte=target.byte,
+                body_byte=header,
+                signature=self.folded(signature if target.shown < 0 else target.shown, header),
+                doc=doc,
+                exported=False,
+                decorators=tuple(text for text, _ in decorators),
+                modifiers=("abstract",) if abstract else (),
+                flags=() if target.name else (ANONYMOUS,),
             )
-        )  # fmt: skip
+        )
         if decorators:
             self.decorators[definition] = [value for _, value in decorators if value]
         value = self.definition_value(definition)
@@ -262,12 +273,24 @@ class Classes(CommonJs):
         body = head.body.start_byte if head.body is not None else end
         method = self.define(
             Definition(
-                "property" if accessor else "method", name, self.qualified(name), self.around(), "", len(self.scopes),
-                begin, end, self.line(begin), self.line(end - 1), name_node.start_byte, body,
-                self.folded(node.start_byte, head.header_end), doc, not hidden,
-                tuple(text for text, _ in decorators), modifiers, self.returned(head), flags,
+                kind="property" if accessor else "method",
+                name=name,
+                qualified_name=self.qualified(name),
+                parent=self.around(),
+                scope=len(self.scopes),
+                start_byte=begin,
+                end_byte=end,
+                name_byte=name_node.start_byte,
+                body_byte=body,
+                signature=self.folded(node.start_byte, head.header_end),
+                doc=doc,
+                exported=not hidden,
+                decorators=tuple(text for text, _ in decorators),
+                modifiers=modifiers,
+                returns=self.returned(head),
+                flags=flags,
             )
-        )  # fmt: skip
+        )
         if decorators:
             self.decorators[method] = [value for _, value in decorators if value]
         weak = "set" in marks and name in self.bound[scope]

@@ -172,12 +172,24 @@ class Functions(Patterns):
         body = head.body.start_byte if head.body is not None else target.end
         return self.define(
             Definition(
-                kind, target.name, self.qualified(target.path), self.around(), target.owner, len(self.scopes), begin,
-                target.end, self.line(begin), self.line(target.end - 1), target.byte, body,
-                self.folded(signature, head.header_end), doc, kind != "function", (), modifiers, self.returned(head),
-                flags,
+                kind=kind,
+                name=target.name,
+                qualified_name=self.qualified(target.path),
+                parent=self.around(),
+                owner=target.owner,
+                scope=len(self.scopes),
+                start_byte=begin,
+                end_byte=target.end,
+                name_byte=target.byte,
+                body_byte=body,
+                signature=self.folded(signature, head.header_end),
+                doc=doc,
+                exported=kind != "function",
+                modifiers=modifiers,
+                returns=self.returned(head),
+                flags=flags,
             )
-        )  # fmt: skip
+        )
 
     def returned(self, head: Head) -> str:
         node = head.returns
@@ -199,12 +211,23 @@ class Functions(Patterns):
             flags.append("overload")
         definition = self.define(
             Definition(
-                "function", name, self.qualified(name), self.around(), "", len(self.scopes), begin, end,
-                self.line(begin), self.line(end - 1), head.name.start_byte,
-                head.body.start_byte if head.body is not None else end, self.folded(signature, head.header_end), doc,
-                False, (), ("async",) if "async" in head.marks else (), self.returned(head), tuple(flags),
+                kind="function",
+                name=name,
+                qualified_name=self.qualified(name),
+                parent=self.around(),
+                scope=len(self.scopes),
+                start_byte=begin,
+                end_byte=end,
+                name_byte=head.name.start_byte,
+                body_byte=head.body.start_byte if head.body is not None else end,
+                signature=self.folded(signature, head.header_end),
+                doc=doc,
+                exported=False,
+                modifiers=("async",) if "async" in head.marks else (),
+                returns=self.returned(head),
+                flags=tuple(flags),
             )
-        )  # fmt: skip
+        )
         self.bind(name, self.definition_value(definition), self.scopes[self.scope].start_byte)
         around = self.enter("function", definition, start, end)
         self.this = This(self.scope, 0, definition)

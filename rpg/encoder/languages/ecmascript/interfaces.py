@@ -30,10 +30,20 @@ class Interfaces(Classes):
         end = node.end_byte
         return self.define(
             Definition(
-                kind, text, self.qualified(text), self.around(), "", scope, begin, end, self.line(begin),
-                self.line(end - 1), name.start_byte, header, self.folded(signature, header), doc, False,
+                kind=kind,
+                name=text,
+                qualified_name=self.qualified(text),
+                parent=self.around(),
+                scope=scope,
+                start_byte=begin,
+                end_byte=end,
+                name_byte=name.start_byte,
+                body_byte=header,
+                signature=self.folded(signature, header),
+                doc=doc,
+                exported=False,
             )
-        )  # fmt: skip
+        )
 
     def interface_declaration(self, node: Node) -> int:
         name = self.name_node(node)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import Definition
 from rpg.encoder.languages.ecmascript.modules import Modules
 from rpg.encoder.languages.ecmascript.walk import cleaned
 from rpg.encoder.lowering.node import Node
@@ -46,11 +45,8 @@ class Lowering(Modules):
 
     def lower(self, root: Node) -> None:
         """The whole module."""
-        size = len(self.source)
-        name = self.path.rsplit("/", 1)[-1]
-        last = self.line(max(size - 1, 0))
-        self.define(Definition("module", name, self.path, -1, "", 0, 0, size, 1, last, 0, 0, doc=self.overview(root)))
-        self.open_scope("module", 0, 0, size + 1)
+        self.define_file(self.overview(root))
+        self.open_scope("module", 0, 0, len(self.source) + 1)
         self.statements(root.named_children)
         self.typedefs()
         self.mark_exported()

@@ -160,10 +160,20 @@ class Declarations(Expressions):
         scope = -1 if alias else len(self.scopes) + (generics is not None)
         definition = self.define(
             Definition(
-                kind, text, self.qualified(text), self.definition, "", scope, begin, end, self.line(begin),
-                self.line(end - 1), name.start_byte, header, self.folded(start, header), doc, self.exports_name(text),
+                kind=kind,
+                name=text,
+                qualified_name=self.qualified(text),
+                parent=self.definition,
+                scope=scope,
+                start_byte=begin,
+                end_byte=end,
+                name_byte=name.start_byte,
+                body_byte=header,
+                signature=self.folded(start, header),
+                doc=doc,
+                exported=self.exports_name(text),
             )
-        )  # fmt: skip
+        )
         held = self.scopes[self.scope].start_byte
         if not alias:
             self.bind(text, self.emit(DEFINITION, name.start_byte, definition), held)
@@ -254,12 +264,22 @@ class Declarations(Expressions):
         header = (result or parameters or name).end_byte
         return self.define(
             Definition(
-                kind, text, f"{owner}.{text}" if owner else self.qualified(text), parent, owner, len(self.scopes),
-                begin, end, self.line(begin), self.line(end - 1), name.start_byte,
-                body.start_byte if body is not None else end, self.folded(start, header), doc, self.exports_name(text),
+                kind=kind,
+                name=text,
+                qualified_name=f"{owner}.{text}" if owner else self.qualified(text),
+                parent=parent,
+                owner=owner,
+                scope=len(self.scopes),
+                start_byte=begin,
+                end_byte=end,
+                name_byte=name.start_byte,
+                body_byte=body.start_byte if body is not None else end,
+                signature=self.folded(start, header),
+                doc=doc,
+                exported=self.exports_name(text),
                 returns=self.folded(result.start_byte, result.end_byte) if result is not None else "",
             )
-        )  # fmt: skip
+        )
 
     def function_scope(self, node: Node, definition: int, receiver: list[Row] | None, owner: str) -> None:
         """A function's own scope; `receiver` None: the node has one."""

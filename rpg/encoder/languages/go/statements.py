@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import WRITE, Definition
+from rpg.encoder.facts import WRITE
 from rpg.encoder.languages.go.declarations import Declarations
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, ELEMENT, SUBSCRIPT, TUPLE, TYPED, UNION
@@ -46,11 +46,8 @@ class Lowering(Declarations):
 
     def lower(self, root: Node) -> None:
         """The whole file."""
-        size = len(self.source)
-        name = self.path.rsplit("/", 1)[-1]
-        last = self.line(max(size - 1, 0))
-        self.define(Definition("module", name, self.path, -1, "", 0, 0, size, 1, last, 0, 0))
-        self.open_scope("module", 0, 0, size + 1)
+        self.define_file()
+        self.open_scope("module", 0, 0, len(self.source) + 1)
         for child in root.named_children:
             if child.type == "package_clause":
                 self.definitions[0].doc = self.documented(child.start_byte)[1]

@@ -98,12 +98,24 @@ class Definitions(Targets):
         header = (returns or parameters or name_node).end_byte
         definition = self.define(
             Definition(
-                kind, name, self.qualified(name), self.definition, "", len(self.scopes), begin, end, self.line(begin),
-                self.line(end - 1), name_node.start_byte, body.start_byte, self.folded(first, header),
-                self.docstring(body), not name.startswith("_"), tuple(texts), tuple(modifiers),
-                self.folded(returns.start_byte, returns.end_byte) if returns else "", tuple(flags),
+                kind=kind,
+                name=name,
+                qualified_name=self.qualified(name),
+                parent=self.definition,
+                scope=len(self.scopes),
+                start_byte=begin,
+                end_byte=end,
+                name_byte=name_node.start_byte,
+                body_byte=body.start_byte,
+                signature=self.folded(first, header),
+                doc=self.docstring(body),
+                exported=not name.startswith("_"),
+                decorators=tuple(texts),
+                modifiers=tuple(modifiers),
+                returns=self.folded(returns.start_byte, returns.end_byte) if returns else "",
+                flags=tuple(flags),
             )
-        )  # fmt: skip
+        )
         if decorators:
             self.decorators[definition] = decorators
         self.bind(name, self.emit(DEFINITION, name_node.start_byte, definition), end)
@@ -213,11 +225,22 @@ class Definitions(Targets):
         scope = len(self.scopes)
         definition = self.define(
             Definition(
-                "class", name, self.qualified(name), self.definition, "", scope, begin, end, self.line(begin),
-                self.line(end - 1), name_node.start_byte, body.start_byte, self.folded(first, header),
-                self.docstring(body), not name.startswith("_"), tuple(texts), (), "", tuple(flags),
+                kind="class",
+                name=name,
+                qualified_name=self.qualified(name),
+                parent=self.definition,
+                scope=scope,
+                start_byte=begin,
+                end_byte=end,
+                name_byte=name_node.start_byte,
+                body_byte=body.start_byte,
+                signature=self.folded(first, header),
+                doc=self.docstring(body),
+                exported=not name.startswith("_"),
+                decorators=tuple(texts),
+                flags=tuple(flags),
             )
-        )  # fmt: skip
+        )
         if decorators:
             self.decorators[definition] = decorators
         around = self.scope, self.definition, self.block

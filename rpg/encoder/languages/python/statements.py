@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rpg.encoder.facts import DELETED, RAISED, READ, WRITE, Definition
+from rpg.encoder.facts import DELETED, RAISED, READ, WRITE
 from rpg.encoder.languages.python.patterns import Patterns
 from rpg.encoder.languages.python.walk import Node
 from rpg.encoder.operations import CAUGHT, ENTERED, SUBSCRIPT
@@ -37,11 +37,8 @@ class Lowering(Patterns):
 
     def lower(self, root: Node) -> None:
         """The whole module."""
-        size = len(self.source)
-        last = self.line(max(size - 1, 0))
-        name = self.path.rsplit("/", 1)[-1]
-        self.define(Definition("module", name, self.path, -1, "", 0, 0, size, 1, last, 0, 0, doc=self.docstring(root)))
-        self.enter("module", 0, 0, size + 1)
+        self.define_file(self.docstring(root))
+        self.enter("module", 0, 0, len(self.source) + 1)
         self.statements_of(root)
         self.mark_exported()
 

@@ -175,10 +175,18 @@ class Targets(Operators):
         scope_now, self.scope = self.scope, scope
         self.define(
             Definition(
-                kind, name, qualified, parent, "", -1, start, end, self.line(start), self.line(end - 1),
-                name_node.start_byte, end, self.folded(start, end), "", not name.startswith("_"),
+                kind=kind,
+                name=name,
+                qualified_name=qualified,
+                parent=parent,
+                start_byte=start,
+                end_byte=end,
+                name_byte=name_node.start_byte,
+                body_byte=end,
+                signature=self.folded(start, end),
+                exported=not name.startswith("_"),
             )
-        )  # fmt: skip
+        )
         self.scope = scope_now
 
     def is_enum(self, definition: int) -> bool:
