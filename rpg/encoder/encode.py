@@ -25,7 +25,7 @@ from rpg.encoder.parsing.worker_pool import parse_all, start_ahead
 from rpg.encoder.resolve import Resolved, resolve
 from rpg.encoder.resolve.incremental.saved_state import Kept
 from rpg.encoder.source_files import listing as listing_room
-from rpg.encoder.source_files.listing import Entry, Listing, Skipped
+from rpg.encoder.source_files.listing import Entry, Identity, Listing, Look, Skipped
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
 
@@ -71,17 +71,19 @@ def encode(
     cache: Callable[[str, str], EncodedFile | None] | None = None,
     keeper: Keeper | None = None,
     revision: str = "",
+    look: Look | None = None,
 ) -> Encoded:
     """The graph of a repository, or of one of its revisions.
 
     `cache(path, hash)` gives back what an earlier encode made of the same bytes under the same rules. A `keeper` is
-    given all files.
+    given all files. A `look` at the folder of a moment ago is not taken again.
     Raises EncodeFailed where there is no source file, InvalidPath and BadRequest as `files.list_files` does.
     """
-    started, started_ns = time.perf_counter(), time.time_ns()
+    started = time.perf_counter()
     if cache is None:
         start_ahead()  # which takes as long as it takes to list
-    listing = listing_room.list_files(root, options, revision)
+    look = look or listing_room.look(root, options, revision)
+    listing, listed_ns = look.listing, look.listed_ns
     listed = time.perf_counter()
     with garbage_collection.paused():
         encoded: list[EncodedFile] = []
@@ -90,7 +92,7 @@ def encode(
         others: list[str] = []
         seen = parsed = reused = 0
         total = len(listing.entries)
-        for file, is_known in _read_and_parse(root, listing, options, started_ns, workers, cache):
+        for file, is_known in _read_and_parse(root, listing, options, listed_ns, workers, cache):
             seen += 1
             if isinstance(file, Skipped):
                 skipped.append(file)
@@ -110,6 +112,7 @@ def encode(
                 f"no source file in {root}: of {total + len(listing.skipped)} files none is in a known language "
                 f"({', '.join(sorted(BY_NAME))}) and can be parsed; check the path, and what include and exclude leave"
             )
+        identity = listing_room.identity_as_read(root, options, look)
         if progress is not None:
             progress("parse", total, total)
             progress("resolve", 0, 1)
@@ -121,13 +124,13 @@ def encode(
         resolved = resolve(facts, others, read_file, is_certain, options.roots)
         if progress is not None:
             progress("resolve", 1, 1)
-        header = _header(root, options, revision, encoded, facts, skipped, resolved)
+        header = _header(root, options, revision, identity, encoded, facts, skipped, resolved)
     done = time.perf_counter()
     seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
     graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
     assert resolved.kept is not None
     opened = {each.path for each in skipped[len(listing.skipped) :]} - {file.path for file in encoded}
-    unread = {entry.path: (*entry.stamp, started_ns) for entry in listing.entries if entry.path in opened}
+    unread = {entry.path: (*entry.stamp, listed_ns) for entry in listing.entries if entry.path in opened}
     return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, beside, unread)
 
 
@@ -135,7 +138,7 @@ def _read_and_parse(
     root: Path,
     listing: Listing,
     options: Options,
-    started_ns: int,
+    listed_ns: int,
     workers: int | None,
     cache: Callable[[str, str], EncodedFile | None] | None,
 ) -> Iterator[tuple[EncodedFile | Skipped, bool]]:
@@ -145,7 +148,7 @@ def _read_and_parse(
     if cache is not None:
         fresh: list[tuple[Entry, bytes | Skipped]] = []
         for entry, data in listing_room.read_all(root, listing):
-            known = None if isinstance(data, Skipped) else _known(cache, entry, data, started_ns)
+            known = None if isinstance(data, Skipped) else _known(cache, entry, data, listed_ns)
             if known is not None:
                 yield known, True
             else:
@@ -158,19 +161,19 @@ def _read_and_parse(
             listing = listing._replace(entries=sorted(listing.entries, key=lambda entry: -entry.size))
         files = listing_room.read_all(root, listing)
     count = (workers or min(os.cpu_count() or 1, 8)) if size >= _ALONE else 1
-    for file in parse_all(files, options.mask_secrets, started_ns, count):
+    for file in parse_all(files, options.mask_secrets, listed_ns, count):
         yield file, False
 
 
 def _known(
-    cache: Callable[[str, str], EncodedFile | None], entry: Entry, data: bytes, started_ns: int
+    cache: Callable[[str, str], EncodedFile | None], entry: Entry, data: bytes, listed_ns: int
 ) -> EncodedFile | None:
     known = cache(entry.path, content_hash(data))
     language = by_path(entry.path, data[:80])
     if known is None or (not known.skipped and known.language != (language.name if language else "")):
         return None
     _, mtime_ns, ctime_ns, inode = entry.stamp
-    return known._replace(size=entry.size, mtime_ns=mtime_ns, ctime_ns=ctime_ns, inode=inode, indexed_ns=started_ns)
+    return known._replace(size=entry.size, mtime_ns=mtime_ns, ctime_ns=ctime_ns, inode=inode, indexed_ns=listed_ns)
 
 
 def _kept_by(keeper: Keeper, file: EncodedFile) -> EncodedFile:
@@ -224,12 +227,12 @@ def _header(
     root: Path,
     options: Options,
     revision: str,
+    identity: Identity,
     files: list[EncodedFile],
     facts: Iterable[FileFacts],
     skipped: list[Skipped],
     resolved: Resolved,
 ) -> dict[str, Any]:
-    identity = listing_room.identity(root, options)
     languages: dict[str, dict[str, int]] = {}
     problems = {}
     for each in facts:

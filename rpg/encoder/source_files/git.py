@@ -221,9 +221,10 @@ def untracked(root: Path, told: Status | None = None) -> list[str]:
     return parts(run(root, "ls-files", "-z", "--others", "--exclude-standard"))
 
 
-def status(root: Path, paths: Iterable[str] = (".",)) -> Status:
-    """What the work tree changes over the index, and its untracked files; of some `paths` alone that costs little."""
-    top = prefix(root)
+def status(root: Path, paths: Iterable[str] = (".",), top: str | None = None) -> Status:
+    """What the work tree changes over the index, and its untracked files; of some `paths` alone that costs little.
+    `top` is what `prefix` says, where it was asked."""
+    top = prefix(root) if top is None else top
     arguments = ["-z", "--porcelain=v1", "--untracked-files=all", "--no-renames", "--", *paths]
     return Status(top, parts(run(root, "status", *arguments)))
 

@@ -14,7 +14,9 @@ import errno
 import os
 import re
 import stat
+import time
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,10 +44,10 @@ from rpg.encoder.source_files.selection import (
 from rpg.encoder.source_files.walk import ignores, walk
 from rpg.errors import Forbidden, InvalidPath
 from rpg.filesystem import inside, read_below, read_inside, real_folder
-from rpg.stamp import NO_STAMP, stamp_of
+from rpg.stamp import NO_STAMP, is_young, stamp_of
 
 __all__ = [
-    "Entry", "Identity", "Listing", "Skipped", "decode", "identity", "identity_after",
+    "Entry", "Identity", "Listing", "Look", "Skipped", "decode", "identity", "identity_after", "identity_as_read",
     "is_generated", "list_files", "look", "normalise", "read", "read_all", "read_beside", "read_left_out",
 ]  # fmt: skip
 
@@ -61,6 +63,40 @@ class Identity(NamedTuple):
     url: str
 
 
+NOBODYS = Identity("", False, "")
+
+
+class Look(NamedTuple):
+    """All that one encode has to know of a folder before it reads the files."""
+
+    listing: Listing
+    identity: Identity
+    listed_ns: int
+    """A time before the files were listed."""
+    asked_ns: int
+    """A time before git was asked for the identity."""
+
+
+class _Asked:
+    """What git says of a folder in a work tree, each thing asked once, and only if need be. GitFailed where it stands
+    in none."""
+
+    def __init__(self, root: Path, status: git.Status | None = None) -> None:
+        self.root = root
+        self.status = status
+        """None where git was not asked for it at once."""
+        self.prefix = git.prefix(root) if status is None else status.prefix
+
+    @cached_property
+    def is_ignored(self) -> bool:
+        """By a repository around it."""
+        return bool(self.prefix) and git.is_ignored(self.root)
+
+    @cached_property
+    def tracked(self) -> list[git.Tracked]:
+        return git.tracked(self.root)
+
+
 def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Listing:
     """The files of a work tree, or of a revision, the work tree untouched. No file is opened.
 
@@ -68,30 +104,61 @@ def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Li
     """
     root = real_folder(root)
     if revision:
-        commit = git.commit_of(root, revision)
-        return sift(_revision(root, commit), Rules(options), commit)
-    return _listed(root, Rules(options))
-
-
-def look(root: Path, options: Options = DEFAULT) -> tuple[Listing, Identity]:
-    """`list_files` and `identity` at once: git walks the folders once for both."""
-    root = real_folder(root)
-    try:
-        told, tracked = git.status(root), git.tracked(root)
-    except git.GitFailed:
-        return list_files(root, options), identity(root, options)
+        return _of_revision(root, revision, options)
     rules = Rules(options)
-    return _listed(root, rules, told, tracked), _identity(root, rules, told, tracked)
-
-
-def _listed(
-    root: Path, rules: Rules, told: git.Status | None = None, tracked: list[git.Tracked] | None = None
-) -> Listing:
     try:
-        names = _names_by_git(root, told, tracked)
+        return _listed(_Asked(root), rules)
     except git.GitFailed as error:
-        return _walked(root, rules, "" if "not a git repository" in error.message else error.message)
-    return sift(_work_tree(root, names), rules, "git")
+        return _walked(root, rules, error)
+
+
+def look(root: Path, options: Options = DEFAULT, revision: str = "") -> Look:
+    """`list_files` and `identity` at once: git walks the folders once for both. Of a revision only the URL is asked:
+    what stands in the work tree has no say."""
+    root, listed_ns = real_folder(root), time.time_ns()
+    if revision:
+        return Look(_of_revision(root, revision, options), Identity("", False, _url(root)), listed_ns, listed_ns)
+    rules = Rules(options)
+    try:
+        prefix = git.prefix(root)
+    except git.GitFailed as error:
+        return Look(_walked(root, rules, error), NOBODYS, listed_ns, listed_ns)
+    try:
+        asked = _Asked(root, git.status(root, top=prefix))
+    except git.GitFailed:  # one may be answered without the other
+        return Look(list_files(root, options), identity(root, options), listed_ns, listed_ns)
+    try:
+        listing = _listed(asked, rules)
+    except git.GitFailed as error:
+        listing = _walked(root, rules, error)
+    return Look(listing, _identity(asked, rules), listed_ns, listed_ns)
+
+
+def identity_as_read(root: Path, options: Options, seen: Look) -> Identity:
+    """What the repository was when the files of a look were read. Git is asked again only where one of them may have
+    changed since it was asked."""
+    if not seen.identity.commit:
+        return seen.identity
+    top = os.path.join(root, "")
+    for entry in seen.listing.entries:
+        try:
+            is_as_seen = stamp_of(os.lstat(top + entry.disk)) == entry.stamp
+        except OSError:
+            is_as_seen = False
+        if not is_as_seen or is_young(entry.stamp, seen.asked_ns):
+            return identity(root, options)
+    return seen.identity
+
+
+def _listed(asked: _Asked, rules: Rules) -> Listing:
+    """GitFailed, with the reason, where the folder is to be walked."""
+    if asked.is_ignored:
+        raise git.GitFailed("an outer repository ignores this folder")
+    names = [file.path + "/" if file.mode == git.SUBMODULE else file.path for file in asked.tracked]
+    names += git.untracked(asked.root, asked.status)
+    if not names:
+        raise git.GitFailed("git lists nothing here")
+    return sift(_work_tree(asked.root, names), rules, "git")
 
 
 def read(root: Path, entry: Entry) -> bytes | Skipped:
@@ -155,38 +222,49 @@ def identity(root: Path, options: Options = DEFAULT) -> Identity:
 
     What this program writes, what tools leave behind, and what the options keep out is no difference.
     """
-    return _identity(real_folder(root), Rules(options))
+    root = real_folder(root)
+    try:
+        return _identity(_Asked(root), Rules(options))
+    except git.GitFailed:
+        return NOBODYS
 
 
 def identity_after(edited: Iterable[str], root: Path, options: Options = DEFAULT) -> Identity:
     """`identity` where some files were just edited: git looks at the others only if those are as it has them."""
     root, rules = real_folder(root), Rules(options)
     try:
-        found = _identity(root, rules, git.status(root, edited))
+        found = _identity(_Asked(root, git.status(root, edited)), rules)
     except git.GitFailed:
-        found = Identity("", False, "")
-    return found if found.dirty else _identity(root, rules)
+        found = NOBODYS
+    return found if found.dirty else identity(root, options)
 
 
-def _identity(
-    root: Path, rules: Rules, told: git.Status | None = None, tracked: list[git.Tracked] | None = None
-) -> Identity:
+def _identity(asked: _Asked, rules: Rules) -> Identity:
+    root = asked.root
     try:
-        inside = told.prefix if told else git.prefix(root)
-        if inside and (git.is_ignored(root) or not (tracked or git.tracked(root))):
-            return Identity("", False, "")
+        if asked.prefix and (asked.is_ignored or not asked.tracked):
+            return NOBODYS
         commit, url = git.head(root), remote_url(root)
     except git.GitFailed:
-        return Identity("", False, "")
+        return NOBODYS
     try:
+        told = asked.status or (git.status(root, top=asked.prefix) if commit else None)
         changes = git.changes(root, commit, told=told) if commit else []
     except git.GitFailed:
         return Identity(commit, True, url)  # not known to be clean
     if not commit or any(_is_of_input(change, rules) for change in changes):
         return Identity(commit, True, url)
-    hidden = [file for file in tracked or git.tracked(root) if file.hidden]
+    hidden = [file for file in asked.tracked if file.hidden]
     of_input = [file for file in hidden if _is_of_input(git.Change(file.path, "modified"), rules)]
     return Identity(commit, is_another(root, of_input), url)
+
+
+def _url(root: Path) -> str:
+    try:
+        git.prefix(root)  # a bare repository says nothing of itself
+        return remote_url(root)
+    except git.GitFailed:
+        return ""
 
 
 def _is_of_input(change: git.Change, rules: Rules) -> bool:
@@ -200,19 +278,14 @@ def _is_of_input(change: git.Change, rules: Rules) -> bool:
     return not rules.is_excluded(path) and not any(map(rules.tree_reason, folders))
 
 
-def _names_by_git(root: Path, told: git.Status | None, tracked: list[git.Tracked] | None) -> list[str]:
-    """GitFailed, with the reason, where the folder is to be walked."""
-    if (told.prefix if told else git.prefix(root)) and git.is_ignored(root):
-        raise git.GitFailed("an outer repository ignores this folder")
-    tracked = git.tracked(root) if tracked is None else tracked
-    names = [file.path + "/" if file.mode == git.SUBMODULE else file.path for file in tracked]
-    names += git.untracked(root, told)
-    if not names:
-        raise git.GitFailed("git lists nothing here")
-    return names
+def _of_revision(root: Path, revision: str, options: Options) -> Listing:
+    commit = git.commit_of(root, revision)
+    return sift(_revision(root, commit), Rules(options), commit)
 
 
-def _walked(root: Path, rules: Rules, note: str) -> Listing:
+def _walked(root: Path, rules: Rules, unanswered: git.GitFailed) -> Listing:
+    """Of a folder for which git does not answer, for the reason that it gave."""
+    note = "" if "not a git repository" in unanswered.message else unanswered.message
     records: list[Skipped] = []
 
     def enter(folder: str, entries: Mapping[str, bool]) -> bool:

@@ -34,6 +34,7 @@ from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, read_meta
 if TYPE_CHECKING:
     from rpg.encoder.encode import EncodedFile
     from rpg.encoder.options import Options
+    from rpg.encoder.source_files.listing import Look
 
 UNWRITABLE = "Nothing was replaced: make room there, or let it be written to, and ask again"
 
@@ -106,31 +107,33 @@ def encode_locked(
     progress: Progress | None = None,
     full: bool = False,
     told: Iterable[str] = (),
+    declined: bool = False,
 ) -> Summary:
-    """`encode` for who is already `writing`, and perhaps was `told` of files that were edited."""
+    """`encode` for who is already `writing`, and perhaps was `told` of files that were edited. `declined`: these alone
+    could not be encoded a moment ago, which is not tried again."""
     try:
-        return _encoded_by_least(root, graph_path, options, workers, progress, full, told)
+        return _encoded_by_least(root, graph_path, options, workers, progress, full, told, declined)
     except MALFORMED as error:
         if full or not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(graph_path))):
             raise
-        return _encoded_by_least(root, graph_path, options, workers, progress, True, told)
+        return _encoded_by_least(root, graph_path, options, workers, progress, True)
 
 
 def _encoded_by_least(
     root: Path, graph_path: Path, options: Options, workers: int | None, progress: Progress | None, full: bool,
-    told: Iterable[str],
+    told: Iterable[str] = (), declined: bool = False,
 ) -> Summary:  # fmt: skip
     started = time.perf_counter()
     index = index_path(graph_path)
     about = about_encode(root, options)
-    changes = None if full else changes_since(root, graph_path, about, told)
+    changes, look = (None, None) if full else changes_since(root, graph_path, about, told)
     if changes == Changes():
         return summary_of_index(root, graph_path, index, started)
     if changes is not None and changes.identity is not None and not changes.paths:
         with _failures_told(graph_path):
             saving.restate(graph_path, changes.identity)
         return summary_of_index(root, graph_path, index, started)._replace(changed=True)
-    if changes is not None and changes.edited:
+    if changes is not None and changes.edited and not declined:
         from rpg.repository.encoding.incremental import encode_alone
 
         with _failures_told(graph_path), garbage_collection.paused():
@@ -139,9 +142,9 @@ def _encoded_by_least(
             return summary_of_index(root, graph_path, index, started, parsed)
     with garbage_collection.paused():
         try:
-            return _encoded(root, graph_path, options, about, started, workers, progress, full)
+            return _encoded(root, graph_path, options, about, started, workers, progress, full, look)
         except BrokenBlock:  # in what the index knows of files
-            return _encoded(root, graph_path, options, about, started, workers, progress, full=True)
+            return _encoded(root, graph_path, options, about, started, workers, progress, True, None)
 
 
 def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:
@@ -176,6 +179,7 @@ def _encoded(
     workers: int | None,
     progress: Progress | None,
     full: bool,
+    look: Look | None,
 ) -> Summary:
     """A function of its own, so that the graph is gone before the collector would walk it."""
     from rpg.encoder import encode as encoder
@@ -185,7 +189,9 @@ def _encoded(
         with cached(None if full else index, options.mask_secrets) as cache:
             # Where nothing is known, all is made anew.
             draft = stack.enter_context(index_writer.drafted(index)) if cache is None else None
-            encoded = encoder.encode(root, options, workers=workers, progress=progress, cache=cache, keeper=draft)
+            encoded = encoder.encode(
+                root, options, workers=workers, progress=progress, cache=cache, keeper=draft, look=look
+            )
         written = time.perf_counter()
         if progress is not None:
             progress("write", 0, 1)

@@ -92,15 +92,17 @@ def bring_up_to_date(
     identity: Identity | None,
     patience: float,
     told: Iterable[str] = (),
+    declined: bool = False,
 ) -> str:
-    """Encode what changed since `generation` of the index, as somebody was `told` of some files; with an `identity`, no
-    file did and only the repository is another commit. Returns the generation that there is now; empty where another
-    process had made one meanwhile, which may have seen the changes or not."""
+    """Encode what changed since `generation` of the index, as somebody was `told` of some files, which `take_edits`
+    may have `declined`; with an `identity`, no file did and only the repository is another commit. Returns the
+    generation that there is now; empty where another process had made one meanwhile, which may have seen the changes
+    or not."""
     with writing(graph_path, patience):
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
         if identity is None:
-            encode_locked(root, graph_path, options, told=told)
+            encode_locked(root, graph_path, options, told=told, declined=declined)
         else:
             restate(graph_path, identity)
         return read_meta(index_path(graph_path)).get("generation", "")

@@ -28,6 +28,7 @@ from rpg.stores.index.index import BrokenIndex, Index, read_meta
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
+    from rpg.encoder.source_files.listing import Look
 
 ROOMS = ("", "encoder", "stores", "models")
 """Folders of this package that have a say in what graph and index hold."""
@@ -76,9 +77,11 @@ def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> 
     return summary_of_index(watch.root, graph_path, index.path, started)
 
 
-def changes_since(root: Path, graph_path: Path, about: Mapping[str, str], told: Iterable[str] = ()) -> Changes | None:
-    """What changed in the files since graph file and index were made; None where these do not belong together, or do
-    not say `about` of themselves.
+def changes_since(
+    root: Path, graph_path: Path, about: Mapping[str, str], told: Iterable[str] = ()
+) -> tuple[Changes, Look] | tuple[None, None]:
+    """What changed in the files since graph file and index were made, and the look at the folder that showed it; None
+    where these do not belong together, or do not say `about` of themselves.
 
     Files that somebody was `told` of are read whatever their stamps. For who is `writing`: the stamps of files that
     were only touched, and of the graph file, are noted.
@@ -88,23 +91,23 @@ def changes_since(root: Path, graph_path: Path, about: Mapping[str, str], told: 
     try:
         meta = read_meta(index_path(graph_path))
         if any(meta.get(key) != value for key, value in about.items()) or not graph_path.exists():
-            return None
+            return None, None
         seen_ns, stamp = time.time_ns(), stamp_of(graph_path.stat())
         if standing(graph_path).kind != FITS:
-            return None
+            return None, None
         index = Index.open(index_path(graph_path))
     except GraphNotLoaded:
-        return None  # what is broken is made anew
+        return None, None  # what is broken is made anew
     try:
         watch = Watch(root, from_json(orjson.loads(about["options"])), index, stored_graph.header(index))
         watch.doubt(told)
-        changes = watch.changes()
+        changes, look = watch.look()
         if changes != Changes():
-            return changes
+            return changes, look
         note(index, watch.touched)
         note_graph_file(index, stamp, seen_ns)
     except BrokenIndex:
-        return None
+        return None, None
     finally:
         index.close()
-    return changes
+    return changes, look

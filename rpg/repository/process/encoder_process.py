@@ -284,7 +284,8 @@ def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[st
         now = Identity(*identity) if identity else None
         if now is None and hasattr(os, "nice"):
             os.nice(POLITE)
-        made = repair.bring_up_to_date(graph, root, options, generation, now, patience, request["told"])
+        declined = bool(edited)
+        made = repair.bring_up_to_date(graph, root, options, generation, now, patience, request["told"], declined)
         return {"made": made, "alone": (), "stays": now is not None}
     worker_pool, full = request["workers"], request["full"]
     summary = encode.encode(

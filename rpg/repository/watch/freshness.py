@@ -31,7 +31,7 @@ from rpg.stores.index.index import Index
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
-    from rpg.encoder.source_files.listing import Identity
+    from rpg.encoder.source_files.listing import Identity, Listing, Look
 
 LISTING_SECONDS = 2.0
 """How long a listing holds without notices: rules may change, and folders without a known file are not looked at."""
@@ -121,10 +121,32 @@ class Watch:
                 self._list(now)
                 self._left_out |= {name for name in unlisted if self._is_left_out(name)}
         if now != self._git_marks or self._git_is_doubted:
-            from rpg.encoder.source_files.listing import identity
+            self._ask_git(now)
+        return self._changes()
 
-            self._identity, self._git_marks = identity(self.root, self.options), now
-            self._git_is_doubted = False
+    def look(self) -> tuple[Changes, Look]:
+        """`changes` for who asks once, by a look at all names, files and git. What was seen is given out, so that an
+        encode that follows need not look again."""
+        from rpg.encoder.source_files.listing import Look
+
+        listed_ns = asked_ns = time.time_ns()
+        now = self._git.marks()
+        self._git_is_doubted = True
+        listing = self._list(now)
+        if self._git_is_doubted:
+            asked_ns = time.time_ns()
+            self._ask_git(now)
+        assert self._identity is not None
+        return self._changes(), Look(listing, self._identity, listed_ns, asked_ns)
+
+    def _ask_git(self, now: list[Any] | None) -> None:
+        """What the repository is, where git's own files are as `now`."""
+        from rpg.encoder.source_files.listing import identity
+
+        self._identity, self._git_marks = identity(self.root, self.options), now
+        self._git_is_doubted = False
+
+    def _changes(self) -> Changes:
         edited = (*self._edited, *self._beside.changed())
         stamps = tuple(mark_of(self._top + path) for path in (*edited, *self._added))
         return Changes(edited, self._added, self._deleted, stamps, self._other_identity())
@@ -340,7 +362,7 @@ class Watch:
             return True
         return any(stamp is None or mark_of(self._top + folder) != stamp for folder, stamp in self._folders.items())
 
-    def _list(self, git_now: list[Any] | None) -> None:
+    def _list(self, git_now: list[Any] | None) -> Listing:
         """Find edited, added and deleted files by a listing of all names. Where git's files have other times now, what
         the repository is is asked as well."""
         from rpg.encoder.source_files.listing import list_files, look
@@ -348,7 +370,7 @@ class Watch:
         listed, before = time.monotonic(), time.time_ns()
         is_asked = git_now != self._git_marks or self._git_is_doubted
         if is_asked:
-            (listing, self._identity), self._git_marks = look(self.root, self.options), git_now
+            (listing, self._identity, _, _), self._git_marks = look(self.root, self.options), git_now
         else:
             listing = list_files(self.root, self.options)
         edited: dict[str, Stamp | None] = {}
@@ -376,7 +398,7 @@ class Watch:
         self._edited, self._added = edited, tuple(added)
         self._deleted = tuple(sorted(self._known.keys() - present))
         if is_asked:  # perhaps they changed since git looked: whether the tree is clean is asked again
-            self._git_is_doubted = bool(self._deleted) or any(
+            self._git_is_doubted = self._went_after(before) or any(
                 may_be_again(changed_at(self._top + path), before) for path in (*edited, *added)
             )
         self._listed = listed
@@ -391,6 +413,13 @@ class Watch:
             # Files that git was told to keep in a folder that it ignores.
             self._follow(unfollowed)
             self._listed = NEVER
+        return listing
+
+    def _went_after(self, asked_ns: int) -> bool:
+        """Whether a file that was deleted may have been there at that time."""
+        folders = folders_of(self._known[path].disk.rstrip("/") for path in self._deleted) if self._deleted else ()
+        marks = (mark_of(self._top + folder) for folder in folders)
+        return any(mark is not None and is_young(mark, asked_ns) for mark in marks)
 
     def _other_identity(self) -> Identity | None:
         now = self._identity
