@@ -14,7 +14,7 @@ from rpg.compression import decompress
 from rpg.encoder.languages import by_path
 from rpg.encoder.parsing.parse import parse
 from rpg.encoder.parsing.worker_pool import EncodedFile, parse_all
-from rpg.encoder.resolve.assembly import Resolution, resolution
+from rpg.encoder.resolve import Resolution, resolution
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.values.fixpoint import STEPS
 from rpg.encoder.resolve.values.values import MOST, Values

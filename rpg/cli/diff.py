@@ -77,18 +77,16 @@ def read(
     names: tuple[str, str | None], repository: Path | None, graph: str, workers: int | None
 ) -> list[tuple[str, Graph]]:
     """A label and a graph for each side. An unknown revision fails before anything is encoded."""
-    from rpg.repository.encoding.repair import whole
+    from rpg.repository import finished_graph_file
     from rpg.stores.graph_file import graph_file
 
     files = [graph_named(name) if name else None for name in names]
     if all(files):
-        return [(file.name, graph_file.read(whole(file))) for file in files if file]
+        return [(file.name, graph_file.read(finished_graph_file(file))) for file in files if file]
 
     from rpg.cli.progress import progress
     from rpg.encoder.options import from_json, options_for
-    from rpg.repository.encoding.consistency import standing
-    from rpg.repository.encoding.revisions import WORK_TREE, graphs_of
-    from rpg.repository.locations import index_path
+    from rpg.repository import WORK_TREE, graphs_of, index_path, standing
 
     root, here = place(repository, graph)
     commits = [
@@ -108,7 +106,7 @@ def read(
             )
         )
     return [
-        (file.name, graph_file.read(whole(file))) if file else (shown(name, each or ""), next(made))
+        (file.name, graph_file.read(finished_graph_file(file))) if file else (shown(name, each or ""), next(made))
         for name, file, each in zip(names, files, commits, strict=True)
     ]
 
@@ -130,8 +128,7 @@ def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
     """The folder whose revisions are meant, and a graph of it: the folder given, else that of the graph here, else the
     top of the enclosing git repository."""
     from rpg.cli.graphs import graph_file
-    from rpg.repository.encoding.consistency import standing
-    from rpg.repository.encoding.revisions import top_of
+    from rpg.repository import standing, top_of
 
     here, root = None, None
     with suppress(*() if graph else (RpgError,)):
@@ -146,7 +143,7 @@ def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
 
 
 def commit(root: Path, name: str) -> str:
-    from rpg.repository.encoding.revisions import commit_of
+    from rpg.repository import commit_of
 
     try:
         return commit_of(root, name)

@@ -22,8 +22,7 @@ from rpg.encoder.options import DEFAULT, Options, to_json
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.parsing.worker_pool import EncodedFile as EncodedFile
 from rpg.encoder.parsing.worker_pool import parse_all, start_ahead
-from rpg.encoder.resolve import Resolved, resolve
-from rpg.encoder.resolve.incremental.saved_state import Kept
+from rpg.encoder.resolve import Kept, Resolved, resolve
 from rpg.encoder.source_files import listing as listing_room
 from rpg.encoder.source_files.listing import Entry, Identity, Listing, Look, Skipped
 from rpg.errors import EncodeFailed

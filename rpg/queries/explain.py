@@ -14,7 +14,7 @@ from rpg.compression import decompress
 from rpg.encoder.explain.annotated_source import seen
 from rpg.encoder.explain.resolution_trace import narrate
 from rpg.encoder.parsing.packing import unpack
-from rpg.encoder.resolve.assembly import Resolution, resolution
+from rpg.encoder.resolve import Resolution, resolution
 from rpg.errors import BadRequest
 from rpg.graph import FAN_OUT_LIMIT
 from rpg.queries.graph.certainty import confidence, is_certain

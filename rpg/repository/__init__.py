@@ -1,12 +1,16 @@
-"""A repository as the rooms above see it: encode it, load its graph, ask it, forget it.
+"""A repository as the rooms above see it: encode it, load its graph, ask it, forget it; graphs of its revisions.
+They import nothing from deeper inside.
 
 Invariant: graph file and index are written together or not at all, or the index says what the file still lacks; and
 whoever asks is answered from an index that belongs to the graph file.
 """
 
 from rpg.repository.clones import obtain
+from rpg.repository.encoding.consistency import standing
 from rpg.repository.encoding.embedding import embed
 from rpg.repository.encoding.encode import Progress, encode
+from rpg.repository.encoding.repair import finished_graph_file
+from rpg.repository.encoding.revisions import WORK_TREE, commit_of, graphs_of, top_of
 from rpg.repository.encoding.summary import Summary
 from rpg.repository.existing_graph import default_output, is_of, refuse_name
 from rpg.repository.locations import index_path
@@ -17,7 +21,7 @@ from rpg.repository.state import State, View
 from rpg.stores.installation import data_folder
 
 __all__ = [
-    "Progress", "Repository", "State", "Summary", "View",
-    "data_folder", "default_output", "embed", "encode", "encode_apart", "forget", "index_path", "is_of", "obtain",
-    "refuse_name",
+    "WORK_TREE", "Progress", "Repository", "State", "Summary", "View",
+    "commit_of", "data_folder", "default_output", "embed", "encode", "encode_apart", "finished_graph_file", "forget",
+    "graphs_of", "index_path", "is_of", "obtain", "refuse_name", "standing", "top_of",
 ]  # fmt: skip

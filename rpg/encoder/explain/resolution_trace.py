@@ -32,7 +32,7 @@ from rpg.encoder.operations import (
     WORD,
     binding_scope,
 )
-from rpg.encoder.resolve.assembly import Resolution
+from rpg.encoder.resolve import Resolution
 from rpg.encoder.resolve.evaluate import MOST_CALLERS
 from rpg.encoder.resolve.program.source_file import Row, SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids

@@ -1,5 +1,11 @@
-"""Facts of all files in, the graph's symbols, edges and places out. The only room that sees two files at once."""
+"""Facts of all files in, the graph's symbols, edges and places out. The only room that sees two files at once.
 
-from rpg.encoder.resolve.assembly import Resolved, resolve
+One entry each: `resolve` for all files, `update` for those that an edit affects, `resolution` for who asks why.
+"""
 
-__all__ = ["Resolved", "resolve"]
+from rpg.encoder.resolve.assembly import Resolution, Resolved, resolution, resolve
+from rpg.encoder.resolve.incremental.file_difference import NotIncremental
+from rpg.encoder.resolve.incremental.saved_state import Kept
+from rpg.encoder.resolve.incremental_update import Last, Updated, update
+
+__all__ = ["Kept", "Last", "NotIncremental", "Resolution", "Resolved", "Updated", "resolution", "resolve", "update"]

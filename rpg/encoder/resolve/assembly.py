@@ -113,7 +113,7 @@ def completed(flow: Flow, frameworks: Frameworks | None, files: Iterable[SourceF
     return Resolution(evaluator, flow, frameworks, outcomes, mentions, guesses)
 
 
-def resolved_alone(
+def resolve_affected(
     edits: IncrementalResolution, certain: Callable[[str, str], bool]
 ) -> tuple[Resolved, dict[str, list[int]]]:
     """The part of the graph of affected files; the counts of those of text as they were. Raises NotIncremental and

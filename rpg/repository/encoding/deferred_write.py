@@ -8,9 +8,9 @@ In: the path of a graph file. Out: that file, as its index has the graph. Where 
                     index moves on meanwhile
     behind          JSON, the paths whose lines in that file are old, and the header's: all that has changed since
 
-`finish` writes those lines, and `whole` asks whether there is anything to finish. The process that repaired does so as
-soon as nobody asks it for more; if that is killed, whoever next writes the graph (`encoding.writing`), starts to serve
-it (`standing` says LATE) or compares it does it first. Servers that run answer from the index meanwhile.
+`finish` writes those lines. The process that repaired does so as soon as nobody asks it for more; if that is killed,
+whoever next writes the graph (`encode.writing`), starts to serve it (`standing` says LATE) or compares it
+(`finished_graph_file`) does it first. Servers that run answer from the index meanwhile.
 
 Invariants: who reads the graph file here finishes it first; the index says what the file will be before it is.
 """

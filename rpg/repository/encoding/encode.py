@@ -134,10 +134,10 @@ def _encoded_by_least(
             saving.restate(graph_path, changes.identity)
         return summary_of_index(root, graph_path, index, started)._replace(changed=True)
     if changes is not None and changes.edited and not declined:
-        from rpg.repository.encoding.incremental import encode_alone
+        from rpg.repository.encoding.incremental import encode_affected
 
         with _failures_told(graph_path), garbage_collection.paused():
-            parsed = encode_alone(root, graph_path, options, about, changes)
+            parsed = encode_affected(root, graph_path, options, about, changes)
         if parsed is not None:
             return summary_of_index(root, graph_path, index, started, parsed)
     with garbage_collection.paused():
@@ -153,7 +153,7 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
     from concurrent.futures import ThreadPoolExecutor
 
     from rpg.encoder.source_files.listing import identity_after
-    from rpg.repository.encoding.incremental import encode_alone
+    from rpg.repository.encoding.incremental import encode_affected
 
     if not graph_path.exists():
         return False
@@ -162,7 +162,9 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
             identity_after, edited, root, options
         )  # git takes its time: an edit may be what makes it differ
         try:
-            parsed = encode_alone(root, graph_path, options, about_encode(root, options), Changes(edited), now.result)
+            parsed = encode_affected(
+                root, graph_path, options, about_encode(root, options), Changes(edited), now.result
+            )
         except MALFORMED as error:
             if not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(graph_path))):
                 raise

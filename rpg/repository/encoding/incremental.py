@@ -1,5 +1,5 @@
-"""An edit that concerns few files: the edited ones alone are parsed, and with those that name what is seen otherwise
-now they are resolved and written.
+"""An edit that affects few files: only the edited ones are parsed, and they are resolved and written with those that
+it affects.
 
 In: what changed since the index was made. Out: graph file and index as an encode of everything would leave them; or
 nothing done, where the edit may affect more files (resolve/incremental/).
@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +19,10 @@ from rpg.compression import decompress
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.options import Options
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.parsing.worker_pool import parse_one
-from rpg.encoder.resolve.assembly import Resolved, resolved_alone
-from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
-from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
-from rpg.encoder.resolve.incremental.file_difference import NotIncremental, Text
-from rpg.encoder.resolve.incremental.fingerprints import TooMuch
-from rpg.encoder.resolve.incremental.saved_state import History, Kept, history_of, survey_part, survey_rows
-from rpg.encoder.resolve.program.program import Program
-from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve import NotIncremental, Updated, update
 from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_beside
 from rpg.graph import Graph
 from rpg.repository.encoding import saving
@@ -44,14 +35,9 @@ from rpg.stores.index.index import BrokenIndex, Index
 
 MOST = 8
 """Files that are edited; of more, resolving everything costs about as much."""
-MOST_CONCERNED, PART_CONCERNED = 24, 24
-"""Likewise files that are concerned: so many, or one in so many. Finding them costs as well, and where they turn out to
-be too many it was for nothing."""
-ATTEMPTS = 6
-"""Times that files are resolved before all are; each time brings in others."""
 
 
-def encode_alone(
+def encode_affected(
     root: Path,
     graph_path: Path,
     options: Options,
@@ -69,18 +55,20 @@ def encode_alone(
         return None
     try:
         last = _Last(root, index)
-        edited = [last.edited(path, options) for path in changes.edited]
-        graph, kept = last.resolved({facts.path: facts for _, facts, _ in edited}, edited, options)
+        edited = [_edited(root, path, last.languages, options) for path in changes.edited]
+        updated = update(last, [(facts, source) for _, facts, source in edited], is_certain, options.roots)
+        header = _header(last.header, updated)
         now = later() if later else changes.identity
         if now is not None:
-            graph = graph._replace(header=with_identity(graph.header, now))
+            header = with_identity(header, now)
+        graph = Graph(header, updated.symbols, updated.edges, updated.places)
         kept_about = {key: index.meta(key) or "{}" for key in ("beside", "unread")}
-    except (NotIncremental, TooMuch, BrokenIndex, ValueError):  # what is damaged is made anew
+    except (NotIncremental, BrokenIndex, ValueError):  # what is damaged is made anew
         return None
     finally:
         index.close()
     files = [file for file, _, _ in edited]
-    saved = saving.save_edits(graph_path, graph, files, kept, about | kept_about, later is not None)
+    saved = saving.save_edits(graph_path, graph, files, updated.kept, about | kept_about, later is not None)
     return len(files) if saved is not None else None
 
 
@@ -98,8 +86,35 @@ Edited = tuple[EncodedFile, FileFacts, bytes]
 """A file as it is now: as the index keeps it, its facts and its source."""
 
 
+def _edited(root: Path, path: str, languages: dict[str, str], options: Options) -> Edited:
+    if path not in languages:
+        raise NotIncremental("no source file, or one that was skipped")
+    before_ns = time.time_ns()
+    try:
+        status = os.lstat(root / path)
+    except OSError:
+        raise NotIncremental("gone, or of a name that is spelled otherwise") from None
+    entry = Entry(path, status.st_size, stamp_of(status), path)
+    data = read(root, entry)
+    file = parse_one(entry, data, options.mask_secrets, before_ns) if not isinstance(data, Skipped) else None
+    if file is None or not file.facts:
+        raise NotIncremental("skipped")
+    return file, unpack(decompress(file.facts)), decompress(file.source)
+
+
+def _header(last: dict[str, Any], updated: Updated) -> dict[str, Any]:
+    references = {language: dict(counts) for language, counts in last["references"].items()}
+    for language, counts in updated.counts.items():
+        for name, count in zip(list(references[language]), counts, strict=True):
+            references[language][name] += count
+    languages = {name: dict(counts) for name, counts in last["languages"].items()}
+    for language, count in updated.definitions.items():
+        languages[language]["definitions"] += count
+    return last | {"references": references, "languages": languages}
+
+
 class _Last:
-    """What the last encode left behind."""
+    """resolve.Last, from the index that the last encode left behind."""
 
     def __init__(self, root: Path, index: Index) -> None:
         self.root = root
@@ -111,86 +126,6 @@ class _Last:
         self.skipped = {each["path"] for each in self.header["skipped"]}
         self.trees = tuple(path for path in self.skipped if path.endswith("/"))
         self.known: dict[str, FileFacts] = {}
-        self.histories: dict[str, History] = {}
-
-    def edited(self, path: str, options: Options) -> Edited:
-        if path not in self.languages:
-            raise NotIncremental("no source file, or one that was skipped")
-        before_ns = time.time_ns()
-        try:
-            status = os.lstat(self.root / path)
-        except OSError:
-            raise NotIncremental("gone, or of a name that is spelled otherwise") from None
-        entry = Entry(path, status.st_size, stamp_of(status), path)
-        data = read(self.root, entry)
-        file = parse_one(entry, data, options.mask_secrets, before_ns) if not isinstance(data, Skipped) else None
-        if file is None or not file.facts:
-            raise NotIncremental("skipped")
-        return file, unpack(decompress(file.facts)), decompress(file.source)
-
-    def resolved(self, new: dict[str, FileFacts], edited: list[Edited], options: Options) -> tuple[Graph, Kept]:
-        """The part of the graph that concerned files make up, and what is left behind."""
-        before = self.program(self.facts, options)
-        after = self.program(lambda path: new[path] if path in new else self.facts(path), options, before)
-        sides = []
-        for _, facts, source in edited:
-            number = before.number_of(facts.path)
-            sides.append((before.files[number], self.index.source(facts.path), after.files[number], source))
-        most = max(MOST_CONCERNED, len(self.languages) // PART_CONCERNED)
-        try:
-            affected = AffectedFiles(sides, _Others(self, before, {facts.path for _, facts, _ in edited}), most)
-            resolved, texts, kept = self.attempts(before, after, affected)
-        finally:
-            before.files.clear()
-            after.files.clear()
-        references = {language: dict(counts) for language, counts in self.header["references"].items()}
-        for language, counts in texts.items():
-            _add(references[language], counts, -1)
-        for number in affected.versions:
-            node = stored_graph.symbol(self.index, before.paths()[number])
-            if node is None:
-                raise BrokenIndex(f"no symbol of {before.paths()[number]}")
-            _add(references[node.language], node.references or (), -1)
-        for language, counts in resolved.counts.items():
-            _add(references[language], counts, 1)
-        languages = {name: dict(counts) for name, counts in self.header["languages"].items()}
-        for old, _, file, _ in sides:
-            languages[file.facts.language]["definitions"] += len(file.definitions) - len(old.definitions)
-        header = self.header | {"references": references, "languages": languages}
-        return Graph(header, resolved.symbols, resolved.edges, resolved.places), kept
-
-    def attempts(
-        self, before: Program, after: Program, affected: AffectedFiles
-    ) -> tuple[Resolved, dict[str, list[int]], Kept]:
-        """What concerned files come to, the counts of those with text alone as they were, what is left behind."""
-        rounds, unsure = self.survey("rounds"), self.survey("unsure")
-        if rounds is None or unsure is None:
-            raise NotIncremental("nothing was left behind")
-        for _ in range(ATTEMPTS):
-            if not affected.versions.keys().isdisjoint(unsure):
-                raise NotIncremental("a reference costs more than one may")
-            surveyed = affected.surveyed
-            if surveyed:
-                after.edited(before, {index: moves.definition for index, moves in surveyed.items()})
-            edits = IncrementalResolution(before, after, affected, self.history, rounds)
-            try:
-                resolved, texts = resolved_alone(edits, is_certain)
-                rows = edits.rows(partial(self.mentioning, before))
-                return resolved, texts, Kept(rows, survey_rows(after.amended))
-            except MoreAffected as wider:
-                affected.widen(wider)
-            finally:
-                edits.forget()
-        raise NotIncremental("what follows from it goes too far")
-
-    def mentioning(self, program: Program, files: Iterable[int]) -> set[str]:
-        """The rows of what is left behind that name something of some files."""
-        named = [orjson.dumps(program.paths()[file]).decode() for file in files]
-        found = (self.index.rows("SELECT path FROM flow WHERE instr(mentions, ?)", (each,)) for each in named)
-        return {path for rows in found for (path,) in rows}
-
-    def program(self, facts: Callable[[str], FileFacts], options: Options, before: Program | None = None) -> Program:
-        return Program(self.languages, facts, self.read, options.roots, self.survey, before)
 
     def facts(self, path: str) -> FileFacts:
         known = self.known.get(path)
@@ -201,72 +136,47 @@ class _Last:
             known = self.known[path] = unpack(decompress(packed))
         return known
 
+    def source(self, path: str) -> bytes:
+        return self.index.source(path)
+
+    def sources(self) -> Iterable[tuple[str, bytes]]:
+        return self.index.each("SELECT path, source FROM files WHERE language != ''")
+
     def read(self, path: str) -> bytes:
-        """What resolution may read beside facts, as `encode` reads it."""
+        """As `encode` reads it."""
         if path in self.paths:
             return self.index.source(path)
         if path in self.skipped or path.startswith(self.trees):
             return b"\n"
         return read_beside(self.root, path) if self.beside.get(path) else b""
 
-    def history(self, path: str) -> History:
-        known = self.histories.get(path)
-        if known is None:
-            rows = self.index.rows("SELECT data FROM flow WHERE path = ?", (path,))
-            known = self.histories[path] = history_of(rows[0][0]) if rows else History([], [])
-        return known
+    def history(self, path: str) -> bytes | None:
+        return self._data("SELECT data FROM flow WHERE path = ?", path)
 
-    def survey(self, name: str) -> Any:
-        rows = self.index.rows("SELECT data FROM survey WHERE name = ?", (name,))
-        return survey_part(rows[0][0]) if rows else None
+    def survey(self, name: str) -> bytes | None:
+        return self._data("SELECT data FROM survey WHERE name = ?", name)
 
+    def mentioning(self, mention: str) -> Iterable[str]:
+        return self._paths("SELECT path FROM flow WHERE instr(mentions, ?)", mention)
 
-class _Others:
-    """concern.Others"""
+    def guessing(self, name: str) -> Iterable[str]:
+        return (path for query in GUESSING for path in self._paths(query, name))
 
-    def __init__(self, last: _Last, program: Program, edited: set[str]) -> None:
-        self.index = last.index
-        self.languages = last.languages
-        self.program = program
-        self.edited = edited
-        self.known: dict[int, bytes] = {}
-        """Of all source files, once something is looked for in them."""
+    def importing(self, path: str) -> Iterable[str]:
+        return self._paths(IMPORTING, path)
 
-    def mentioning(self, text: Text) -> Iterator[int]:
-        return (index for index, source in self.sources() if text.is_in(source))
+    def bearing(self, name: str) -> Iterable[str]:
+        return self._paths("SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1", name)
 
-    def sources(self) -> Iterable[tuple[int, bytes]]:
-        if not self.known:
-            rows = self.index.each("SELECT path, source FROM files WHERE language != ''")
-            self.known = {self.program.number_of(path): decompress(source) for path, source in rows}
-        return self.known.items()
+    def counts(self, path: str) -> tuple[str, Sequence[int]]:
+        node = stored_graph.symbol(self.index, path)
+        if node is None:
+            raise BrokenIndex(f"no symbol of {path}")
+        return node.language, node.references or ()
 
-    def guessing(self, names: Iterable[str]) -> Iterator[int]:
-        paths = {path for name in names for query in GUESSING for (path,) in self.index.rows(query, (name,))}
-        return map(self.program.number_of, sorted(paths))
+    def _data(self, query: str, key: str) -> bytes | None:
+        rows = self.index.rows(query, (key,))
+        return rows[0][0] if rows else None
 
-    def importing(self, index: int) -> Iterator[int]:
-        rows = self.index.rows(IMPORTING, (self.path(index),))
-        return (self.program.number_of(path) for (path,) in rows)
-
-    def is_borne(self, name: str) -> bool:
-        query = "SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1"
-        return any(path not in self.edited for (path,) in self.index.rows(query, (name,)))
-
-    def path(self, index: int) -> str:
-        return self.program.paths()[index]
-
-    def language(self, index: int) -> Language:
-        return BY_NAME[self.languages[self.path(index)]]
-
-    def source(self, index: int) -> bytes:
-        known = self.known.get(index)
-        return self.index.source(self.path(index)) if known is None else known
-
-    def file(self, index: int) -> SourceFile:
-        return self.program.files[index]
-
-
-def _add(references: dict[str, int], counts: Iterable[int], sign: int) -> None:
-    for name, count in zip(list(references), counts, strict=False):
-        references[name] += sign * count
+    def _paths(self, query: str, key: str) -> list[str]:
+        return [path for (path,) in self.index.rows(query, (key,))]

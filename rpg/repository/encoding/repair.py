@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NOTED = 32
 """So many files that were only touched are noted in the index: to read fewer again costs less than to write."""
 WHOLE_SECONDS = 60.0
-"""How long `whole` waits for another process that writes the same graph."""
+"""How long `finished_graph_file` waits for another process that writes the same graph."""
 
 
 def settle(graph_path: Path, given_root: Path | None, damage: str, patience: float) -> str:
@@ -76,7 +76,7 @@ def take_edits(
         return read_meta(index_path(graph_path)).get("generation", "")
 
 
-def whole(graph_path: Path) -> Path:
+def finished_graph_file(graph_path: Path) -> Path:
     """The graph file, as its index has it now, for who reads it without asking the index."""
     if is_late(graph_path):
         with writing(graph_path, WHOLE_SECONDS):

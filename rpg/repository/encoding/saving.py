@@ -35,7 +35,7 @@ from rpg.stores.index.row_update import Difference
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import Encoded, EncodedFile
-    from rpg.encoder.resolve.incremental.saved_state import Kept
+    from rpg.encoder.resolve import Kept
     from rpg.encoder.source_files.listing import Identity
 
 EDGES_OF_FILE = (

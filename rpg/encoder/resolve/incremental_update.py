@@ -1,0 +1,225 @@
+"""A graph after an edit, from what the last resolution left behind: the one entry to incremental resolution.
+
+In: what is kept of the last resolution (`Last`), and the edited files as they are now. Out: the part of the graph that
+the affected files make up, what is to be added to the counts of the whole, and what is left behind for the next edit;
+or NotIncremental, where all files are to be resolved again. How that is found out: `incremental/__init__.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple, Protocol
+
+import orjson
+
+from rpg.compression import decompress
+from rpg.encoder.facts import FileFacts
+from rpg.encoder.languages import BY_NAME, Language
+from rpg.encoder.resolve.assembly import Resolved, resolve_affected
+from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
+from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
+from rpg.encoder.resolve.incremental.file_difference import NotIncremental, Text
+from rpg.encoder.resolve.incremental.fingerprints import TooMuch
+from rpg.encoder.resolve.incremental.saved_state import History, Kept, history_of, survey_part, survey_rows
+from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.graph import Edge, Place, Symbol
+
+MOST_AFFECTED: Final = 24
+PART_AFFECTED: Final = 24
+"""Files that are resolved: so many, or one in so many; of more, resolving everything costs about as much. Finding them
+costs as well, and where they turn out to be too many it was for nothing."""
+ATTEMPTS: Final = 6
+"""Times that files are resolved before all are; each time brings in others."""
+
+
+class Last(Protocol):
+    """What is kept of the last resolution, by path, as an index has it."""
+
+    languages: dict[str, str]
+    """Of all files with facts."""
+
+    def facts(self, path: str) -> FileFacts: ...
+
+    def source(self, path: str) -> bytes: ...
+
+    def sources(self) -> Iterable[tuple[str, bytes]]:
+        """Of all files with facts, compressed."""
+
+    def read(self, path: str) -> bytes:
+        """What resolution may read beside facts."""
+
+    def history(self, path: str) -> bytes | None:
+        """The data of a row of `Kept`."""
+
+    def survey(self, name: str) -> bytes | None:
+        """Likewise of a part of the survey."""
+
+    def mentioning(self, mention: str) -> Iterable[str]:
+        """The rows of `Kept` in whose mentions a text stands."""
+
+    def guessing(self, name: str) -> Iterable[str]:
+        """The files with a place where a member of that name was not found, or guessed."""
+
+    def importing(self, path: str) -> Iterable[str]:
+        """The files with an edge that imports a file."""
+
+    def bearing(self, name: str) -> Iterable[str]:
+        """The files with a symbol of that name."""
+
+    def counts(self, path: str) -> tuple[str, Sequence[int]]:
+        """The language of a module, and its references, counted as in `Resolved.counts`."""
+
+
+class Updated(NamedTuple):
+    symbols: list[Symbol]
+    edges: list[Edge]
+    places: list[Place]
+    counts: dict[str, list[int]]
+    """By language: what is to be added to the counts of references (`Resolved.counts`)."""
+    definitions: dict[str, int]
+    """Likewise to the number of definitions."""
+    kept: Kept
+
+
+def update(
+    last: Last,
+    edited: Sequence[tuple[FileFacts, bytes]],
+    certain: Callable[[str, str], bool],
+    roots: tuple[str, ...] = (),
+) -> Updated:
+    """`edited` are facts and source of files that the last resolution knew; `certain` and `roots` as for `resolve`.
+    Raises NotIncremental, and what `last` and damaged rows raise."""
+    try:
+        return _Update(last, roots).of(edited, certain)
+    except TooMuch:
+        raise NotIncremental("too large to compare") from None
+
+
+class _Update:
+    def __init__(self, last: Last, roots: tuple[str, ...]) -> None:
+        self.last = last
+        self.roots = roots
+        self.histories: dict[str, History] = {}
+
+    def of(self, edited: Sequence[tuple[FileFacts, bytes]], certain: Callable[[str, str], bool]) -> Updated:
+        last = self.last
+        new = {facts.path: facts for facts, _ in edited}
+        before = self.program(last.facts, None)
+        after = self.program(lambda path: new[path] if path in new else last.facts(path), before)
+        sides = []
+        for facts, source in edited:
+            number = before.number_of(facts.path)
+            sides.append((before.files[number], last.source(facts.path), after.files[number], source))
+        most = max(MOST_AFFECTED, len(last.languages) // PART_AFFECTED)
+        try:
+            affected = AffectedFiles(sides, _Others(last, before, set(new)), most)
+            resolved, texts, kept = self.attempts(before, after, affected, certain)
+        finally:
+            before.files.clear()
+            after.files.clear()
+        counts: dict[str, list[int]] = {}
+        for language, each in texts.items():
+            _add(counts, language, each, -1)
+        for number in affected.versions:
+            language, references = last.counts(before.paths()[number])
+            _add(counts, language, references, -1)
+        for language, each in resolved.counts.items():
+            _add(counts, language, each, 1)
+        definitions: dict[str, int] = {}
+        for old, _, file, _ in sides:
+            language = file.facts.language
+            definitions[language] = definitions.get(language, 0) + len(file.definitions) - len(old.definitions)
+        return Updated(resolved.symbols, resolved.edges, resolved.places, counts, definitions, kept)
+
+    def attempts(
+        self, before: Program, after: Program, affected: AffectedFiles, certain: Callable[[str, str], bool]
+    ) -> tuple[Resolved, dict[str, list[int]], Kept]:
+        """What affected files come to, the counts of those with text alone as they were, what is left behind."""
+        rounds, unsure = self.survey("rounds"), self.survey("unsure")
+        if rounds is None or unsure is None:
+            raise NotIncremental("nothing was left behind")
+        for _ in range(ATTEMPTS):
+            if not affected.versions.keys().isdisjoint(unsure):
+                raise NotIncremental("a reference costs more than one may")
+            surveyed = affected.surveyed
+            if surveyed:
+                after.edited(before, {index: moves.definition for index, moves in surveyed.items()})
+            edits = IncrementalResolution(before, after, affected, self.history, rounds)
+            try:
+                resolved, texts = resolve_affected(edits, certain)
+                rows = edits.rows(partial(self.mentioning, before))
+                return resolved, texts, Kept(rows, survey_rows(after.amended))
+            except MoreAffected as wider:
+                affected.widen(wider)
+            finally:
+                edits.forget()
+        raise NotIncremental("what follows from it goes too far")
+
+    def program(self, facts: Callable[[str], FileFacts], before: Program | None) -> Program:
+        return Program(self.last.languages, facts, self.last.read, self.roots, self.survey, before)
+
+    def mentioning(self, program: Program, files: Iterable[int]) -> set[str]:
+        """The rows of what is left behind that name something of some files."""
+        mentions = (orjson.dumps(program.paths()[file]).decode() for file in files)
+        return {path for mention in mentions for path in self.last.mentioning(mention)}
+
+    def history(self, path: str) -> History:
+        known = self.histories.get(path)
+        if known is None:
+            data = self.last.history(path)
+            known = self.histories[path] = History([], []) if data is None else history_of(data)
+        return known
+
+    def survey(self, name: str) -> Any:
+        data = self.last.survey(name)
+        return None if data is None else survey_part(data)
+
+
+class _Others:
+    """affected_files.Others"""
+
+    def __init__(self, last: Last, program: Program, edited: set[str]) -> None:
+        self.last = last
+        self.program = program
+        self.edited = edited
+        self.known: dict[int, bytes] = {}
+        """Of all source files, once something is looked for in them."""
+
+    def mentioning(self, text: Text) -> Iterator[int]:
+        return (index for index, source in self.sources() if text.is_in(source))
+
+    def sources(self) -> Iterable[tuple[int, bytes]]:
+        if not self.known:
+            self.known = {self.program.number_of(path): decompress(source) for path, source in self.last.sources()}
+        return self.known.items()
+
+    def guessing(self, names: Iterable[str]) -> Iterator[int]:
+        paths = {path for name in names for path in self.last.guessing(name)}
+        return map(self.program.number_of, sorted(paths))
+
+    def importing(self, index: int) -> Iterator[int]:
+        return map(self.program.number_of, self.last.importing(self.path(index)))
+
+    def is_borne(self, name: str) -> bool:
+        return any(path not in self.edited for path in self.last.bearing(name))
+
+    def path(self, index: int) -> str:
+        return self.program.paths()[index]
+
+    def language(self, index: int) -> Language:
+        return BY_NAME[self.last.languages[self.path(index)]]
+
+    def source(self, index: int) -> bytes:
+        known = self.known.get(index)
+        return self.last.source(self.path(index)) if known is None else known
+
+    def file(self, index: int) -> SourceFile:
+        return self.program.files[index]
+
+
+def _add(counts: dict[str, list[int]], language: str, more: Sequence[int], sign: int) -> None:
+    known = counts.setdefault(language, [0] * 5)
+    for position, count in enumerate(more):
+        known[position] += sign * count
