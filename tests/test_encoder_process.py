@@ -176,7 +176,7 @@ def test_a_client_is_answered_at_once_and_then_right(tmp_path: Path) -> None:
 def children() -> list[int]:
     """The encoders among the children: tests that ran before this one may have left others."""
     pids = [pid for task in Path("/proc/self/task").glob("*/children") for pid in task.read_text().split()]
-    return [int(pid) for pid in pids if b"apart_child" in command_of(pid)]
+    return [int(pid) for pid in pids if b"encoder_child" in command_of(pid)]
 
 
 def kill(pids: list[int]) -> None:
