@@ -15,7 +15,8 @@ from shop import write_repository
 
 from rpg.encoder.options import options_for
 from rpg.errors import BadRequest, ModelUnavailable
-from rpg.queries.search.search import Wanted, search
+from rpg.queries.search.hits import Wanted
+from rpg.queries.search.search import search
 from rpg.repository import embed, encode, forget, index_path
 from rpg.stores.index.index import Index
 from rpg.stores.search.model_vectors import ModelVectors, vectors_path

@@ -11,8 +11,9 @@ from repositories import repository
 
 import rpg
 from rpg.errors import BadRequest
-from rpg.queries.search.ranking import Found, lifted
-from rpg.queries.search.search import Answer, Wanted, search
+from rpg.queries.search.hits import Answer, Wanted
+from rpg.queries.search.ranking import RankedUnit, lifted
+from rpg.queries.search.search import search
 from rpg.queries.search.vectors import nearest
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
@@ -309,7 +310,7 @@ def test_a_graph_without_sources_is_searched_by_names_and_docs(index: Index, tmp
 def test_hits_that_use_one_another_stand_before_one_that_stands_alone(index: Index) -> None:
     units = dict(index.rows("SELECT s.name, u.unit FROM search_units u JOIN symbols s ON s.id = u.symbol"))
     alone, caller, called = units["_round_up"], units["total_fees"], units["mooring_fee"]
-    ranked = [Found(alone, 0.52), Found(caller, 0.50), Found(called, 0.49)]
+    ranked = [RankedUnit(alone, 0.52), RankedUnit(caller, 0.50), RankedUnit(called, 0.49)]
     assert [found.unit for found in lifted(index, ranked)] == [caller, called, alone]
 
 

@@ -15,7 +15,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import rpg
-from rpg.queries.search.search import Wanted, search
+from rpg.queries.search.hits import Wanted
+from rpg.queries.search.search import search
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 

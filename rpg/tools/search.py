@@ -12,7 +12,6 @@ from rpg.queries.graph import budget
 from rpg.queries.graph.budget import Budget, cut, size
 from rpg.queries.graph.path_filters import LONGEST
 from rpg.queries.graph.sources import Sources, numbered
-from rpg.queries.search.listing import listed
 from rpg.tools.arguments import (
     TOKENS,
     Content,
@@ -28,7 +27,7 @@ from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
 if TYPE_CHECKING:
-    from rpg.queries.search.search import Hit
+    from rpg.queries.search.hits import Hit
 
 HIT_WIDTH = 290
 """Characters of a plain hit's JSON that are aimed at: ten of them under 3,000."""
@@ -97,7 +96,7 @@ def search(
 ) -> Found:
     """Find symbols by meaning, name or similar code; better than grep for "where is ..." and for names half known.
     Hits are ranked, with signature, first doc line and why they matched."""
-    from rpg.queries.search.search import Answer, Hit, Wanted
+    from rpg.queries.search.hits import Wanted
     from rpg.queries.search.search import search as search_symbols
 
     asked = (
@@ -116,25 +115,17 @@ def search(
     )
     skip = budget.offset(cursor, *asked)
     with call.view(graph) as view:
-        if query.strip():
-            answer = search_symbols(
-                view.index,
-                Wanted(
-                    query=query, mode=mode, match=match or None, kinds=tuple(kinds), language=language, path=path,
-                    exclude_path=exclude_path, package=package, content=content, min_score=min_score, limit=limit,
-                    offset=skip,
-                ),
-                call.graphs.embedder(),
-            )  # fmt: skip
-        elif kinds:
-            nodes, more = listed(view.index, kinds, language, path, exclude_path, package, limit, skip)
-            answer = Answer(
-                hits=[Hit(node=node, score=1.0) for node in nodes],
-                next=skip + len(nodes) if more else None,
-                note="no query: the most used first",
-            )
-        else:
+        if not query.strip() and not kinds:
             raise BadRequest("search needs a `query`, or `kinds` to list symbols of")
+        answer = search_symbols(
+            view.index,
+            Wanted(
+                query=query, mode=mode, match=match or None, kinds=tuple(kinds), language=language, path=path,
+                exclude_path=exclude_path, package=package, content=content, min_score=min_score, limit=limit,
+                offset=skip,
+            ),
+            call.graphs.embedder() if query.strip() else None,
+        )  # fmt: skip
         room = Budget(max_tokens)
         hits: list[SearchHit] = []
         sources = Sources(view.index.source)

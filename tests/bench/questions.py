@@ -20,7 +20,8 @@ from rpg.queries.answer.evidence import gather
 from rpg.queries.answer.excerpt_choice import PIECE_OVERHEAD
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.sources import sources
-from rpg.queries.search.search import Wanted, search
+from rpg.queries.search.hits import Wanted
+from rpg.queries.search.search import search
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
 

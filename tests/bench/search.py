@@ -24,7 +24,8 @@ from rpg.errors import BadRequest
 from rpg.graph import Graph
 from rpg.queries.search import names, ranking
 from rpg.queries.search import search as searching
-from rpg.queries.search.search import Wanted, search
+from rpg.queries.search.hits import Wanted
+from rpg.queries.search.search import search
 from rpg.repository import index_path
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import BrokenIndex, Index

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from rpg.errors import BadRequest
 from rpg.models.answerer import Answerer, Finished, Reading, Text
 from rpg.queries.answer.citations import Flagged, Lines, check, merged, only_valid
-from rpg.queries.answer.evidence import MOST_PIECES, NO_FILTERS, Evidence, Filters, Found, find, packed
+from rpg.queries.answer.evidence import MOST_PIECES, NO_FILTERS, Candidates, Evidence, Filters, find, packed
 from rpg.queries.answer.prompt import NOT_FOUND, grammar, messages
 from rpg.queries.graph.nodes import marks
 from rpg.queries.search.model_meaning import QuestionEmbedder
@@ -107,7 +107,7 @@ def answer(
 
 def written(
     index: Index,
-    found: Found,
+    found: Candidates,
     answerer: Answerer,
     repository: str,
     report: Report,
@@ -135,7 +135,7 @@ def written(
     return judged(index, streamed, answerer, finished)
 
 
-def fitting(index: Index, found: Found, answerer: Answerer, repository: str, room: int) -> Evidence:
+def fitting(index: Index, found: Candidates, answerer: Answerer, repository: str, room: int) -> Evidence:
     """As much evidence as the model's own tokenizer says there is room for."""
     budget = EVIDENCE_TOKENS
     for _ in range(ATTEMPTS):

@@ -34,8 +34,9 @@ from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.nodes import batches, marks
 from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search import synonyms
+from rpg.queries.search.hits import Content, Hit, Wanted
 from rpg.queries.search.model_meaning import QuestionEmbedder
-from rpg.queries.search.search import Content, Hit, Wanted, bare_hits
+from rpg.queries.search.search import bare_hits
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -83,7 +84,7 @@ class Filters(NamedTuple):
 NO_FILTERS = Filters()
 
 
-class Found(NamedTuple):
+class Candidates(NamedTuple):
     question: Question
     candidates: tuple[Candidate, ...]
     """Best first."""
@@ -129,7 +130,7 @@ def gather(index: Index, text: str, max_tokens: int, filters: Filters = NO_FILTE
     return packed(index, find(index, text, filters), max_tokens)
 
 
-def find(index: Index, text: str, filters: Filters = NO_FILTERS, model: QuestionEmbedder | None = None) -> Found:
+def find(index: Index, text: str, filters: Filters = NO_FILTERS, model: QuestionEmbedder | None = None) -> Candidates:
     """What may be shown, before any budget. Where code alone carries no answer, documents are asked as well."""
     question = understood(text)
     found = found_in(index, question, filters, model)
@@ -140,16 +141,16 @@ def find(index: Index, text: str, filters: Filters = NO_FILTERS, model: Question
     return found
 
 
-def found_in(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Found:
+def found_in(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Candidates:
     likeness = alike(index, question, filters, model)
     if question.asks == "overview":
-        return Found(question, tuple(overview(index, question, likeness)), Carried(1.0, ()))
+        return Candidates(question, tuple(overview(index, question, likeness)), Carried(1.0, ()))
     found = candidates(index, question, likeness)
     if question.asks in ("how", "where") and found:
         found = with_parts(index, found, likeness)
     if any(candidate.role == "named" and candidate.score == NAMED for candidate in found):
-        return Found(question, tuple(found), Carried(1.0, ()))
-    return Found(question, tuple(found), carried(index, question, likeness, sources(index)))
+        return Candidates(question, tuple(found), Carried(1.0, ()))
+    return Candidates(question, tuple(found), carried(index, question, likeness, sources(index)))
 
 
 def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
@@ -199,7 +200,7 @@ def shares(hits: Sequence[Hit]) -> dict[int, float]:
     return {hit.node.row: (hit.score - least) / (best - least) for hit in hits if best > least}
 
 
-def packed(index: Index, found: Found, max_tokens: int, most: int = MOST_PIECES) -> Evidence:
+def packed(index: Index, found: Candidates, max_tokens: int, most: int = MOST_PIECES) -> Evidence:
     """`most`: so many pieces; what comes after them is shown by its signature."""
     text, question = sources(index), found.question
     best = max((candidate.score for candidate in found.candidates), default=0.0)

@@ -1,39 +1,41 @@
 """Symbols of certain kinds without a question: all of them, the most used first.
 
-In: kinds and filters. Out: a page of nodes.
+In: kinds and filters. Out: a page of hits, all with the same score.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rpg.queries.graph.nodes import Node, marks, nodes
+from rpg.queries.graph.nodes import marks, nodes
+from rpg.queries.graph.path_filters import package_filter, path_filter
+from rpg.queries.search.hits import Answer, Hit, Wanted
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
-def listed(
-    index: Index, kinds: Sequence[str], language: str, path: str, exclude_path: str, package: str, limit: int, skip: int
-) -> tuple[list[Node], bool]:
-    """The page after the first `skip`, and whether more follow."""
-    from rpg.queries.graph.path_filters import package_filter, path_filter
-
+def listed(index: Index, wanted: Wanted) -> Answer:
+    """The page that is wanted; its query, modes and content have no say."""
+    language = wanted.language.lower()
     found = nodes(
         index,
-        f"s.kind IN ({marks(kinds)}) AND (? = '' OR s.language = ?) "
+        f"s.kind IN ({marks(wanted.kinds)}) AND (? = '' OR s.language = ?) "
         "ORDER BY s.test, (SELECT count(*) FROM edges e WHERE e.target = s.id AND e.kind != 'contains') DESC, s.id",
-        (*kinds, language.lower(), language.lower()),
+        (*wanted.kinds, language, language),
     )
-    if path:
-        inside = path_filter(path)
+    if wanted.path:
+        inside = path_filter(wanted.path)
         found = [node for node in found if inside(node.path)]
-    if exclude_path:
-        outside = path_filter(exclude_path)
+    if wanted.exclude_path:
+        outside = path_filter(wanted.exclude_path)
         found = [node for node in found if not outside(node.path)]
-    if package:
-        of_package = package_filter(package)
+    if wanted.package:
+        of_package = package_filter(wanted.package)
         found = [node for node in found if of_package(node.path)]
-    page = found[skip : skip + limit]
-    return page, skip + len(page) < len(found)
+    after = wanted.offset + wanted.limit
+    return Answer(
+        hits=[Hit(node=node, score=1.0) for node in found[wanted.offset : after]],
+        next=after if after < len(found) else None,
+        note="no query: the most used first",
+    )

@@ -98,7 +98,9 @@ _TEST_TERMS = frozenset(words.text_terms("test tests testing fixture benchmark m
 """Only a short question that names them asks for tests; in a long one they are mentioned by the way."""
 
 
-class Found(NamedTuple):
+class RankedUnit(NamedTuple):
+    """Of the search index; which symbol it is, `search` says of those that are shown."""
+
     unit: int
     score: float
     """0 to 1, where 1 is a unit that has every word of the question in its name and its meaning entirely."""
@@ -113,7 +115,7 @@ def rank(
     candidates: int = CANDIDATES,
     enough: int | None = None,
     model: ModelMeaning | None = None,
-) -> list[Found]:
+) -> list[RankedUnit]:
     """The best units, best first. `allowed` says of each unit whether it may be found at all. What could only come
     after the first `enough` may be left out."""
     known = units(index)
@@ -136,7 +138,7 @@ def rank(
     return found
 
 
-def lifted(index: Index, ranked: list[Found]) -> list[Found]:
+def lifted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
     """The same with those of the first ones higher that use one another."""
     found = ranked[:FIRST]
     listed = ",".join(str(each.unit) for each in found)
@@ -151,11 +153,11 @@ def lifted(index: Index, ranked: list[Found]) -> list[Found]:
         one, other = unit_of[source], unit_of[target]
         beside[one] = max(beside[one], scores[other])
         beside[other] = max(beside[other], scores[one])
-    found = [Found(each.unit, min(1.0, each.score + BESIDE * beside[each.unit])) for each in found]
+    found = [RankedUnit(each.unit, min(1.0, each.score + BESIDE * beside[each.unit])) for each in found]
     return sorted(found, key=_order(units(index))) + ranked[FIRST:]
 
 
-def _order(known: Units) -> Callable[[Found], tuple[float, int]]:
+def _order(known: Units) -> Callable[[RankedUnit], tuple[float, int]]:
     places = memoryview(known.places)
     return lambda found: (-found.score, places[found.unit])
 
@@ -187,7 +189,7 @@ class _Judge:
         self._behind = TESTS_ASKED if question.about_tests else STANDING_BEHIND
         self._perfect = (lexical.most / self._deviation + self._best_by_vector()) * (1 + COVERED) or 1.0
 
-    def found(self, candidates: list[int]) -> list[Found]:
+    def found(self, candidates: list[int]) -> list[RankedUnit]:
         """Those of the candidates that are anything like the question."""
         if not candidates:
             return []
@@ -205,7 +207,7 @@ class _Judge:
             score += self._share_of_model * by_model.get(unit, 0.0)
             if score > 0:
                 score *= (1 + COVERED * share) * factors[stands]
-                found.append(Found(unit, min(1.0, score / self._perfect)))
+                found.append(RankedUnit(unit, min(1.0, score / self._perfect)))
         return found
 
     def least(self, score: float) -> float:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rpg import words
 from rpg.encoder.languages import LANGUAGES
@@ -21,18 +21,16 @@ from rpg.models.embedding import Embedder, built_in
 from rpg.queries.graph.nodes import COLUMNS, Node, nodes_called
 from rpg.queries.graph.path_filters import package_filter, path_filter
 from rpg.queries.search import names
+from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
+from rpg.queries.search.listing import listed
 from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
-from rpg.queries.search.ranking import CANDIDATES, Found, Question, lifted, rank
+from rpg.queries.search.ranking import CANDIDATES, Question, RankedUnit, lifted, rank
 from rpg.queries.search.search_units import Array, units
 from rpg.queries.search.similar import similar
 from rpg.stores.search.tables import TEST_PATHS, Statistics
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
-
-Mode = Literal["auto", "features", "snippets", "symbol", "similar"]
-Match = Literal["exact", "prefix", "contains"]
-Content = Literal["code", "docs", "all"]
 
 LEAST_LIKELY_NAME = 0.5
 """Names that fit worse are left to the words: at this point half of the name is something else."""
@@ -54,53 +52,11 @@ SPREAD_FROM, SPREAD_TO = 0.7, 2
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.text)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    query: str
-    mode: Mode = "auto"
-    match: Match | None = None
-    """In symbol mode; None tolerates other spellings and typing errors."""
-    kinds: tuple[str, ...] = ()
-    language: str = ""
-    path: str = ""
-    """A prefix or a glob."""
-    exclude_path: str = ""
-    package: str = ""
-    """A directory, or its dotted form."""
-    content: Content = "code"
-    min_score: float = 0.0
-    limit: int = 20
-    offset: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hit:
-    node: Node
-    score: float
-    how: str = ""
-    """Of a name: exact, spelling, letters, parts or typo; of code, in what way it is like the pasted piece. Empty where
-    words and meaning found it."""
-    matched: dict[str, list[str]] = field(default_factory=dict)
-    """Words of the question by where they stand: name, container, path, signature, doc, body."""
-    copies: list[Node] = field(default_factory=list)
-    """The same text in other places."""
-    test: bool = False
-    text: str = ""
-    """Hash of its source."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Answer:
-    hits: list[Hit]
-    next: int | None = None
-    """Offset at which the following hits start; None where there are no more."""
-    mode: Mode = "snippets"
-    """The one that answered."""
-    note: str = ""
-
-
 def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> Answer:
-    """BAD_REQUEST for a question without any word, and for what the arguments do not allow."""
+    """BAD_REQUEST for a question without any word, and for what the arguments do not allow. Without a question, all of
+    the kinds that are wanted."""
+    if wanted.kinds and not wanted.query.strip():
+        return listed(index, wanted)
     sought, answer = _search(index, wanted, model, lifted)
     return replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
 
@@ -110,7 +66,7 @@ def bare_hits(index: Index, wanted: Wanted, model: QuestionEmbedder | None = Non
     return _search(index, wanted, model, lambda _, ranked: ranked)[1].hits
 
 
-Ordered = Callable[["Index", list[Found]], list[Found]]
+Ordered = Callable[["Index", list[RankedUnit]], list[RankedUnit]]
 """What becomes of units that words and meaning ranked."""
 
 
@@ -183,7 +139,7 @@ class _Search:
             raise BadRequest(f"there is no word in {self._query[:60]!r}: write what is sought in words or as a name")
         return self._first_hits(self._ranked())
 
-    def _ranked(self) -> list[Found]:
+    def _ranked(self) -> list[RankedUnit]:
         most = self._wanted.offset + self._wanted.limit
         candidates = max(CANDIDATES, _enough(most))
         enough = min(candidates, _enough(most))
@@ -200,7 +156,7 @@ class _Search:
         self.note = self.note or note
         return meaning
 
-    def _first_hits(self, ranked: list[Found]) -> list[Hit]:
+    def _first_hits(self, ranked: list[RankedUnit]) -> list[Hit]:
         """At least twice as many as are shown, where there are."""
         most = self._wanted.offset + self._wanted.limit
         hits: list[Hit] = []
@@ -246,9 +202,9 @@ class _Search:
             lambda node: self._is_wanted(node) and self._path_is_wanted(node),
             self._wanted.offset + self._wanted.limit,
         )
-        rows = ",".join(str(each.node.row) for each in like)
+        rows = ",".join(str(hit.node.row) for hit in like)
         texts: dict[int, str] = dict(self._index.rows(f"SELECT id, hash FROM symbols WHERE id IN ({rows})"))
-        return [Hit(node=each.node, score=each.score, how=each.how, text=texts[each.node.row]) for each in like]
+        return [replace(hit, text=texts[hit.node.row]) for hit in like]
 
     def explained(self, hit: Hit) -> Hit:
         """With the words of the question by the part of the symbol that has them."""
@@ -271,7 +227,7 @@ class _Search:
                     del left[term]
         return replace(hit, matched=matched, test=_is_test(node))
 
-    def _hits(self, ranked: list[Found]) -> list[Hit]:
+    def _hits(self, ranked: list[RankedUnit]) -> list[Hit]:
         by_unit = {found.unit: found for found in ranked}
         rows = self._index.rows(
             f"SELECT u.unit, s.hash, {COLUMNS} FROM search_units u JOIN symbols s ON s.id = u.symbol"

@@ -4,7 +4,7 @@ In: an index, a piece of code, and what words and vectors found for it. Out: sym
 Those that may be like it are the nearest by fingerprint (fingerprints.py) and the best by words; their sources are
 then compared token by token, in windows in which a name says only how far back it stood before, so that consistent
 renaming changes nothing.
-Absent: filters, hits.
+Absent: filters.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.sources import Sources
+from rpg.queries.search.hits import Hit
 from rpg.queries.search.search_units import Array
 from rpg.queries.search.vectors import least
 
@@ -116,24 +117,18 @@ _INSIDE: list[dict[str | int, int]] = [dict.fromkeys(range(i + 1, WINDOW), 0) fo
 """By place in a window, what a name becomes that was there before the window began: one that is new."""
 
 
-class Like(NamedTuple):
-    score: float
-    node: Node
-    how: str
-    """Of what kind the likeness is, in words; empty where words and meaning alone speak for it."""
-
-
 def similar(
     index: Index, text: str, by_words: Mapping[int, float], is_wanted: Callable[[Node], bool], enough: int
-) -> list[Like]:
-    """Most like first. `by_words` are scores by symbol row. Where the very piece is found, what is farther away by
-    fingerprint is compared only until there are `enough`."""
+) -> list[Hit]:
+    """Most like first; `how` is empty where words and meaning alone speak for a hit. `by_words` are scores by symbol
+    row. Where the very piece is found, what is farther away by fingerprint is compared only until there are
+    `enough`."""
     forms = _Forms()
     wanted = piece(text, forms)
     fingerprints, words_first = nearest(index, text), list(by_words)
     left = list(dict.fromkeys([*fingerprints[:FIRST], *words_first[:FIRST], *fingerprints, *words_first]))
     sources = Sources(index.source)
-    found: list[Like] = []
+    found: list[Hit] = []
     while left and not (len(found) >= enough and any(each.how == THE_SAME for each in found)):
         many = THEN if found else 2 * FIRST
         now, left = left[:many], left[many:]
@@ -145,17 +140,17 @@ def similar(
     return found
 
 
-def _like(wanted: Piece, node: Node, text: str, meaning: float, forms: _Forms) -> Like:
+def _like(wanted: Piece, node: Node, text: str, meaning: float, forms: _Forms) -> Hit:
     if not text or len(text) > LONGEST:
-        return Like(meaning, node, "")
+        return Hit(node=node, score=meaning)
     other = piece(text, forms)
     structure, names = _shared(wanted.windows, other.windows), _shared(wanted.terms, other.terms)
     score = STRUCTURE * structure + NAMES * names
     if score < meaning:
-        return Like(meaning, node, "")
+        return Hit(node=node, score=meaning)
     if structure < SAME:
-        return Like(score, node, "alike in part" if structure > names else "")
-    return Like(score, node, THE_SAME if names > SAME else "same structure, other names")
+        return Hit(node=node, score=score, how="alike in part" if structure > names else "")
+    return Hit(node=node, score=score, how=THE_SAME if names > SAME else "same structure, other names")
 
 
 def _shared(wanted: Counter[Any], other: Counter[Any]) -> float:
