@@ -154,7 +154,7 @@ def test_encode_writes_here_and_says_what_to_do_next(
         (["encode", "nowhere"], 2, "INVALID_PATH: "),
         (["encode", "empty"], 3, "ENCODE_FAILED: no source file"),
         (["encode", "shop", "-o", "nowhere/x.graph.json"], 2, "INVALID_PATH: "),
-        (["encode", "shop", "--branch", "main"], 2, "BAD_REQUEST: branch goes with a URL"),
+        (["encode", "shop", "--branch", "main"], 2, "BAD_REQUEST: branch is for URLs"),
         (["forget", "gone.graph.json"], 3, "GRAPH_NOT_LOADED: "),
     ],
 )

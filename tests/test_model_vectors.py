@@ -141,7 +141,7 @@ def test_vectors_that_another_installation_made_are_not_read_and_are_made_anew(
 
     found, note = names(graph, model)
     assert found == names(graph, None)[0]
-    assert "were not made by this installation; `rpg encode --embedder FILE` makes them anew" in note
+    assert "another installation made them; `rpg encode --embedder FILE` makes them anew" in note
 
     assert embed(index_path(graph), model) == len(model.texts) - 1 > 5
     assert names(graph, model) == (["Cart.total", *names(graph, model)[0][1:]], "")
@@ -154,7 +154,7 @@ def test_vectors_that_were_given_away_and_given_back_are_not_read(shop: Path) ->
     checked_out(vectors_path(index_path(graph)))
 
     assert ModelVectors(index_path(graph), Model.name).known() == set()
-    assert "were not made by this installation" in names(graph, Model())[1]
+    assert "another installation made them" in names(graph, Model())[1]
     assert embed(index_path(graph), Model()) > 5
     assert names(graph, Model())[1] == ""
 
@@ -176,7 +176,7 @@ def test_a_log_that_came_with_vectors_is_not_played_back(shop: Path, ending: str
     assert log
     path.with_name(path.name + ending).write_bytes(log)
 
-    assert "were not made by this installation" in names(graph, Model())[1]
+    assert "another installation made them" in names(graph, Model())[1]
     assert embed(index_path(graph), Model()) > 5
     assert names(graph, Model()) == (["Cart.total", *names(graph, Model())[0][1:]], "")
 
@@ -201,13 +201,13 @@ def test_a_bit_that_turns_over_in_vectors_is_noticed(shop: Path) -> None:
         file.seek(at)
         file.write(bytes((0, 0, 0, 5)))
 
-    assert "were not made" not in names(graph, Model())[1]
+    assert "another installation" not in names(graph, Model())[1]
     assert ModelVectors(index_path(graph), Model.name).sampled(bytes((100, 0, 0, 5))) == []
     assert before
 
 
 def test_without_vectors_or_model_words_decide_and_the_note_says_so(shop: Path) -> None:
     graph = encoded(shop, Model())
-    assert "there are none beside the index" in names(graph, Model())[1]
+    assert "there are none next to the index" in names(graph, Model())[1]
     assert "start with --embedder" in names(graph, None)[1]
     assert names(graph, Model())[0] == names(graph, None)[0]

@@ -348,10 +348,10 @@ def test_the_lock_has_one_holder_although_its_file_comes_and_goes(tmp_path: Path
 @pytest.mark.parametrize(
     ("output", "error", "says"),
     [
-        ("absent/shop.graph.json", InvalidPath, "there is no folder"),
+        ("absent/shop.graph.json", InvalidPath, "does not exist"),
         ("code", BadRequest, "is a folder"),
-        ("package.json", BadRequest, "is no graph file and would be lost"),
-        ("code/shop/graph.json", BadRequest, "stands inside the repository"),
+        ("package.json", BadRequest, "is not a graph file and would be lost"),
+        ("code/shop/graph.json", BadRequest, "is inside the repository"),
     ],
 )
 def test_an_output_that_would_do_harm_is_refused(
@@ -546,7 +546,7 @@ def test_a_copy_of_graph_and_index_is_served_without_its_repository(
     shutil.rmtree(root)
     repository = load()
     state = repository.refresh()
-    assert f"the folder {root} is not there" in state.note
+    assert f"the folder {root} does not exist" in state.note
     assert state.stale == ()
     assert repository.index.source("cart.py") == CART.encode()
     root.mkdir()
@@ -570,7 +570,7 @@ def test_damage_met_by_a_question_is_repaired_before_the_next(
     question = "SELECT kind FROM symbols INDEXED BY symbols_by_name WHERE name = 'Cart' COLLATE NOCASE"
     with pytest.raises(GraphNotLoaded, match="damaged"):
         repository.index.rows(question)
-    assert "was damaged and was made anew" in repository.refresh().note
+    assert "was damaged and has been rebuilt" in repository.refresh().note
     assert repository.refresh() == State()
     assert repository.index.rows(question) == [("class",)]
 
@@ -804,7 +804,7 @@ def test_an_impatient_question_without_an_index_is_told_to_come_again(
     repository = load(root)
     with (
         lock.held(graph.with_name("shop.graph.db-lock")),
-        pytest.raises(GraphNotLoaded, match="is being made: ask again"),
+        pytest.raises(GraphNotLoaded, match="is being built: ask again"),
     ):
         repository.refresh(patience=0)
     assert repository.refresh() == State()
@@ -830,7 +830,7 @@ def test_a_broken_graph_can_be_forgotten_and_another_file_cannot(root: Path, gra
         path.write_bytes(path.read_bytes()[:1500])
     assert forget(graph) == (graph, index_path(graph))
     (tmp_path / "package.json").write_text("{}")
-    with pytest.raises(BadRequest, match="is no graph file"):
+    with pytest.raises(BadRequest, match="is not a graph file"):
         forget(tmp_path / "package.json")
     assert (tmp_path / "package.json").exists()
 
@@ -882,11 +882,11 @@ def test_a_failed_clone_leaves_the_one_before_and_says_where_it_is(origin: str, 
 
 def test_a_path_is_taken_as_it_is(root: Path, tmp_path: Path) -> None:
     assert obtain(str(root)) == root
-    with pytest.raises(InvalidPath, match="is not there"):
+    with pytest.raises(InvalidPath, match="does not exist"):
         obtain(str(tmp_path / "absent"))
-    with pytest.raises(InvalidPath, match="is no folder"):
+    with pytest.raises(InvalidPath, match="is not a folder"):
         obtain(str(root / "cart.py"))
-    with pytest.raises(BadRequest, match="branch goes with a URL"):
+    with pytest.raises(BadRequest, match="branch is for URLs"):
         obtain(str(root), "main")
     with pytest.raises(Forbidden):
         obtain("ext::sh -c true")

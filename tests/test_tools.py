@@ -296,7 +296,7 @@ def test_without_sources_the_graph_alone_answers_and_says_so(shop: Path, tmp_pat
     graphs.close()
 
     assert not usages["complete"]
-    assert "the graph file alone is loaded" in usages["reason"]
+    assert "only the graph file is loaded" in usages["reason"]
     assert usages["certain"][0]["usages"] == [["6:10", "checkout", ""]]
     assert fetched["symbols"][0]["signature"] == "def add(self, item)"
     assert "source" not in fetched["symbols"][0]

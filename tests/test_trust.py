@@ -131,7 +131,7 @@ def test_a_shipped_index_is_not_believed_by_a_server(graph: Path, ship: Callable
 
     assert "backdoor" in source
     assert "harmless" not in source
-    assert "was not made by this installation: made anew" in note
+    assert "was not made by this installation: rebuilt" in note
 
 
 def test_a_shipped_index_is_not_reused_by_an_encode(root: Path, graph: Path, ship: Callable[..., None]) -> None:
@@ -169,7 +169,7 @@ def test_an_index_that_was_given_away_edited_and_given_back_is_made_anew(root: P
 
     assert "backdoor" in source
     assert "harmless" not in source
-    assert "is a copy of one of this installation: made anew" in note
+    assert "is a copy of one of this installation: rebuilt" in note
     assert fetched(graph)[1] == ""
 
 
@@ -270,7 +270,7 @@ def test_a_renamed_index_is_still_ours_and_a_copied_one_is_made_anew(root: Path,
     source, note = fetched(copied / graph.name)
 
     assert "backdoor" in source
-    assert "is a copy of one of this installation: made anew" in note
+    assert "is a copy of one of this installation: rebuilt" in note
 
 
 # The secret
@@ -301,7 +301,7 @@ def test_a_secret_that_others_could_read_is_made_anew(root: Path, graph: Path, d
     before = (data / "secret").read_bytes()
     (data / "secret").chmod(0o644)
 
-    assert "made anew" in fetched(graph)[1]
+    assert "rebuilt" in fetched(graph)[1]
 
     assert (data / "secret").read_bytes() != before
     assert stat.S_IMODE((data / "secret").stat().st_mode) == 0o600
@@ -317,8 +317,8 @@ def test_without_a_folder_for_a_secret_all_works_and_nothing_foreign_is_believed
 
     assert "backdoor" in source
     assert "harmless" not in source
-    assert "was not made by this installation: made anew" in note
-    assert "no secret can be kept" in note
+    assert "was not made by this installation: rebuilt" in note
+    assert "no secret can be stored" in note
     assert "RPG_DATA" in note
 
 
@@ -480,7 +480,7 @@ def test_an_index_of_another_installation_is_used_as_it_is_only_with_trust(
     source, note = fetched(graph, "backdoor", trust=True)
 
     assert "backdoor" in source
-    assert "made by another installation and is taken as it is" in note
+    assert "made by another installation and is used as it is" in note
     assert index_of(graph)["generation"] == shipped
     assert fetched(graph)[1] == ""  # it is ours from now on
     (root / "uses.py").write_text(USES + "\n\ndef leave(): pass\n")
@@ -493,7 +493,7 @@ def test_without_trust_the_same_index_is_made_anew(graph: Path, ship: Callable[.
     ship()
     shipped = generation_of_another(graph)
 
-    assert "was not made by this installation: made anew" in fetched(graph)[1]
+    assert "was not made by this installation: rebuilt" in fetched(graph)[1]
 
     assert index_of(graph)["generation"] != shipped
 
@@ -559,7 +559,7 @@ def test_an_index_of_another_graph_file_is_not_taken(root: Path, graph: Path, sh
     encode(root, other, Options())
     graph.write_bytes(other.read_bytes())
 
-    assert "made anew" in fetched(graph, trust=True)[1]
+    assert "rebuilt" in fetched(graph, trust=True)[1]
 
     assert index_of(graph)["generation"] != shipped
 

@@ -1,7 +1,7 @@
-"""What a file, a directory or a symbol needs, and what needs it.
+"""What a file, a directory or a symbol depends on, and what depends on it.
 
 In: a node and a direction. Out: files with what is used of them, packages outside the repository, import cycles, and
-how many references could not be followed. Single usages with their sites stand in usages.py.
+how many references could not be followed. Single usages with their sites are in usages.py.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DIRECTIONS = {
     "both": "both",
 }  # fmt: skip
 NAMED = 12
-"""Symbols that are named of one file; more are counted."""
+"""How many symbols of one file are named; the rest is counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,11 +36,11 @@ class FileDependency:
     hop: int = 1
     test: bool = False
     edges: dict[str, int]
-    """How many edges of each kind; of the first hop."""
+    """Number of edges per kind, in the first hop."""
     site: str = ""
     """line:column of the import statement, in whichever of the two files imports the other."""
     symbols: list[str] = field(default_factory=list)
-    """What is used there (of a dependent: what uses it), the most used first."""
+    """What is used of the file, or what in it uses the target; the most used first."""
     more: int = 0
 
 
@@ -53,16 +53,16 @@ class Dependencies:
     dependents: list[FileDependency] = field(default_factory=list)
     external: list[ExternalPackage] = field(default_factory=list)
     cycles: list[list[str]] = field(default_factory=list)
-    """Import cycles that it takes part in, each from file to file and back to the first; the shortest ones."""
+    """Import cycles through the target, each from file to file and back to the first; the shortest ones."""
     not_followed: dict[str, int] = field(default_factory=dict)
-    """References inside it without an edge, by reason."""
+    """Its references without an edge, by reason."""
     note: str = ""
 
 
 def dependencies(
     index: Index, node: Node, direction: str, transitive: int, external: bool, budget: Budget, skip: int
 ) -> tuple[Dependencies, int]:
-    """The answer and the number of files given so far; -1 when all were."""
+    """The answer and the number of files returned so far; -1 if that was all."""
     scope = scope_of(index, node)
     ways = [way for way in ("dependencies", "dependents") if direction in (way, "both")]
     found = {way: files(index, scope, way, transitive) for way in ways}
@@ -106,7 +106,7 @@ def dependencies(
 
 
 class Use(NamedTuple):
-    """Edges of one kind between what was asked about and one symbol outside of it."""
+    """Edges of one kind between the target and one symbol outside it."""
 
     row: int
     path: str
@@ -120,7 +120,7 @@ class Use(NamedTuple):
 
 
 def files(index: Index, scope: Scope, way: str, depth: int) -> list[FileDependency]:
-    """Hop by hop; only the first hop says what is used, beyond it the question is whether and how far."""
+    """Hop by hop. Only the first hop says what is used; beyond it only whether and how far matters."""
     near, far = ("source", "target") if way == "dependencies" else ("target", "source")
     uses = [
         Use(*row[:8])

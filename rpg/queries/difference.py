@@ -1,8 +1,8 @@
-"""What one graph has and another has not.
+"""Compares two graphs.
 
-In: two graphs. Out: symbols gained, lost and changed, edges gained and lost. An edge is its source, target, kind and
-rule: sites are left out of the comparison, as they move with every line above them. So is where a symbol that came or
-went is contained, which its id says.
+In: two graphs. Out: symbols added, removed and changed, edges added and removed. An edge is its source, target, kind
+and rule. Sites are not compared, because they move with every line above them; nor is what contains an added or removed
+symbol, because its id says that.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class DifferingEdge:
     target: str
     via: str
     sites: list[str] = field(default_factory=list)
-    """`line:column` in the source symbol's file, of the graph that has the edge."""
+    """`line:column` in the source symbol's file, in the graph that has the edge."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ Key = tuple[str, str, str, str]
 
 
 def difference(before: Graph, after: Graph, names: tuple[str, str]) -> Difference:
-    """In the order of the graphs. `names` say what the graphs are of."""
+    """In the order of the graphs. `names`: labels for the two graphs."""
     old = {symbol.id: symbol for symbol in before.symbols}
     new = {symbol.id: symbol for symbol in after.symbols}
     gained = [id for id in new if id not in old]
@@ -78,7 +78,7 @@ def difference(before: Graph, after: Graph, names: tuple[str, str]) -> Differenc
 
 
 def changed_symbols(before: Graph, after: Graph, old: dict[str, Symbol], new: dict[str, Symbol]) -> list[ChangedSymbol]:
-    """Those that both graphs have. The body of what contains a symbol that differs does so by that already."""
+    """Symbols that both graphs have. A changed symbol changes the body of its container too, which is not reported."""
     differing = {id: what for id, symbol in new.items() if id in old and (what := differs(old[id], symbol))}
     told = (old.keys() ^ new.keys()) | differing.keys()
     explained = {
@@ -101,7 +101,7 @@ def keys(edges: Iterable[Edge]) -> set[Key]:
 
 
 def edges_without(edges: Iterable[Edge], others: set[Key], symbols: dict[str, Symbol]) -> list[DifferingEdge]:
-    """Those that are not among the others; `symbols` are those of the graph that lacks them."""
+    """Edges that the others lack; `symbols` are those of the graph that lacks them."""
     return [
         DifferingEdge(
             source=edge.source,
@@ -119,8 +119,8 @@ def note(before: dict[str, Any], after: dict[str, Any]) -> str:
     for key, what in (("rules", "rules of resolution"), ("encoder", "versions of rpg"), ("options", "options")):
         if before.get(key) != after.get(key):
             return (
-                f"the graphs were made with other {what} ({before.get(key)}, {after.get(key)}): some of this may come "
-                "from that and not from the sources; encode both in the same way"
+                f"the graphs were made with different {what} ({before.get(key)}, {after.get(key)}): some of this may "
+                "come from that and not from the sources; encode both in the same way"
             )
     return ""
 

@@ -1,8 +1,8 @@
-"""Why a name at a line has the edge that it has, or none.
+"""Explains why a name at a line has the edge that it has, or none.
 
 In: an index, a file, a line, a name. Out: text: what the parser saw there, how it was resolved, what became of it, and
-what else bears the name. The whole repository is resolved again, from the facts of the index: what one name means
-may hang on all files.
+which symbols have the name. The whole repository is resolved again from the facts in the index, because the meaning of
+one name may depend on all files.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ LISTED = 8
 
 
 def explain(index: Index, header: dict[str, Any], file: Node, line: int, name: str) -> str:
-    """BAD_REQUEST where the name does not stand in that line."""
+    """BAD_REQUEST if the name does not occur in that line."""
     text = Sources(index.source).line(file.path, line)
     if name not in text:
-        raise BadRequest(f"{name!r} does not stand in line {line} of {file.path}: {text!r}")
+        raise BadRequest(f"{name!r} does not occur in line {line} of {file.path}: {text!r}")
     out = [f"{file.path}:{line}  {text}", "", "what the parser saw:"]
     packed = index.facts(file.path)
     notes = seen(unpack(decompress(packed))).get(line, []) if packed else []
-    out += [f"  {note}" for note in notes if name in note] or ["  nothing that names it"]
+    out += [f"  {note}" for note in notes if name in note] or ["  nothing with that name"]
     out += ["", "how it was resolved:"]
     told = narrate(resolved_again(index, header), file.path, line, name)
     out += [f"  {each}" for each in told] or ["  no reference of that name: nothing was looked up"]
     out += ["", "what became of it:", *(f"  {each}" for each in outcomes(index, header, file.path, line, name))]
-    out += ["", "what bears the name:", *(f"  {each}" for each in bearers(index, name))]
+    out += ["", "symbols with that name:", *(f"  {each}" for each in bearers(index, name))]
     return "\n".join(out)
 
 
@@ -84,8 +84,8 @@ def outcomes(index: Index, header: dict[str, Any], path: str, line: int, name: s
 
 REASONS = {
     "external": "it leads outside the repository",
-    "unresolved": "no scope, import, type or value says what it is, and no unique symbol bears the name",
-    "ambiguous": f"nothing is known of the receiver, and more than {FAN_OUT_LIMIT} symbols bear the name",
+    "unresolved": "no scope, import, type or value says what it is, and no unique symbol has the name",
+    "ambiguous": f"nothing is known of the receiver, and more than {FAN_OUT_LIMIT} symbols have the name",
 }
 
 

@@ -1,7 +1,7 @@
-"""Around a symbol: hops along the edges, and the shortest paths to another one.
+"""Explores around a symbol: hops along the edges, and the shortest paths to another symbol.
 
-In: nodes to start from, edge kinds, a direction, a depth. Out: nodes with their hop and the edges between them, how
-deep it went and what was not shown. A container stands for all that it contains. Outlines stand in outline.py.
+In: start nodes, edge kinds, a direction, a depth. Out: nodes with their hop and the edges between them, the depth
+reached and what was left out. A container means everything in it. Outlines are in outline.py.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ DIRECTIONS = {
     "both": "both",
 }  # fmt: skip
 MOST = 3_000
-"""Nodes after which the search stops; `hidden` says so."""
+"""The search stops after this many nodes; `hidden` says so."""
 LONGEST_PATH = 12
 PATHS = 3
-"""Shortest paths of one length that are shown."""
+"""How many shortest paths of the same length are shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExploredNode:
     name: str
-    """As the edges call it: its name in the file, or its id where two here share that name."""
+    """The name that edges use: its name in the file, or its id if two nodes here share that name."""
     kind: str
     path: str = ""
     lines: str = ""
@@ -53,7 +53,7 @@ class ExploredEdge:
     via: str
     possible: bool = False
     site: str = ""
-    """line:column in the source's file; the first, where there are several."""
+    """line:column in the source's file; the first if there are several."""
     sites: int = 1
 
 
@@ -90,7 +90,7 @@ def edge_kinds(written: Sequence[str]) -> tuple[str, ...]:
 
 
 def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: str, depth: int) -> Walk:
-    """Breadth first. In both directions: what leads here and what leads from here, no zigzag between the two."""
+    """Breadth first. With both directions: what leads here and what leads from here, never a zigzag of the two."""
     first = list(dict.fromkeys(start))
     hops = dict.fromkeys(first, 0)
     links: dict[Link, None] = {}
@@ -132,7 +132,7 @@ def far_end(link: Link, way: str) -> int:
 
 
 def starts(index: Index, named: Iterable[Node], kinds: Sequence[str]) -> list[int]:
-    """A class, file or directory stands for all inside it, except where only whole classes or files are related."""
+    """A class, file or directory means everything in it, except for relations between whole classes or files."""
     if set(kinds) <= {"contains", "inherits"}:
         return [node.row for node in named]
     return scope_of(index, *named).rows(index)
@@ -144,21 +144,21 @@ class Shown(NamedTuple):
     depth_reached: int
     hidden: Hidden
     given: int
-    """Nodes given so far, for the cursor."""
+    """How many nodes were returned so far, for the cursor."""
 
 
 def shown(
     index: Index, header: dict[str, Any], walked: Walk, start: Collection[int], node_kinds: Sequence[str],
     budget: Budget, skip: int,
 ) -> Shown:  # fmt: skip
-    """Nodes by hop, each with the edges that tie it to those before it, while they fit."""
+    """Nodes by hop, each with its edges to earlier nodes, as long as they fit."""
     found = nodes_by_row(index, walked.hops)
     touched = {end for link in walked.links for end in (link.source, link.target)}
     ordered = sorted(
         (node for node in found.values() if node.row in start or node.row in touched),
         key=lambda node: (walked.hops[node.row], node.test, node.row),
     )
-    # What is inside the start and has no edge out of it says nothing; the start itself is always there.
+    # A member of the start without an edge out of it says nothing; the start itself is always shown.
     across = [link for link in walked.links if not (link.source in start and link.target in start)]
     ends = {end for link in across for end in (link.source, link.target)} | set(list(start)[:1])
     wanted = [
@@ -197,7 +197,7 @@ def shown(
         nodes=len(left),
         edges=sum(link.source not in placed or link.target not in placed for link in across),
         kinds=dict(Counter(node.kind for node in left).most_common()),
-        reason=f"stopped after {MOST} nodes: lower the depth or give edge kinds" if walked.stopped else "",
+        reason=f"stopped after {MOST} nodes: lower the depth or restrict the edge kinds" if walked.stopped else "",
     )
     depth = max((walked.hops[node.row] for node in wanted), default=0)
     return Shown(out_nodes, out_edges, depth, hidden, given if given < len(wanted) else -1)
@@ -235,14 +235,14 @@ def explored_edge(link: Link, names: dict[int, str], header: dict[str, Any], fou
 def shortest_paths(
     index: Index, start: Sequence[int], goal: Sequence[int], kinds: Sequence[str], direction: str
 ) -> list[list[Link]]:
-    """Up to three of the shortest, each as its links from start to goal. Empty where none is shorter than the limit."""
+    """Up to three of the shortest, each as its links from start to goal. Empty if none is short enough."""
     before: dict[int, list[Link]] = {row: [] for row in start}
     level = dict.fromkeys(start, 0)
     front = list(start)
     goals = set(goal)
     ways = [(way, kinds) for way in ("callees", "callers") if direction in (way, "both")]
     if "overrides" in kinds and direction != "both":
-        # A call of an overridden method may run the one that overrides it, and the other way round.
+        # A call of an overridden method may run the overriding one, and the other way round.
         ways.append(("callers" if direction == "callees" else "callees", ("overrides",)))
     for hop in range(1, LONGEST_PATH + 1):
         if goals & level.keys() or not front or len(level) > 40 * MOST:

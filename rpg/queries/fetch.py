@@ -1,8 +1,8 @@
-"""The text of what was asked for, with what is known of it.
+"""The text of the targets, with what is known about them.
 
-In: written targets: symbols, files, lines of files. Out: source with line numbers from the text that the graph was
-made of; signature, doc, callers and callees in short; what was not found, with the nearest names; what did not fit,
-as targets for the next call. Files of the repository that the graph skipped are read where they stand (on_disk).
+In: written targets: symbols, files, lines of files. Out: source with line numbers, from the text that the graph was
+made of; signature, doc, callers and callees in brief; targets not found, with the nearest names; what did not fit, as
+targets for the next call. Files of the repository that the graph skipped are read from disk (on_disk).
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 RELATED = 8
-"""Callers or callees in short."""
+"""How many callers or callees are named."""
 RELATION_KINDS = ("calls", "inherits", "references")
 SMALLEST_SHARE = 1_200
-"""Bytes that each of several targets may take, however many there are."""
+"""Bytes granted to each of several targets, however many there are."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Related:
     name: str
     at: str
-    """path:line, of its definition."""
+    """path:line of its definition."""
     kind: str = "calls"
 
 
@@ -45,18 +45,18 @@ class Fetched:
     kind: str
     path: str
     lines: str
-    """Those of `source`; a cut one ends earlier than the symbol."""
+    """The lines of `source`; a truncated one ends before the symbol does."""
     span: str = ""
-    """Of the symbol, where `lines` are others."""
+    """The lines of the symbol, if they differ from `lines`."""
     total_lines: int = 0
-    """Of the file, where lines or the whole of it were asked for."""
+    """Length of the file, if lines or all of it were requested."""
     signature: str = ""
     doc: str = ""
     source: str = ""
-    """Every line with its number and a tab before it."""
+    """Each line is preceded by its number and a tab."""
     truncated: bool = False
     outline: Outline | None = None
-    """Of a directory, in place of source."""
+    """For a directory, instead of source."""
     callers: list[Related] = field(default_factory=list)
     callees: list[Related] = field(default_factory=list)
     more_callers: int = 0
@@ -73,7 +73,7 @@ class NotFound:
 
 
 class Text(NamedTuple):
-    """One stretch of source that is to be shown."""
+    """One stretch of source to show."""
 
     node: Node | None
     path: str
@@ -83,14 +83,14 @@ class Text(NamedTuple):
     whole_file: bool
     note: str
     total: int = 0
-    """Lines of the file."""
+    """Length of the file in lines."""
 
 
 def fetch(
     index: Index, targets: Sequence[str], expand_lines: int, relations: bool, budget: Budget,
     on_disk: Callable[[str], list[str]],
 ) -> tuple[list[Fetched], list[NotFound], list[str]]:  # fmt: skip
-    """Found, not found, and the targets of the next call. Raises what is wrong where nothing at all was found.
+    """Found, not found, and the targets of the next call. If nothing at all was found, raises the reason.
 
     FORBIDDEN and UNSUPPORTED_MEDIA are raised whatever else was found.
     """
@@ -132,9 +132,7 @@ def wanted(
     except InvalidPath:
         lines = on_disk(target)
         return [
-            Text(
-                None, target, lines, 1, max(1, len(lines)), True, "not part of the graph: read as it is now", len(lines)
-            )
+            Text(None, target, lines, 1, max(1, len(lines)), True, "not part of the graph: read from disk", len(lines))
         ]
     return [text_of(sources, node, named, expand, on_disk) for node in named.nodes]
 
@@ -149,10 +147,10 @@ def text_of(
     if lines is None:
         try:
             lines = on_disk(node.path)
-            note = "the graph file alone is loaded: read as the file is now"
+            note = "only the graph file is loaded: read from disk"
         except InvalidPath:
             return Text(
-                node, node.path, None, node.start_line, node.end_line, False, "no source: the graph alone is here"
+                node, node.path, None, node.start_line, node.end_line, False, "no source: only the graph file is here"
             )
     end = len(lines) - 1 if lines and not lines[-1] else len(lines)
     first, last = named.lines or ((1, end) if node.is_file else (node.start_line, node.end_line))
@@ -196,7 +194,7 @@ def piece(index: Index, text: Text | Node, relations: bool, share: int) -> tuple
 
 
 def fitting(text: Text, room: int) -> int:
-    """The last line that fits; one at least."""
+    """The last line that fits; at least one."""
     assert text.lines is not None
     for number in range(text.first, text.last + 1):
         room -= size(text.lines[number - 1]) + 6
@@ -214,7 +212,7 @@ def related(index: Index, frame: Fetched, node: Node) -> Fetched:
 
 
 def neighbours(index: Index, node: Node, near: str, far: str) -> tuple[list[Related], int]:
-    """Code before tests, calls before the rest."""
+    """Code before tests, calls before other edges."""
     kinds = {
         row[0]: row[1]
         for row in index.rows(

@@ -1,4 +1,4 @@
-"""What a graph holds, in numbers.
+"""The contents of a graph, in numbers.
 
 In: an index and its header. Out: symbols by kind, edges by kind and rule, how many references became edges, languages,
 central symbols, import cycles, skipped files. Freshness belongs to the repository.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CENTRAL = 12
 CYCLES = 5
 WEIGHTS = {"calls": 3, "inherits": 3, "references": 1, "imports": 1}
-"""What an incoming edge says about how central its target is; that of a test says nothing."""
+"""How much an incoming edge adds to its target's centrality; an edge from a test adds nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,27 +41,27 @@ class Statistics:
     edges: dict[str, int]
     """By kind."""
     via: dict[str, int]
-    """By rule; `contains` left out."""
+    """By rule, without `contains`."""
     languages: dict[str, dict[str, int]]
-    """Files and symbols of each."""
+    """Number of files and symbols of each."""
     references: dict[str, dict[str, int]] = field(default_factory=dict)
     """By language: how many are certain, possible, external, unresolved, ambiguous."""
     resolved: dict[str, float] = field(default_factory=dict)
-    """By language: the share of references with an edge among those that do not lead outside."""
+    """By language: share of references with an edge among those that stay inside the repository."""
     confidence: dict[str, dict[str, float]] = field(default_factory=dict)
     """By language and rule: the measured share of right edges."""
     central: list[Central] = field(default_factory=list)
     cycles: list[list[str]] = field(default_factory=list)
-    """Groups of files that import each other in circles, the largest first."""
+    """Groups of files that import each other in cycles, the largest first."""
     more_cycles: int = 0
     skipped: dict[str, int] = field(default_factory=dict)
-    """Files that were left out, by reason."""
+    """Number of files left out, by reason."""
     problems: int = 0
-    """Files with syntax errors, of which the rest was read."""
+    """Number of files with syntax errors; the rest of them was read."""
 
 
 def statistics(index: Index, header: dict[str, Any]) -> Statistics:
-    """Kept as long as the index has the same contents."""
+    """Cached until the index changes."""
     return kept(index, "statistics", lambda: counted(index, header))
 
 

@@ -1,7 +1,7 @@
-"""Who uses a symbol: certainly, possibly, and where its name stands without being resolved.
+"""Who uses a symbol: certainly, possibly, and where its name occurs unresolved.
 
-In: nodes. Out: usages grouped by file, each with its site and source line, and whether the list is complete; a list
-that is empty or incomplete says why. Direct usages alone; what depends on those stands in impact.py.
+In: nodes. Out: usages grouped by file, each with its site and source line, and whether the list is complete; an empty
+or incomplete list says why. Only direct usages; what depends on those is in impact.py.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
-"""`tests` edges stand beside `calls` of the same sites, `overrides` have none and are told apart."""
+"""`tests` edges repeat `calls` at the same sites; `overrides` have no sites and are listed separately."""
 SECTIONS = ("certain", "possible", "unresolved")
 NAMED = 8
-"""Related symbols that are named; more are counted."""
+"""How many related symbols are named; the rest is counted."""
 
 
 class Usage(NamedTuple):
-    """A list of three in JSON: a dozen usages are to cost little."""
+    """A list of three in JSON, because a dozen usages should cost little."""
 
     site: str
     """line:column in the file."""
@@ -45,9 +45,9 @@ class FileUsages:
     path: str
     kind: str = "calls"
     via: str = ""
-    """The rule that resolved them."""
+    """The rule that resolved it."""
     through: str = ""
-    """The overridden or constructed symbol that is named there in place of this one."""
+    """The overridden or constructed symbol that is named there instead of this one."""
     reason: str = ""
     """unresolved or ambiguous."""
     test: bool = False
@@ -60,11 +60,11 @@ class SymbolUsages:
     kind: str
     lines: str
     total: dict[str, int]
-    """Of all usages, shown or not: certain, possible, unresolved; what there is none of is left out."""
+    """Number of all usages, shown or not: certain, possible, unresolved; zeros are left out."""
     complete: bool
     """No possible usage and no unresolved place is known."""
     reason: str = ""
-    """Why the list is empty or not complete."""
+    """Why the list is empty or incomplete."""
     note: str = ""
     certain: list[FileUsages] = field(default_factory=list)
     possible: list[FileUsages] = field(default_factory=list)
@@ -79,7 +79,7 @@ class SymbolUsages:
 
 
 class Place(NamedTuple):
-    """One usage before it is written out."""
+    """One usage before it is rendered."""
 
     section: str
     test: int
@@ -104,7 +104,7 @@ class Question:
 
 
 def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
-    """The frame of the answer with all counts, and every usage in the order in which they are to be shown."""
+    """The frame of the answer with all counts, and every usage in the order of the list."""
     index = question.index
     places = list(edge_places(question, {node.row: ""}))
     note = ""
@@ -143,8 +143,7 @@ def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
 
 
 def edge_places(question: Question, targets: Mapping[int, str]) -> Iterator[Place]:
-    """One place for each site of each edge that ends at one of the targets: rows, with what stands there in their
-    place (`through`)."""
+    """One place per site of each edge to one of the targets: a row, and what is named there instead (`through`)."""
     for batch in batches(targets):
         for target, path, name, kind, is_test, language, edge_kind, via, sites in question.index.rows(
             "SELECT e.target, s.path, s.qualified_name, s.kind, s.test, s.language, e.kind, e.via, e.sites "
@@ -162,9 +161,10 @@ def edge_places(question: Question, targets: Mapping[int, str]) -> Iterator[Plac
 
 
 def unresolved_places(question: Question, node: Node) -> list[Place]:
-    """Where the name stands, in a language that could mean this symbol, and nothing is known of what it means.
+    """Where the name occurs unresolved, in a language that could mean this symbol.
 
-    A name that stands alone means no member: what holds one was given it at a place that names the member."""
+    A plain name never means a member: whatever holds one got it at a place that names the member.
+    """
     if node.kind in ("directory", "module", "file", "section"):
         return []
     found = []
@@ -184,18 +184,18 @@ def unresolved_places(question: Question, node: Node) -> list[Place]:
 
 
 def is_member(index: Index, node: Node) -> bool:
-    """Whether it belongs to a class, so that only a member of something can mean it."""
+    """Whether it belongs to a class, so that only a member access can mean it."""
     around = nodes_by_row(index, [node.parent]) if node.parent is not None else {}
     return any(each.kind in CLASS_KINDS for each in around.values())
 
 
 def related(language: str) -> str:
-    """Languages that see each other's names are one."""
+    """Languages that see each other's names count as one."""
     return BY_NAME[language].family if language in BY_NAME else language
 
 
 def candidates(question: Question, node: Node) -> list[str]:
-    """The other symbols that the possible usages of this one end at as well."""
+    """The other symbols that the possible usages of this one may mean."""
     rows = question.index.rows(
         "SELECT DISTINCT o.symbol FROM edges e "
         "JOIN edges f ON f.source = e.source AND f.kind = e.kind AND f.via = e.via JOIN symbols o ON o.id = f.target "
@@ -206,7 +206,7 @@ def candidates(question: Question, node: Node) -> list[str]:
 
 
 def constructed(index: Index, node: Node) -> list[Node]:
-    """The classes whose calls arrive at this constructor: its own, and subclasses that have none of their own."""
+    """The classes whose calls run this constructor: its own, and subclasses without one."""
     if node.parent is None or node.language not in BY_NAME or node.name != BY_NAME[node.language].rules.constructor:
         return []
     found = list(nodes_by_row(index, [node.parent]).values())
@@ -253,14 +253,14 @@ def closure(index: Index, node: Node, step: str) -> list[Node]:
 
 
 def reason(question: Question, node: Node, total: dict[str, int]) -> str:
-    """Why the list is empty or may lack something; empty for a complete list with usages."""
+    """Why the list is empty or may be incomplete; empty for a complete list with usages."""
     said = []
     if question.from_graph_alone:
-        said.append("the graph file alone is loaded: places that stay unresolved are not known; encode the repository")
+        said.append("only the graph file is loaded: unresolved places are unknown; encode the repository")
     if total["possible"]:
         said.append(f"{total['possible']} possible")
     if total["unresolved"]:
-        said.append(f"{total['unresolved']} places name it without being resolved")
+        said.append(f"unresolved places with this name: {total['unresolved']}")
     if not total["certain"]:
         said.append(emptiness(question, node, total))
     return "; ".join(filter(None, said))
@@ -272,19 +272,19 @@ def emptiness(question: Question, node: Node, total: dict[str, int]) -> str:
     if question.tests_only:
         return "no test uses it"
     if node.test:
-        return "unused in the code: a test is called by its runner"
+        return "unused in the code: the test runner calls tests"
     external = question.index.rows(
         "SELECT count(DISTINCT source) FROM places WHERE name = ? AND reason = 'external'", (node.name,)
     )[0][0]
     if external:
-        return f"unused: the name stands in {external} files, but there it means something outside the repository"
+        return f"unused: the name occurs in {external} files, but there it means something outside the repository"
     if node.kind in CLASS_KINDS or node.exported:
-        return "unused in this repository; it is exported, so that code outside may use it"
+        return "unused in this repository; it is exported, so outside code may use it"
     return "unused: nothing in this repository names it"
 
 
 class Frame(NamedTuple):
-    """One symbol's answer before it is cut: counts, then its usages, then what depends on those."""
+    """One symbol's answer before truncation: counts, then its usages, then what depends on those."""
 
     summary: SymbolUsages
     places: list[Place]
@@ -292,8 +292,8 @@ class Frame(NamedTuple):
 
 
 def packed(frames: Sequence[Frame], sources: Sources, budget: Budget, skip: int) -> tuple[list[SymbolUsages], int]:
-    """As much as fits after the first `skip` parts, and how many parts were given so far; a part is a summary, a
-    usage or a group of dependents. A summary comes again where the rest of its list does."""
+    """As much as fits after the first `skip` parts, and how many parts were returned so far; a part is a summary, a
+    usage or a group of dependents. A summary is repeated where the rest of its list follows."""
     out: list[SymbolUsages] = []
     given = 0
     for frame in frames:

@@ -1,8 +1,8 @@
-"""A repository as the rooms above see it: encode it, load its graph, ask it, forget it; graphs of its revisions.
+"""A repository as the rooms above see it: encode it, load its graph, query it, forget it; graphs of its revisions.
 They import nothing from deeper inside.
 
-Invariant: graph file and index are written together or not at all, or the index says what the file still lacks; and
-whoever asks is answered from an index that belongs to the graph file.
+Invariants: graph file and index are written together or not at all, or the index records what the file still lacks;
+every query is answered from an index that belongs to the graph file.
 """
 
 from rpg.repository.clones import obtain

@@ -1,4 +1,5 @@
-"""The folder of a repository that a user named by path or by URL; what a URL names is cloned into the data folder."""
+"""The folder of a repository that a user named by path or by URL. Repositories named by URL are cloned into the data
+folder."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ from rpg.printable import PIECE, quoted
 from rpg.repository.locations import clone_folder, clones_folder
 
 CLONE = re.compile(r"[0-9a-f]{12}(-[0-9a-f]{8})?")
-"""The name of a clone's folder: a hash of URL and branch; while it is made, with a random part."""
+"""The name of a clone's folder: a hash of URL and branch, with a random part while it is being made."""
 
 
 def obtain(repository: str, branch: str = "") -> Path:
     """A folder with the work tree: the one named, or the newest commit of a URL (and branch), cloned.
 
-    A clone is made anew and then put in the place of the one before, so that a failure leaves that one. InvalidPath
-    for a path that is no folder; BadRequest for a branch of a path; EncodeFailed says why a clone failed.
+    A clone is made aside and then replaces the earlier one, so that a failure leaves the earlier one. InvalidPath for a
+    path that is not a folder; BadRequest for a branch with a path; EncodeFailed says why a clone failed.
     """
     from rpg.encoder.source_files import remotes
 
@@ -53,11 +54,11 @@ def shown(repository: str) -> str:
 
 
 def remove(clone: Path) -> None:
-    """Remove what `obtain` made of one URL: a folder of ours right in the clones' folder, and nothing else ever."""
+    """Removes what `obtain` made of one URL: only ever a folder of ours directly in the folder of clones."""
     if clone.parent.resolve() != clones_folder().resolve() or CLONE.fullmatch(clone.name) is None:
-        raise EncodeFailed(f"{clone} is no clone that rpg made: nothing was removed")
+        raise EncodeFailed(f"{clone} is not a clone that rpg made: nothing was removed")
     try:
-        shutil.rmtree(clone)  # which follows no link, and is none itself
+        shutil.rmtree(clone)  # does not follow links, and is not one itself
     except FileNotFoundError:
         return
     except OSError as error:
@@ -67,11 +68,11 @@ def remove(clone: Path) -> None:
 def _folder(repository: str, branch: str) -> Path:
     try:
         folder = Path(repository).expanduser()
-        what = "" if folder.is_dir() else "is no folder" if folder.exists() else "is not there"
-    except (OSError, ValueError, RuntimeError):  # too long, a NUL, nobody's home folder
-        what = "can be no path"
+        what = "" if folder.is_dir() else "is not a folder" if folder.exists() else "does not exist"
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL, an unknown home folder
+        what = "is not a valid path"
     if what:
         raise InvalidPath(f"{shown(repository)} {what}: give the folder of a repository or the URL of one")
     if branch:
-        raise BadRequest("branch goes with a URL: in a folder, check the branch out and encode it")
+        raise BadRequest("branch is for URLs: to encode a branch of a folder, check it out first")
     return folder.absolute()

@@ -1,9 +1,9 @@
-"""Whether what stands where a graph is to be written or removed is a graph of ours, and of which repository.
+"""Checks whether an existing file is a graph of ours before it is overwritten or removed, and of which repository.
 
 In: paths. Out: nothing, or BadRequest and EncodeFailed with what to do. Nothing is written here.
 
-A graph of ours is a regular file with the complete header of the format, whatever its name; an index is a SQLite file
-with the application id of ours. Anything else may be a file that somebody needs.
+A graph of ours is a regular file with a complete header of the format, whatever its name; an index is a SQLite file
+with our application id. Anything else may be a file that somebody needs.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from rpg.stores.index.schema import APPLICATION_ID
 SQLITE = b"SQLite format 3\0"
 LONGEST_DEFAULT = 150
 LONGEST_NAME = 200
-"""Bytes of a graph file's name: names of temporary files are longer, and no file system takes more than 255."""
+"""Bytes of a graph file's name: temporary files get longer names, and no file system takes more than 255."""
 
 
 def refuse_output(root: Path, output: Path, *, force: bool = False) -> None:
-    """Unless a graph of `root` may be written there. `force` is the user's word that a file may be lost."""
+    """Raises unless a graph of `root` may be written there. `force`: the user accepts the loss of an existing file."""
     refuse_name(output)
     try:
         if not output.parent.is_dir():
-            raise InvalidPath(f"there is no folder {output.parent} to write the graph into: make it, or choose with -o")
+            raise InvalidPath(f"the folder {output.parent} does not exist: make it, or choose another with -o")
         if output.is_dir():
             raise BadRequest(f"{output} is a folder: name a file with -o, for instance {output / root.name}.graph.json")
         filesystem.refuse_foreign(output)
@@ -40,27 +40,27 @@ def refuse_output(root: Path, output: Path, *, force: bool = False) -> None:
         raise BadRequest(f"{quoted(str(output))} cannot be written: {error.strerror}. Choose with -o") from error
     if not _is_named_as_graph(output) and output.is_relative_to(root):
         raise BadRequest(
-            f"{output.name} stands inside the repository, where only names that end in {GRAPH_ENDING} are told apart "
-            "from its own files: choose such a name with -o"
+            f"{output.name} is inside the repository, where rpg recognises graphs only by the ending {GRAPH_ENDING}"
+            ": choose such a name with -o"
         )
     if force:
         return
     has_graph = graph_file.is_ours(output)
     if output.exists() and not has_graph:
         raise BadRequest(
-            f"{output} is no graph file and would be lost: choose another name with -o, or write over it with --force"
+            f"{output} is not a graph file and would be lost: choose another name with -o, or overwrite it with --force"
         )
     index = index_path(output)
     if not has_graph and os.path.lexists(index) and not is_index(index):
         raise BadRequest(
-            f"{index} is no index of rpg's and would be lost: choose another name for the graph with -o, or "
-            "write over it with --force"
+            f"{index} is not an index of rpg and would be lost: choose another name for the graph with -o, or "
+            "overwrite it with --force"
         )
 
 
 def default_output(root: Path, folder: Path | None = None) -> Path:
-    """NAME.graph.json in `folder`, or in the current one; NAME-2 where anything but a graph of this repository has that
-    name."""
+    """NAME.graph.json in `folder`, or in the current one; NAME-2 if that name is taken by anything but a graph of this
+    repository."""
     name = root.resolve().name or "repository"
     if len(os.fsencode(name)) > LONGEST_DEFAULT:
         name = os.fsencode(name)[:LONGEST_DEFAULT].decode("utf-8", "ignore")
@@ -74,15 +74,15 @@ def default_output(root: Path, folder: Path | None = None) -> Path:
 
 
 def refuse_removal(graph_path: Path) -> None:
-    """Unless graph file and index, as far as they are there, are ours."""
+    """Raises unless graph file and index, if they exist, are ours."""
     index = index_path(graph_path)
     for path, is_ours, what in ((graph_path, graph_file.is_ours, "graph file"), (index, is_index, "index")):
         if os.path.lexists(path) and not is_ours(path):
-            raise BadRequest(f"{path} is no {what} that rpg wrote: nothing was removed")
+            raise BadRequest(f"{path} is not a {what} that rpg wrote: nothing was removed")
 
 
 def is_index(path: Path) -> bool:
-    """Whether it is a regular file that begins as an index does."""
+    """Whether it is a regular file that begins like an index."""
     try:
         if filesystem.fault_of_file(os.lstat(path)):
             return False
@@ -94,7 +94,7 @@ def is_index(path: Path) -> bool:
 
 
 def is_of(graph_path: Path, root: Path) -> bool:
-    """Whether the graph at `graph_path` is of the repository at `root`, by its index, else by what its header says."""
+    """Whether the graph at `graph_path` is of the repository at `root`, by its index or else by its header."""
     try:
         recorded = read_meta(index_path(graph_path)).get("root", "")
     except BrokenIndex:
@@ -116,14 +116,14 @@ def is_of(graph_path: Path, root: Path) -> bool:
 
 
 def refuse_name(output: Path) -> None:
-    """BadRequest where a graph file can have no such name anywhere."""
+    """BadRequest if no graph file can have such a name anywhere."""
     name = output.name
     if not name or name == ".." or "\0" in str(output):
         raise BadRequest(f"{quoted(str(output))} names no file: choose a name that ends in {GRAPH_ENDING} with -o")
     try:
         length = len(os.fsencode(name))
     except UnicodeError as error:
-        raise BadRequest(f"{quoted(name)} cannot be a name of a file: choose another with -o") from error
+        raise BadRequest(f"{quoted(name)} is not a valid file name: choose another with -o") from error
     if length > LONGEST_NAME:
         raise BadRequest(f"the name {quoted(name)} is longer than {LONGEST_NAME} bytes: choose a shorter one with -o")
 

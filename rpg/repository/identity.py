@@ -1,4 +1,4 @@
-"""What a graph's header says of the repository that it was made of: name, commit, cleanness, URL."""
+"""What a graph's header says about its repository: name, commit, whether it was clean, URL."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 def about(header: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Of the keys name, url, revision, commit and dirty those that are known."""
+    """The known ones among name, url, revision, commit and dirty."""
     found = header.get("repository")
     return found if isinstance(found, dict) else {}
 
 
 def with_identity(header: Mapping[str, Any], identity: Identity) -> dict[str, Any]:
-    """The header that an encode would write for the same files in a repository that is now `identity`."""
+    """The header that an encode would write for the same files if the repository is now `identity`."""
     kept = {key: value for key, value in about(header).items() if key not in ("url", "commit", "dirty")}
     if identity.url:
         kept["url"] = identity.url

@@ -1,6 +1,6 @@
-"""Where things stand: the index of a graph file, the graph of a repository.
+"""Where files are: the index of a graph file, the graph of a repository.
 
-In: paths and names. Out: paths. Nothing is written here; folders are made by whoever writes into them.
+In: paths and names. Out: paths. Nothing is written here; whoever writes into a folder makes it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LONGEST_CLONE_NAME = 80
 
 
 def index_path(graph_path: Path) -> Path:
-    """Beside the graph file; in the data folder where there is none that serves and none can be made."""
+    """Next to the graph file; in the data folder if none there is usable and none can be made."""
     name = graph_path.name.removesuffix(".json").removesuffix(".graph")
     beside = graph_path.with_name(name + INDEX_ENDING)
     if os.access(beside.parent, os.W_OK) or _serves(beside):
@@ -31,7 +31,7 @@ def index_path(graph_path: Path) -> Path:
 
 
 def _serves(index: Path) -> bool:
-    """Whether it is of this installation, and of a form that this rpg reads: what cannot be made anew must be."""
+    """Whether this installation made it, in a form that this rpg reads: otherwise it must be rebuilt."""
     try:
         status = index.lstat()
     except OSError:
@@ -51,8 +51,8 @@ def _serves_as_it_is(index: Path, stamp: Stamp, data: Path) -> bool:
 
 
 def clone_folder(url: str, branch: str) -> Path:
-    """Where the clone of a URL stands: in a folder named by a hash alone. Its last part is the repository's name, which
-    graphs are named after, as far as that can be the name of a folder."""
+    """The folder of a URL's clone, below a folder named by a hash. Its last part is the repository's name, after which
+    graphs are named, if that is a valid folder name."""
     key = hashlib.blake2b(f"{url}\0{branch}".encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
     name = re.sub(r"[?#].*", "", url).rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
     name = re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII)[:LONGEST_CLONE_NAME].strip(".-")

@@ -1,4 +1,4 @@
-"""Forgetting a graph: its file, its index, and the clone that it was made of, if that is ours."""
+"""Forgets a graph: its file, its index, and the clone that it was made of, if that is ours."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from rpg.stores.search.model_vectors import vectors_path
 
 
 def forget(graph_path: Path) -> tuple[Path, ...]:
-    """Remove what belongs to a graph, also to a broken one. Returns what was removed.
+    """Removes everything that belongs to a graph, even a damaged one. Returns what was removed.
 
     A clone is removed only from the data folder; the user's own folders are never touched. BadRequest for a file that
-    is no graph or index of ours, GraphNotLoaded where there is nothing.
+    is not a graph or index of ours, GraphNotLoaded if there is nothing.
     """
     graph_path = graph_path.absolute()
     index = index_path(graph_path)
@@ -44,7 +44,7 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
 
 
 def _clone_of(index: Path) -> Path | None:
-    """The folder in the data folder that holds the clone, and nothing else."""
+    """The folder in the data folder that holds only the clone."""
     try:
         root = read_meta(index).get("root", "")
     except BrokenIndex:

@@ -1,12 +1,12 @@
-"""A graph that is loaded: its index, always that of the graph file, and always of the sources as they are now.
+"""A loaded graph: its index, which always belongs to the graph file and always describes the sources as they are now.
 
-In: the path of a graph file. Out: an index to ask, with a `State` that says how fresh it is. Any thread may ask.
-Questions go to the index alone; the graph file is read only where an index must be made from it.
+In: the path of a graph file. Out: an index to query, with a `State` that says how fresh it is. Any thread may query.
+Queries go to the index; the graph file is read only if an index must be made from it.
 
-What has to be done first (make an index, write a graph file that fell behind, encode changed files again) is a `Job`:
-one at a time, whoever asks waits for it, as long as its patience lasts.
+Work that has to come first (making an index, writing a graph file that is behind, encoding changed files) is a `Job`.
+One runs at a time, and every query waits for it as long as its patience lasts.
 
-Absent: questions (queries), how graphs are made (encoder), how files are written (encode.py).
+Absent: queries (queries/), how graphs are made (encoder), how files are written (encode.py).
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from rpg.repository.encoding.summary import Summary
 
 ROUNDS = 10
-"""How many jobs one question waits for, of those that other questions and other processes started."""
+"""How many jobs one query waits for, including those that other queries and processes started."""
 LARGE_PATIENCE = 2.0
-"""Seconds that an answer waits at most for the repair of a large graph: enough for most edits that concern few files.
-Any other takes many times that, and questions asked meanwhile are answered at once, from what there is."""
+"""The most seconds that an answer waits for the repair of a large graph: enough for most edits that affect few files.
+Other edits take many times that; queries asked meanwhile are answered at once, from the current index."""
 BEING_ENCODED = "changed files are being encoded: ask again in a moment"
 LOCK_SECONDS = 600.0
 """How long a job waits for another process that writes the same graph."""
@@ -59,10 +59,10 @@ class Loaded:
     generation: str
     header: dict[str, Any]
     watch: Watch | None
-    """None: there is no folder to watch."""
+    """None if there is no folder to watch."""
     note: str
     marks: tuple[int, ...]
-    """Of graph file and index, by `marks_of`, from before they were compared."""
+    """Stamps of graph file and index by `marks_of`, taken before the two were compared."""
 
 
 class Made(NamedTuple):
@@ -70,19 +70,19 @@ class Made(NamedTuple):
 
     generation: str
     before: str = ""
-    """The generation that it was made of."""
+    """The generation that it replaced."""
     alone: tuple[str, ...] = ()
-    """Edited files, where nothing else was looked at."""
+    """The edited files, if nothing else was examined."""
 
 
 class Repository:
-    """Not yet settled when it is opened: the first question does what is to be done."""
+    """Not ready when opened: the first query does the outstanding work."""
 
     def __init__(self, graph_path: Path, given_root: Path | None, trusts: bool = False) -> None:
         self.graph_path = graph_path
         self._given_root = given_root
         self._trusts = trusts
-        """Whether an index that another installation made is to be taken as it is, before the first question."""
+        """Until the first query: whether to use an index that another installation made."""
         self._lock = threading.Lock()
         """Guards the fields below; never held while a job works."""
         self._loaded: Loaded | None = None
@@ -91,22 +91,22 @@ class Repository:
         self._encoder = encoder_process.Encoder()
         self._is_asked_again = False
         self._failed: tuple[Changes, str] | None = None
-        """Changes that could not be encoded, and why: not tried again until they are others."""
+        """Changes that could not be encoded, and why: not tried again until they differ."""
         self._lacked_room = False
         """Whether they could not be written, which is tried again."""
         self._note = ""
         self._news = self._taken = ""
-        """What the next answer says besides, once."""
+        """Notes for the next answer, given once."""
         self._mended = ""
-        """The generation that was made in place of a damaged one."""
+        """The generation that replaced a damaged one."""
         self._made = Made("")
 
     @classmethod
     def open(cls, graph_path: Path, repository_root: Path | None = None, *, trusts: bool = False) -> Repository:
-        """Cheap: reads headers, not the graph. `repository_root` is needed only where the recorded folder is not it.
-        `trusts`: an index that another installation made of this graph file is taken as it is.
+        """Cheap: reads headers, not the graph. `repository_root` is needed only if the repository is not in the
+        recorded folder. `trusts`: an index that another installation made of this graph file is used as it is.
 
-        Raises GraphNotLoaded for a graph that is missing, broken or of a newer version.
+        Raises GraphNotLoaded for a graph that is missing, damaged or of a newer version.
         """
         graph_path = graph_path.absolute()
         standing(graph_path, repository_root)
@@ -114,7 +114,7 @@ class Repository:
 
     @property
     def root(self) -> Path | None:
-        """The folder of the sources; None where it is not there."""
+        """The folder of the sources; None if it does not exist."""
         with self._lock:
             loaded = self._loaded
         if loaded is None:
@@ -123,7 +123,7 @@ class Repository:
 
     @property
     def index(self) -> Index:
-        """The index, made or repaired first where need be. Sources are not looked at: `refresh` does that."""
+        """The index, made or repaired first if necessary. Does not look at sources: `refresh` does."""
         while True:
             with self._lock:
                 if self._job is None:
@@ -136,7 +136,7 @@ class Repository:
 
     @contextmanager
     def view(self, patience: float | None = None) -> Iterator[View]:
-        """Refresh; then everything that this thread asks inside is of one moment."""
+        """Refreshes; everything that this thread asks inside then sees one snapshot."""
         state = self.refresh(patience)
         index = self.index
         with index.snapshot():
@@ -151,10 +151,10 @@ class Repository:
                 raise
 
     def refresh(self, patience: float | None = None) -> State:
-        """Encode again what changed. Where that takes longer than `patience` seconds it goes on in the background, and
-        the state names the files that are behind; None: wait to the end.
+        """Encodes changed files. If that takes longer than `patience` seconds it goes on in the background, and the
+        state lists the stale files; None waits until it is done.
 
-        Raises GraphNotLoaded while there is nothing to answer from, or where that cannot be made.
+        Raises GraphNotLoaded while there is nothing to answer from, or if that cannot be made.
         """
         asked = time.monotonic()
         refreshed: set[str] = set()
@@ -172,7 +172,8 @@ class Repository:
                     return self._state(refreshed, self._behind(behind), BEING_ENCODED)
             if job.error is None:
                 refreshed.update(behind)
-            # Changes that were looked for after the question came are all that its answer must have.
+            # The answer must contain the changes found by a search that began after the query came; later ones need not
+            # be in it.
             if is_ours and job.changes is not None and job.is_complete:
                 with self._lock:
                     self._job = self._job or self._unsettled()
@@ -182,8 +183,8 @@ class Repository:
             return self._state(refreshed, behind, "files change faster than they are encoded")
 
     def unchanged(self, options: Options) -> Summary | None:
-        """What an encode with these options would say if it had nothing to do; None where it may have something to do.
-        Found as a question finds it, and by the status of every file besides."""
+        """What an encode with these options would report if it had nothing to do; None if it may have something to do.
+        Checked like before a query, and by the status of every file as well."""
         from rpg.repository.encoding import unchanged
 
         with self._lock:
@@ -207,14 +208,14 @@ class Repository:
                 loaded.watch.close()
 
     def forget(self) -> tuple[Path, ...]:
-        """Remove graph file, index, and the clone in the data folder if there is one. Returns what was removed."""
+        """Removes graph file, index, and the clone in the data folder if there is one. Returns what was removed."""
         self.close()
         return removal.forget(self.graph_path)
 
     # With the lock held:
 
     def _unsettled(self) -> Job | None:
-        """What must happen before any question; None once an index is loaded that belongs to the graph file."""
+        """What must happen before any query; None once an index is loaded that belongs to the graph file."""
         if self._trusts:
             return Job(self._adopt, None)
         marks = marks_of(self.graph_path)
@@ -222,7 +223,7 @@ class Repository:
         damage = loaded.index.broken if loaded else ""
         if damage and loaded is not None and loaded.generation == self._mended:
             raise GraphNotLoaded(
-                f"the index of {self.graph_path.name} was damaged, made anew, and is damaged again ({damage}): the "
+                f"the index of {self.graph_path.name} was damaged, rebuilt, and is damaged again ({damage}): the "
                 f"disk may be failing. Encode into another folder with `rpg encode REPOSITORY -o OTHER{GRAPH_ENDING}`"
             )
         is_same_file = loaded is not None and loaded.marks[-1] == marks[-1]
@@ -234,7 +235,7 @@ class Repository:
         if not is_sound or damage:
             self._loaded = None
             return Job(lambda: self._settle(damage), None)
-        # One index serves as long as its file does: other threads may be asking it.
+        # An index is used as long as its file exists: other threads may be querying it.
         index = loaded.index if loaded and is_same_file else Index.open_read_only(index_path(self.graph_path))
         try:
             self._loaded = self._load(index, now, marks)
@@ -246,7 +247,7 @@ class Repository:
         return None
 
     def _outdated(self) -> Job | None:
-        """What must happen before the answer is of the sources as they are; None where it is, or cannot be."""
+        """What must happen before the answer describes the current sources; None if it does, or cannot."""
         loaded = self._loaded
         if loaded is None or loaded.watch is None:
             return None
@@ -297,7 +298,7 @@ class Repository:
         return Loaded(index, generation, header, watch, note, marks)
 
     def _watch(self, index: Index, generation: str, header: dict[str, Any], now: Standing) -> Watch | None:
-        """Of the files of a generation. The one before goes on where it knows them."""
+        """The watch over the files of a generation. The previous one goes on if it knows them."""
         from rpg.encoder.options import from_json
 
         if now.root is None:
@@ -319,7 +320,7 @@ class Repository:
     def _state(self, refreshed: set[str], stale: tuple[str, ...] = (), note: str = "") -> State:
         loaded = self._loaded
         if loaded is None:
-            raise GraphNotLoaded(f"the index of {self.graph_path.name} is being made: ask again in a moment")
+            raise GraphNotLoaded(f"the index of {self.graph_path.name} is being built: ask again in a moment")
         if self._failed is not None and not stale:
             stale, note = self._failed[0].paths, self._failed[1]
         commit, dirty = about(loaded.header).get("commit", ""), about(loaded.header).get("dirty", False)
@@ -329,10 +330,10 @@ class Repository:
             said = f"{taken}; {said}" if said else taken
         return State(commit, dirty, tuple(sorted(refreshed)), stale, said)
 
-    # Without it:
+    # Without the lock:
 
     def _finish(self, job: Job, deadline: float | None) -> bool:
-        """Whether the job has ended. Raises what it failed with, unless there is still something to answer from."""
+        """Whether the job has ended. Raises its error, unless there is still something to answer from."""
         if deadline is None:
             job.do()
         elif not job.do_behind(self._executor(), deadline - time.monotonic()):
@@ -357,7 +358,7 @@ class Repository:
             return self._pool
 
     def _deadline(self, job: Job, asked: float, patience: float | None) -> float | None:
-        """Patience with a repair begins with it: while one takes long, questions are answered at once."""
+        """Patience with a repair starts when the repair does: while one takes long, queries are answered at once."""
         if patience is None:
             return None
         if job.changes is None:
@@ -384,7 +385,7 @@ class Repository:
         with self._lock:
             self._note = note
             if damage:
-                self._news, self._mended = f"the index was damaged and was made anew ({damage})", ""
+                self._news, self._mended = f"the index was damaged and has been rebuilt ({damage})", ""
         return True
 
     def _repair(self, loaded: Loaded, watch: Watch, changes: Changes) -> bool:

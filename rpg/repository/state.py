@@ -1,4 +1,4 @@
-"""What is said with an answer: how fresh it is, and why it cannot be fresher.
+"""What an answer says about itself: how fresh it is, and why it cannot be fresher.
 
 In: an index, the watch over its sources, what was found when it was made. Out: values and a line of text.
 """
@@ -15,48 +15,48 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 ALONE = (
-    "only the graph file is here: names and docs are searched, but there are no sources, and unresolved places are not "
-    "known; name the folder of the repository with --repository, or encode it again"
+    "only the graph file is here: names and docs are searched, but there are no sources, and unresolved places are "
+    "unknown; name the folder of the repository with --repository, or encode it again"
 )
 
 
 class State(NamedTuple):
-    """How an answer stands to the sources."""
+    """How an answer relates to the sources."""
 
     commit: str = ""
     """Of the graph; empty outside git."""
     dirty: bool = False
-    """Whether the graph has what was not committed."""
+    """Whether the graph includes uncommitted changes."""
     refreshed: tuple[str, ...] = ()
     """Files that had changed and were encoded again before this answer."""
     stale: tuple[str, ...] = ()
-    """Files that have changed, of which the answer has the old contents."""
+    """Files that have changed since, whose old contents the answer shows."""
     note: str = ""
     """Why nothing can be refreshed, or was not."""
 
 
 @dataclass(frozen=True)
 class View:
-    """One moment of a repository."""
+    """A snapshot of a repository."""
 
     index: Index
     header: dict[str, Any]
     state: State
     alone: bool
-    """Whether the graph file is all that there is: no sources, no places."""
+    """Whether only the graph file exists: no sources, no places."""
 
 
 def note_of(index: Index, watch: Watch | None, made: str) -> str:
-    """`made` is what was found when the index was made."""
+    """`made`: what was found when the index was made."""
     said = [made]
     if index.meta("basis") == "graph":
         if not index.meta("refused") or not made:
             said.append(ALONE)
     elif watch is None:
         root = index.meta("root")
-        where = f"the folder {root} is not there" if root else "the folder of the repository is not known"
-        said.append(f"{where}: answers are of the sources as they were encoded")
+        where = f"the folder {root} does not exist" if root else "the folder of the repository is not known"
+        said.append(f"{where}: answers describe the sources as they were encoded")
     elif watch.is_elsewhere:
-        said.append(f"nothing of the graph is in {watch.root}: answers are of the sources as they were encoded")
+        said.append(f"nothing of the graph is in {watch.root}: answers describe the sources as they were encoded")
     said.append(installation.note())
     return "; ".join(filter(None, said))

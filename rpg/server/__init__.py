@@ -1,7 +1,7 @@
-"""The MCP server: the tools, resources and prompts of rpg as the protocol knows them. This room alone knows MCP.
+"""The MCP server: rpg's tools, resources and prompts over the protocol. Only this room knows MCP.
 
-In: graphs. Out: a low-level server that any transport can run. Tools run in threads, a bounded number for a bounded
-time (calls.py), so that no call keeps others waiting. Graphs are opened by the first call that needs one.
+In: graphs. Out: a low-level server that any transport can run. Tools run in threads, limited in number and time
+(calls.py), so that no call blocks others. The first call that needs a graph opens it.
 
 Invariant: every failure reaches the model with its code and its whole message; nothing stops the server.
 """
@@ -35,12 +35,12 @@ logger = logging.getLogger("rpg")
 
 Context = ServerRequestContext[Any, Any]
 MESSAGE_BYTES = 780
-"""Of an error: within the least that `max_tokens` may be."""
+"""Limit for an error message: fits into the smallest `max_tokens`."""
 
 
 def build_server(graphs: Graphs, *, may_write: bool = True, seconds: float | None = SECONDS) -> Server[Any]:
-    """Ready to run; nothing has been opened yet. `may_write`: whether clients may encode and forget. `seconds`: how
-    long a question may take."""
+    """Ready to run; nothing has been opened yet. `may_write`: whether clients may encode and forget. `seconds`: time
+    limit of a query."""
     calls = Calls(seconds)
     tools = {name: tool for name, tool in TOOLS.items() if may_write or tool.read_only}
 
@@ -68,7 +68,7 @@ def build_server(graphs: Graphs, *, may_write: bool = True, seconds: float | Non
             return result
         except TimedOut as error:
             return failure(error)
-        finally:  # a cancelled request leaves its thread behind, which hears of it here
+        finally:  # a cancelled request leaves its thread behind, which learns of it here
             gone.set()
 
     async def list_resources(
@@ -128,14 +128,14 @@ def build_server(graphs: Graphs, *, may_write: bool = True, seconds: float | Non
 def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
     if name in TOOLS:
         return Forbidden(
-            f"this server may be asked, and changes nothing: {name} is for a server that was started with "
-            "--allow-write, or for the command line"
+            f"this server only answers queries: {name} needs a server that was started with "
+            "--allow-write, or the command line"
         )
     return BadRequest(f"there is no tool {quoted(name)}; there are {', '.join(tools)}")
 
 
 def answer(tool: Tool, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
-    """One of the two doors where any exception becomes an answer."""
+    """One of the two doors that turn any exception into an answer."""
     from rpg.queries.graph.budget import plain
 
     try:
@@ -154,19 +154,19 @@ def answer(tool: Tool, call: Call, arguments: dict[str, Any]) -> types.CallToolR
 
 
 def failure(error: RpgError) -> types.CallToolResult:
-    """As text: clients drop the structured part of an error."""
+    """As text, because clients drop the structured part of an error."""
     return types.CallToolResult(content=[types.TextContent(type="text", text=told(error))], is_error=True)
 
 
 def told(error: RpgError) -> str:
-    """Secrets in what an error names are masked."""
+    """The message, with secrets in it masked."""
     from rpg.tools.masked import masked_text
 
     return masked_text(shortened(escaped(f"{error.code}: {error.message}"), MESSAGE_BYTES))
 
 
 def protocol_errors(work: Callable[[], Any]) -> Any:
-    """Resources and prompts have no result that says error: the protocol's own takes its place."""
+    """Resources and prompts have no error result: they use an error of the protocol."""
     try:
         return work()
     except RpgError as error:
@@ -182,15 +182,15 @@ def protocol_error(error: RpgError) -> MCPError:
 
 
 def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, int, int], None]:
-    """Progress from a tool's thread to the client, which hears each whole percent of a stage once. Ends the work of
-    who has gone away."""
+    """Sends progress from a tool's thread to the client, each whole percent of a stage once. Ends the work if the
+    client has gone."""
     stages: list[str] = []
     last = -1.0
 
     def report(stage: str, done: int, total: int) -> None:
         nonlocal last
         if is_gone():
-            raise TimedOut("nobody waits for this any more: it was given up")
+            raise TimedOut("nobody waits for this answer any more: the work was stopped")
         if stage not in stages:
             stages.append(stage)
         progress = len(stages) - 1 + (round(done / total, 2) if total else 0.0)

@@ -1,11 +1,11 @@
-"""The door of the HTTP server: who is let in, and how long they may take.
+"""The door of the HTTP server: who is admitted, and how long requests may take.
 
-In: requests, before anything else sees them. Out: those of this machine's names or the names allowed (Host, Origin, so
-that no web page reaches the server through a browser), with the token where one is set, whole within seconds, and with
-one message of the protocol. All others are answered here.
+In: requests, before anything else sees them. Out: requests to this machine's names or the allowed ones (Host and
+Origin, so that no web page reaches the server through a browser), with the token if one is set, complete within
+seconds, and with one message of the protocol. All others are answered here.
 
-Absent: what the messages ask for, and how long that may take (calls.py). Nothing here is logged, and no answer tells
-back what was sent.
+Absent: what the messages ask for, and how long that may take (calls.py). Nothing is logged here, and no answer repeats
+what was sent.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 HEALTH = "/health"
 SPOKEN_AT = ("/mcp", "/messages")
-"""Where messages are posted."""
+"""Paths to post messages to."""
 STREAMS_AT = ("/mcp", "/sse")
-"""Where a client may listen as long as it likes."""
+"""Paths on which a client may listen as long as it likes."""
 STREAMS = 32
 HEADER_SECONDS = 10.0
 BODY_SECONDS = 10.0
 SEND_SECONDS = 30.0
-"""That a client may take to read what it asked for, piece by piece."""
+"""Seconds that a client may take to read what it asked for, piece by piece."""
 AUTHORISED = "rpg.authorised"
-"""Stands in the scope of who had no token to show, or showed it."""
+"""Set in the scope of a request without a valid token."""
 
 
 class Turned(NamedTuple):
-    """Away: status, what to do, further headers."""
+    """A refusal: status, what to do, further headers."""
 
     status: int
     message: str
@@ -51,7 +51,7 @@ class Door:
     """An ASGI application in front of another."""
 
     def __init__(self, app: ASGIApp, names: Sequence[str], token: str = "") -> None:
-        """`names`: of hosts that requests may name, `:*` for any port."""
+        """`names`: hosts that requests may name, `:*` for any port."""
         self._app = app
         self._hosts = frozenset(names)
         self._token = token.encode()
@@ -62,7 +62,7 @@ class Door:
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":
-            return  # nobody speaks through a web socket here: the connection ends
+            return  # web sockets are not served: the connection ends
         headers = values(scope["headers"])
         turned = self._stranger(headers)
         authorised = not self._token or self._has_token(headers)
@@ -92,7 +92,7 @@ class Door:
 
     async def _listening(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._streams >= STREAMS:
-            await answer(send, 503, {"error": f"{STREAMS} clients listen already: end one of them, then try again"})
+            await answer(send, 503, {"error": f"{STREAMS} clients are listening already: end one, then try again"})
             return
         self._streams += 1
         try:
@@ -122,7 +122,7 @@ class Door:
 
 
 def names_served(host: str, allowed: Iterable[str]) -> list[str]:
-    """What a Host may be: this machine's names, the address it listens at, and those given; at any port."""
+    """Accepted values of Host: this machine's names, the listening address, and those given; with any port."""
     own = () if host in ("0.0.0.0", "::") else (f"[{host}]" if ":" in host else host,)
     names = [name.lower() for name in dict.fromkeys([*LOOPBACK, *own, *allowed])]
     return [each for name in names for each in ([name] if is_with_port(name) else [name, f"{name}:*"])]
@@ -140,7 +140,7 @@ def values(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, list[bytes]]:
 
 
 async def whole(receive: Receive, headers: Mapping[bytes, list[bytes]]) -> bytes | Turned:
-    """The body of a request, which must be there within seconds, and fit."""
+    """The body of a request, which must arrive within seconds and not be too large."""
     too_large = Turned(413, f"a message has at most {LARGEST:,} bytes")
     declared = headers.get(b"content-length", [b"0"])[0]
     if not declared.isdigit() or len(declared) > 12 or int(declared) > LARGEST:
@@ -156,7 +156,7 @@ async def whole(receive: Receive, headers: Mapping[bytes, list[bytes]]) -> bytes
                 return too_large
             if not message.get("more_body", False):
                 return bytes(body)
-    return Turned(408, f"a request must be whole within {BODY_SECONDS:g} s")
+    return Turned(408, f"a request must be complete within {BODY_SECONDS:g} s")
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
@@ -183,7 +183,7 @@ def patient(send: Send) -> Send:
 async def answer(
     send: Send, status: int, content: Mapping[str, Any] | bytes, headers: Sequence[tuple[bytes, bytes]] = ()
 ) -> None:
-    """And the end of the connection: whatever else was sent on it is not read."""
+    """Also ends the connection: whatever else was sent on it is not read."""
     body = content if isinstance(content, bytes) else orjson.dumps(content)
     told = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": [*told, *headers]})
@@ -191,7 +191,7 @@ async def answer(
 
 
 class PatientProtocol(H11Protocol):
-    """Ends a connection whose next request has not begun within seconds: uvicorn waits without end for the headers."""
+    """Ends a connection whose next request has not begun within seconds: uvicorn waits for headers without limit."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)

@@ -1,8 +1,8 @@
-"""How many calls work at once, and how long each may: no call holds the others up.
+"""Limits how many calls run at once, and how long: no call blocks the others.
 
-In: work, in plain Python that blocks. Out: its result, from a thread. After its time the caller has an error and the
-place is free; the thread ends by itself, as what works asks rpg.deadline. Too many calls at once are refused, not
-remembered.
+In: blocking work in plain Python. Out: its result, from a thread. When its time is over, the caller gets an error and
+the place is free; the thread ends by itself, because the work checks rpg.deadline. Excess calls are refused, not queued
+without limit.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from rpg.errors import TimedOut
 
 SECONDS = 60.0
 MODEL_SECONDS = 600.0
-"""A model that writes an answer is given longer."""
+"""A model that writes an answer gets more time."""
 WAITING = 32
-"""Calls of one sort that wait for a place."""
+"""Calls of one sort that may wait for a place."""
 THREADS = 48
-"""Calls that work, with those that were given up and have not noticed yet."""
+"""Running calls, plus those that were given up and have not noticed yet."""
 SWITCH_SECONDS = 0.0005
-"""After so long a thread hands on the interpreter: with a tenth of Python's default an answer of many small steps is
-not kept waiting by others that compute."""
+"""How long a thread keeps the interpreter: at a tenth of Python's default, an answer of many small steps need not wait
+for others that compute."""
 
 
 class Places:
-    """Of one sort of call."""
+    """The places for one sort of call."""
 
     def __init__(self, number: int) -> None:
         self.limiter = anyio.CapacityLimiter(number)
@@ -39,17 +39,17 @@ class Places:
 
 class Calls:
     def __init__(self, seconds: float | None = SECONDS) -> None:
-        """`seconds`: of a question; None: as long as it takes."""
+        """`seconds`: limit of a query; None: no limit."""
         self.seconds = seconds
         self.quick, self.statistics, self.slow = Places(8), Places(4), Places(4)
         self._working = 0
         self._lock = threading.Lock()
 
     async def run(self, places: Places, seconds: float | None, work: Callable[[], Any]) -> Any:
-        """TimedOut after so many seconds, waiting for a place included, and where too many calls are there already."""
+        """TimedOut after that many seconds, waiting for a place included, and if there are too many calls already."""
         limiter = places.limiter
         if limiter.statistics().tasks_waiting >= WAITING or self._working >= THREADS:
-            raise TimedOut("too many calls are running: wait for their answers, or cancel some, then ask again")
+            raise TimedOut("too many calls are running: wait for their answers or cancel some, then ask again")
         with anyio.move_on_after(seconds):
             return await anyio.to_thread.run_sync(self._counted, work, abandon_on_cancel=True, limiter=limiter)
         raise timed_out(seconds or 0.0)

@@ -1,10 +1,9 @@
-"""Whether what a client sent is a message of the protocol, and the answer to what is none.
+"""Checks whether a client sent a message of the protocol, and answers if it did not.
 
-In: one line, or the body of one request, as bytes. Out: the message, parsed; or a `Refusal` with the code of JSON-RPC
-and the id of the request where it has one, so that whoever waits for an answer gets one. The SDK drops such messages
-without a word.
+In: one line, or the body of one request, as bytes. Out: the message, parsed; or a `Refusal` with JSON-RPC's code and
+the id of the request if it has one, so that whoever waits gets an answer. The SDK drops such messages silently.
 
-Every message is judged: the judgement of a good one is one parse, and one look at its outermost fields.
+Every message is checked; for a good one that costs one parse and a look at its outermost fields.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ import orjson
 
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
 LARGEST = 1 << 20
-"""Bytes of a message."""
+"""Limit for a message, in bytes."""
 DEEPEST = 100
-"""Levels of lists and objects within each other."""
+"""Limit for nested lists and objects."""
 LONGEST_ID = LONGEST_METHOD = 256
 SEARCHED = 1 << 16
-"""Bytes that are searched for the id of what is no JSON."""
+"""How many bytes of invalid JSON are searched for an id."""
 
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[{}\[\]]|:|[-+.\w]+', re.DOTALL)
 
@@ -42,15 +41,15 @@ def judged(data: bytes) -> dict[str, Any] | Refusal:
     try:
         message = orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        return Refusal(PARSE_ERROR, f"this is no JSON: {error.msg} at byte {error.pos}", id_within(data))
+        return Refusal(PARSE_ERROR, f"this is not JSON: {error.msg} at byte {error.pos}", id_within(data))
     if type(message) is not dict:
-        what = "a batch: send each request by itself" if type(message) is list else "no object"
+        what = "a batch: send each request by itself" if type(message) is list else "not an object"
         return Refusal(INVALID_REQUEST, f"this is {what}", None)
     wrong = what_is_wrong(message)
     if wrong:
         return Refusal(INVALID_REQUEST, wrong, told_id(message.get("id")))
     if data.count(b"[") + data.count(b"{") > DEEPEST and is_deep(message):
-        return Refusal(INVALID_REQUEST, f"more than {DEEPEST} levels of lists and objects", told_id(message.get("id")))
+        return Refusal(INVALID_REQUEST, f"more than {DEEPEST} nested lists and objects", told_id(message.get("id")))
     return message
 
 
@@ -76,14 +75,14 @@ def what_is_wrong(message: dict[str, Any]) -> str:
 
 
 def is_answer(message: dict[str, Any]) -> bool:
-    """To a request of ours."""
+    """Whether it answers a request of ours."""
     error = message.get("error")
     is_error = isinstance(error, dict) and type(error.get("code")) is int and isinstance(error.get("message"), str)
     return "id" in message and (isinstance(message.get("result"), dict) if "result" in message else is_error)
 
 
 def told_id(given: object) -> str | int | float | None:
-    """An id that can be told back; None for what is none."""
+    """The id, if it can be repeated in an answer; else None."""
     if isinstance(given, str):
         return given if len(given) <= LONGEST_ID else None
     return given if isinstance(given, int | float) and not isinstance(given, bool) else None
@@ -104,7 +103,7 @@ def is_deep(message: object) -> bool:
 
 
 def id_within(data: bytes) -> str | int | float | None:
-    """The id that stands in the outermost object of what is no JSON as a whole."""
+    """The id in the outermost object of data that is not JSON as a whole."""
     depth = 0
     last = before = b""
     for match in _TOKEN.finditer(data[:SEARCHED]):

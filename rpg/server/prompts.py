@@ -1,6 +1,6 @@
-"""Prompts: four ways to work with the graph, each naming the calls that it takes.
+"""Prompts: four ways to work with the graph, each naming the calls that it needs.
 
-In: a prompt's name and arguments. Out: the message that a user's client puts to its model.
+In: a prompt's name and arguments. Out: the message that a user's client passes to its model.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rpg.printable import quoted
 class Template(NamedTuple):
     description: str
     arguments: dict[str, str]
-    """Name and description; a description that ends in "(optional)" says so."""
+    """Name and description; a description that ends in "(optional)" makes the argument optional."""
     text: str
 
 

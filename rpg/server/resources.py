@@ -1,4 +1,4 @@
-"""Resources: repositories, files and symbols by address.
+"""Resources: repositories, files and symbols by URI.
 
 In: a URI. Out: its contents: JSON for repositories, text for code. Names in a URI may be percent-encoded.
 """
@@ -22,10 +22,10 @@ TEXT = "text/plain"
 LIST = "repositories://list"
 TEMPLATES = [
     types.ResourceTemplate(
-        name="repository", uri_template="repository://{name}", mime_type=JSON, description="What a graph holds"
+        name="repository", uri_template="repository://{name}", mime_type=JSON, description="Contents of a graph"
     ),
     types.ResourceTemplate(
-        name="code", uri_template="code://{name}/{+path}", mime_type=TEXT, description="A file, lines numbered"
+        name="code", uri_template="code://{name}/{+path}", mime_type=TEXT, description="A file with numbered lines"
     ),
     types.ResourceTemplate(
         name="symbol", uri_template="symbol://{name}/{+id}", mime_type=TEXT,
@@ -45,7 +45,7 @@ def resources(graphs: Graphs) -> list[types.Resource]:
 
 
 def read(call: Call, uri: str) -> types.TextResourceContents:
-    """BAD_REQUEST for an address of no kind; otherwise what the tool behind it raises."""
+    """BAD_REQUEST for an unknown kind of URI; otherwise whatever the tool behind it raises."""
     scheme, _, rest = uri.partition("://")
     name, _, inner = (unquote(part) for part in rest.partition("/"))
     if uri == LIST:

@@ -1,9 +1,9 @@
-"""The server over stdin and stdout: one message a line.
+"""The server over stdin and stdout: one message per line.
 
-In: a server. Out: nothing, once stdin has ended or nobody reads stdout any more. While it runs stdin is empty and
-stdout leads to stderr for everything else in this process and for its children, so that nothing but protocol is on it.
+In: a server. Out: nothing, once stdin has ended or nobody reads stdout any more. While it runs, stdin is empty and
+stdout leads to stderr for everything else in this process and its children, so that only protocol is on it.
 
-Every line that is no message is answered here: the SDK's own transport drops it.
+Every line that is not a message is answered here: the SDK's own transport drops it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CHUNK = 1 << 16
 
 
 async def run_stdio(server: Server[Any]) -> OSError | None:
-    """Why stdout could not be written, if that ended it."""
+    """Why stdout could not be written, if that ended the server."""
     stdin, stdout = taken(0, os.O_RDONLY), taken(1, os.O_WRONLY)
     arriving, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     answers, leaving = anyio.create_memory_object_stream[SessionMessage | Refusal](0)
@@ -70,7 +70,7 @@ def typed(message: dict[str, Any]) -> types.JSONRPCMessage:
 
 
 async def lines(descriptor: int) -> AsyncIterator[bytes | Refusal]:
-    """Without their ends; empty ones are left out. What is too long to be a message is not kept."""
+    """Lines without their ends, empty ones left out. A line too long for a message is not kept."""
     limiter = anyio.CapacityLimiter(1)
     held = bytearray()
     is_too_long = False
@@ -100,8 +100,8 @@ def encoded(answer: SessionMessage | Refusal) -> bytes:
     message = answer.message
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
-    except ValueError:  # half a character, which no UTF-8 can say
-        said = "the answer holds text that cannot be written as UTF-8"
+    except ValueError:  # a lone surrogate, which UTF-8 cannot encode
+        said = "the answer contains text that cannot be encoded as UTF-8"
         return Refusal(types.INTERNAL_ERROR, said, getattr(message, "id", None)).as_json()
 
 
@@ -112,7 +112,7 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def taken(descriptor: int, flags: int) -> int:
-    """A descriptor of our own for what stood there, where the null device now stands, or stderr."""
+    """A new descriptor for the original stream; the old number now leads to the null device or stderr."""
     own = os.dup(descriptor)
     other = os.dup(2) if flags == os.O_WRONLY else os.open(os.devnull, flags)
     os.dup2(other, descriptor)

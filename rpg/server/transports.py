@@ -1,7 +1,7 @@
-"""How the server is reached: over stdin and stdout, or over HTTP.
+"""Transports of the server: stdin and stdout, or HTTP.
 
-In: a server. Out: nothing, until the client goes away or the process is told to end. HTTP listens on this machine
-alone unless there is a token, which every client must then show (admission.py).
+In: a server. Out: nothing, until the client goes away or the process is told to end. HTTP listens only on this machine
+unless there is a token, which every client must then send (admission.py).
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ SESSIONS = 64
 SESSION_IDLE_SECONDS = 1800.0
 KEPT_ALIVE_SECONDS = 5
 ENDING_SECONDS = 2
-"""That answers are waited for when the process is told to end."""
+"""Seconds to wait for answers when the process is told to end."""
 HEADER_BYTES = 16 << 10
 
 
 def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
-    """Until stdin ends. While it runs, whatever is printed goes to stderr. OSError where stdout cannot be written.
+    """Runs until stdin ends. While it runs, anything printed goes to stderr. OSError if stdout cannot be written.
 
-    `warm` is called in a thread a moment later: the handshake comes first, and the first question then finds the
-    graph open.
+    `warm` is called in a thread a moment later: the handshake comes first, and the first query then finds the graph
+    open.
     """
     from rpg.server.stdio import run_stdio
 
@@ -56,7 +56,7 @@ def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
 
 
 def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequence[str], token: str = "") -> None:
-    """Streamable HTTP at /mcp, SSE at /sse, and /health. BAD_REQUEST where others could reach it without a token."""
+    """Streamable HTTP at /mcp, SSE at /sse, and /health. BAD_REQUEST if others could connect without a token."""
     import uvicorn
 
     from rpg.server.admission import HEADER_SECONDS, PatientProtocol
@@ -64,7 +64,7 @@ def serve_http(server: Server[Any], host: str, port: int, allowed_hosts: Sequenc
     family, address = resolved(host, port)
     if not token and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
         raise BadRequest(
-            f"{host} can be reached from other machines: set a token (RPG_TOKEN, or --token TOKEN), which clients then "
+            f"other machines can reach {host}: set a token (RPG_TOKEN, or --token TOKEN), which clients then "
             "send as `Authorization: Bearer TOKEN`, or leave out --host"
         )
     heap.keep_small()
@@ -124,7 +124,7 @@ def http_app(
         return JSONResponse({"status": "ok", **about})
 
     class Events:
-        """One client's stream; a class, as the framework calls functions with a request and not with a scope."""
+        """One client's stream; a class, because the framework calls functions with a request and not with a scope."""
 
         async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
             async with events.connect_sse(scope, receive, send) as (reading, writing):

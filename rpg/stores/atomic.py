@@ -1,7 +1,7 @@
-"""Files that appear whole or not at all: written beside their place under another name, then moved there.
+"""Writes files whole or not at all: under another name in the same folder, then moved into place.
 
-No content is known here. What a killed process left behind is removed by `sweep`, which only the holder of the
-graph's lock may call.
+No content is known here. `sweep` removes what a killed process left behind; only the holder of the graph's lock may
+call it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ LEFTOVER = re.compile(r"\.[0-9a-f]{8}\.tmp")
 
 
 def staging_path(path: Path) -> Path:
-    """A new name in the same folder, so that the move at the end stays within one file system."""
+    """A new name in the same folder, so that the final move stays within one file system."""
     return path.with_name(f"{path.name}.{os.urandom(4).hex()}.tmp")
 
 
 def publish(staged: Path, path: Path) -> None:
-    """Move a file, already synced, to its place, over what stands there. EncodeFailed where that is not ours."""
+    """Moves a synced file into place, over the existing one. EncodeFailed if that is not ours."""
     filesystem.replace(staged, path)
     _sync_folder(path.parent)
 
@@ -37,15 +37,15 @@ def sync(path: Path) -> None:
 
 
 def sweep(path: Path) -> None:
-    """Remove what killed writers of `path` left."""
+    """Removes what killed writers of `path` left."""
     for name in os.listdir(path.parent):
         if name.startswith(path.name) and LEFTOVER.fullmatch(name, len(path.name)):
-            with suppress(EncodeFailed):  # of that name, but not ours
+            with suppress(EncodeFailed):  # has such a name, but is not ours
                 filesystem.remove(path.with_name(name))
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the move itself durable, where folders can be opened at all (not on Windows)."""
+    """Makes the move itself durable, where folders can be opened (not on Windows)."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError:

@@ -1,11 +1,12 @@
-"""Connections to SQLite files that anyone may have written, or damaged: what stands in them is data, and is checked.
+"""Connections to SQLite files that anyone may have written or damaged: their contents are data, and are checked.
 
-In: a path. Out: a connection on which a file can neither run anything nor take memory and time without bounds, and
-which raises for every page that is not as it was written: cksumvfs, an extension of SQLite that comes with apsw, keeps
-a sum at the end of each page and compares it when the page is read (0.7 µs; what is in the page cache costs nothing).
+In: a path. Out: a connection on which a file can neither run anything nor take unbounded memory and time, and which
+raises for every page that differs from what was written: cksumvfs, a SQLite extension that comes with apsw, stores a
+checksum at the end of each page and compares it when the page is read (0.7 µs; pages in the cache cost nothing).
 
-A page with a wrong sum is apsw.IOError, as if the disk had failed: `is_damage` tells. Where apsw was built without its
-extensions, pages go unchecked.
+A page with a wrong checksum raises apsw.IOError, as if the disk had failed: `is_damage` recognises it. If apsw was
+built without its extensions, pages are not checked.
+
 Absent: tables and what they mean (schema.py, index.py).
 """
 
@@ -26,13 +27,14 @@ from rpg.errors import GraphNotLoaded
 
 BUSY_MILLISECONDS = 10_000
 CACHE_KIBIBYTES = 4_000
-"""Of each connection; there are as many as threads asked at once."""
+"""Per connection; there are as many connections as threads that queried at once."""
 SUM_BYTES = 8
-"""That cksumvfs keeps at the end of each page; the file says in one byte that they are there."""
+"""The checksum that cksumvfs stores at the end of each page; one byte of the file says that it does."""
 SUM_BYTES_AT = 20
 
 STEPS_BETWEEN_LOOKS = 100_000
-"""Of SQLite's machine, some milliseconds: then it asks whether there is still time, and ends the statement if not."""
+"""Instructions of SQLite's machine, a few milliseconds: then the deadline is checked, and the statement ended if it is
+over."""
 
 LIMITS = {
     apsw.SQLITE_LIMIT_LENGTH: 1 << 29,
@@ -45,8 +47,8 @@ LIMITS = {
     apsw.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
     apsw.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-"""More than any statement or row of ours needs. They hold for the schema of a file as well, which is parsed before it
-can be compared."""
+"""More than any statement or row of ours needs. The limits also apply to the schema of a file, which is parsed before
+it can be compared."""
 SWITCHES = {
     apsw.SQLITE_DBCONFIG_DEFENSIVE: 1,
     apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA: 0,
@@ -58,18 +60,18 @@ SWITCHES = {
 }
 
 UNWRITABLE = (apsw.CantOpenError, apsw.ReadOnlyError, apsw.FullError, apsw.IOError)
-"""Raised where the log of a file cannot be made."""
+"""Raised if the log of a file cannot be made."""
 
 _loading = threading.Lock()
 
 
 class BrokenIndex(GraphNotLoaded):
-    """No index that can serve: absent, damaged, another program's, or of other rules. The repository rebuilds it."""
+    """Not a usable index: missing, damaged, another program's, or of other rules. The repository rebuilds it."""
 
 
 def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connection:
-    """A connection with sqlite-vec. The file must exist unless `flags` say otherwise. BrokenIndex where a symlink, or
-    anything but a file of its own, stands in its place or in that of its log."""
+    """A connection with sqlite-vec. The file must exist unless `flags` say otherwise. BrokenIndex if a symlink, or
+    anything but a file with one name, takes its place or that of its log."""
     if not flags & apsw.SQLITE_OPEN_URI:
         name = str(filesystem.settled(Path(name)))
         _refuse_odd(name)
@@ -90,24 +92,24 @@ def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connecti
 
 
 def _refuse_odd(name: str) -> None:
-    """What SQLite would follow, wait at, or write into although it is not ours alone. A rollback journal is never
-    ours, as an index has a log instead; it could name other files, which SQLite would then delete."""
+    """Refuses what SQLite would follow, wait for, or write into although it is not exclusively ours. A rollback journal
+    is never ours, as an index uses a log instead; it could name other files, which SQLite would then delete."""
     for ending in ("", "-wal", "-shm", "-journal"):
         try:
             status = os.lstat(name + ending)
         except FileNotFoundError:
             continue
         if stat.S_ISDIR(status.st_mode):
-            continue  # which SQLite refuses by itself, and then reads without a log
+            continue  # SQLite refuses it by itself, and then reads without a log
         if not stat.S_ISREG(status.st_mode) or ending == "-journal" or (ending and status.st_nlink > 1):
-            raise BrokenIndex(f"{name + ending} is nothing that belongs to an index: remove it")
+            raise BrokenIndex(f"{name + ending} does not belong to an index: remove it")
 
 
 def create(path: Path) -> apsw.Connection:
-    """An empty file, which gets sums. Nobody else knows it, and a failure throws it away: it has no journal and never
-    waits for the disk."""
+    """An empty file with room for checksums. Nobody else knows it, and a failure discards it, so it has no journal and
+    never waits for the disk."""
     connection = connect(str(path))
-    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)  # which else keeps the journal
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 0)  # otherwise it keeps the journal
     reserve_sums(connection)
     connection.pragma("journal_mode", "OFF")
     connection.pragma("synchronous", "OFF")
@@ -116,7 +118,7 @@ def create(path: Path) -> apsw.Connection:
 
 
 def reserve_sums(connection: apsw.Connection) -> None:
-    """In a file that is still empty."""
+    """For a file that is still empty."""
     if checking_vfs():
         connection.reserve_bytes("main", SUM_BYTES)
 
@@ -129,7 +131,7 @@ def connect_to_read(path: Path) -> apsw.Connection:
         except UNWRITABLE as error:
             if is_damage(error) or _has_content(Path(f"{path}-wal")):
                 raise
-    # No log can be made, for want of permission or of room, so that nobody can be writing there.
+    # Without permission or room for a log, nobody can be writing there.
     return _reading(connect(immutable(path), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI))
 
 
@@ -147,17 +149,17 @@ def immutable(path: Path) -> str:
 
 
 def is_immutable(connection: apsw.Connection) -> bool:
-    """Whether it sees nothing of what is written from now on."""
+    """Whether it does not see anything written from now on."""
     return bool(connection.open_flags & apsw.SQLITE_OPEN_URI)
 
 
 def say_logged(path: Path) -> None:
-    """Have a file that nobody has open say that it is written by way of a log, without making one yet."""
+    """Marks a file that nobody has open as written by way of a log, without creating one yet."""
     with open(path, "r+b") as file:
         size = int.from_bytes(file.read(18)[16:], "big")
         file.seek(0)
         page = bytearray(file.read(size))
-        page[18:20] = b"\2\2"  # versions of the file format for writing and reading: 2 is with a log
+        page[18:20] = b"\2\2"  # versions of the file format for writing and reading; 2 means with a log
         if page[SUM_BYTES_AT] == SUM_BYTES:
             page[-SUM_BYTES:] = page_sum(bytes(page[:-SUM_BYTES]))
         file.seek(0)
@@ -165,7 +167,7 @@ def say_logged(path: Path) -> None:
 
 
 def page_sum(content: bytes) -> bytes:
-    """As cksumvfs makes it: two sums of every other 32 bits, each of which goes into the other."""
+    """As cksumvfs computes it: two sums over alternate 32-bit words, each of which feeds into the other."""
     first = second = 0
     for one, other in struct.iter_unpack("<II", content):
         first = first + one + second & 0xFFFFFFFF
@@ -180,21 +182,21 @@ def move_log(connection: apsw.Connection) -> None:
 
 
 def is_damage(error: apsw.Error) -> bool:
-    """Whether it says that what was read is not what was written."""
+    """Whether it means that the data read is not the data written."""
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):
         return True
     return isinstance(error, apsw.IOError) and getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA
 
 
 def lacks_sums(path: Path) -> bool:
-    """Whether pages of a file go unchecked although they could be."""
+    """Whether pages of a file are not checked although they could be."""
     with filesystem.opened(path) as file:
         return bool(checking_vfs()) and file.read(SUM_BYTES_AT + 1)[SUM_BYTES_AT:] != bytes((SUM_BYTES,))
 
 
 @cache
 def checking_vfs() -> str:
-    """The name by which SQLite knows the layer that compares sums; empty where there is none."""
+    """The name by which SQLite knows the layer that compares checksums; empty if there is none."""
     folder = _package("apsw")
     library = Path(folder, "sqlite_extra_binaries", "cksumvfs")
     with _loading:
@@ -211,7 +213,7 @@ def checking_vfs() -> str:
 
 @cache
 def vector_extension() -> str:
-    """sqlite-vec's library, found without importing its package, which imports numpy where there is one."""
+    """sqlite-vec's library, found without importing its package, which would import numpy if installed."""
     folder = _package("sqlite_vec")
     if not folder:
         raise BrokenIndex("the package sqlite-vec is not installed: install rpg again")
@@ -219,7 +221,7 @@ def vector_extension() -> str:
 
 
 def _package(name: str) -> str:
-    """The folder of an installed package; empty where it is not installed."""
+    """The folder of an installed package; empty if it is not installed."""
     spec = importlib.util.find_spec(name)
     return spec.submodule_search_locations[0] if spec is not None and spec.submodule_search_locations else ""
 

@@ -1,8 +1,8 @@
-"""What tells this installation from any other: the user's data folder, and a secret in it.
+"""What distinguishes this installation from any other: the user's data folder, and a secret in it.
 
-In: the environment. Out: a folder, and 32 random bytes that whoever only writes repositories never sees. The secret is
-made when it is first needed, readable by the user alone. Where none can be kept, this process has one of its own, which
-it hands to those that it starts: nothing foreign passes for ours then, and nothing of an earlier process either.
+In: the environment. Out: a folder, and 32 random bytes that authors of repositories never see. The secret is made when
+it is first needed, readable only by the user. If none can be stored, this process has its own and passes it to its
+children: nothing foreign then counts as ours, nor does anything of an earlier process.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ PAUSE_SECONDS = 0.01
 PAUSES = 50
 
 _read: dict[tuple[str, int, int], bytes] = {}
-"""Secrets by place, inode and time of its status: who else makes indexes here may have made a new one."""
+"""Secrets by place, inode and status-change time: another process that makes indexes may have made a new one."""
 _own = b""
-"""Of this process and those that it started, where none can be kept."""
+"""Of this process and its children, if none can be stored."""
 _why_own = ""
 
 
 def data_folder() -> Path:
-    """RPG_DATA, else the platform's folder for a user's data, where XDG_DATA_HOME counts on every platform."""
+    """RPG_DATA, else the platform's folder for user data; XDG_DATA_HOME is honoured on every platform."""
     if chosen := os.environ.get("RPG_DATA"):
         return Path(chosen).expanduser().absolute()
     if shared := os.environ.get("XDG_DATA_HOME"):
@@ -43,7 +43,7 @@ def secret() -> bytes:
     global _own, _why_own
     try:
         kept = _kept(data_folder() / SECRET)
-    except (OSError, RuntimeError) as error:  # a home folder that nobody knows is a RuntimeError
+    except (OSError, RuntimeError) as error:  # an unknown home folder is a RuntimeError
         _own = _own or os.urandom(SECRET_BYTES)
         _why_own = getattr(error, "strerror", "") or str(error)
         return _own
@@ -52,30 +52,30 @@ def secret() -> bytes:
 
 
 def note() -> str:
-    """What the user should know where no secret can be kept; empty where one is."""
+    """What the user should know if no secret can be stored; empty if one is."""
     if not _why_own:
         return ""
     return (
-        f"no secret can be kept in the data folder ({_why_own}), so that no index is known to be of this installation "
-        "once its process has ended, and each start makes it anew: name a folder with RPG_DATA"
+        f"no secret can be stored in the data folder ({_why_own}), so an index is not recognised as ours once "
+        "its process has ended, and each start rebuilds it: name a folder with RPG_DATA"
     )
 
 
 def own_secret() -> str:
-    """For a process that this one starts; empty where that one finds the same as this one."""
+    """For a child process; empty if it will find the same secret by itself."""
     secret()
     return _own.hex() if _why_own else ""
 
 
 def take_secret(handed: str) -> None:
-    """In that process."""
+    """Called in the child process."""
     global _own
     if handed:
         _own = bytes.fromhex(handed)
 
 
 def _kept(path: Path) -> bytes:
-    """Raises OSError where there is none and none can be made."""
+    """Raises OSError if there is none and none can be made."""
     for _ in range(PAUSES):
         try:
             status = os.lstat(path)
@@ -97,12 +97,12 @@ def _kept(path: Path) -> bytes:
         if len(found) == SECRET_BYTES:
             _read[place] = found
             return found
-        time.sleep(PAUSE_SECONDS)  # being written, where it could not be made whole at once
-    raise OSError(0, f"{path} is no secret: remove it")
+        time.sleep(PAUSE_SECONDS)  # another process is writing it and could not do so atomically
+    raise OSError(0, f"{path} does not contain a secret: remove it")
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """One that others can read, write or exchange is no secret."""
+    """A file that others can read, write or exchange is not a secret."""
     if not stat.S_ISREG(status.st_mode):
         return False
     return os.name != "posix" or (status.st_uid == os.geteuid() and not stat.S_IMODE(status.st_mode) & 0o077)

@@ -103,7 +103,7 @@ def test_damage_that_a_question_meets_is_mended_before_the_next(graph: Path) -> 
     index_path(graph).write_bytes(content)
     with pytest.raises(BrokenIndex, match="ask again"), repository.view() as view:
         read_whole(view.index)
-    assert "was damaged and was made anew" in repository.refresh().note
+    assert "was damaged and has been rebuilt" in repository.refresh().note
     assert repository.refresh().note == ""
     assert names(repository) == NAMES
     repository.close()

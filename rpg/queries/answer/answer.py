@@ -1,8 +1,9 @@
-"""An answer in words: written by a model from the evidence, and believed only as far as the evidence carries it.
+"""A written answer: a model writes it from the evidence, and it is believed only as far as the evidence supports it.
 
 In: an index, a question, a model or none. Out: the evidence, and with a model the text, in which every citation is
-valid, with what can be said of its claims. Without a model, and where the evidence carries none, nothing is written.
-Absent: how it is shown.
+valid, with a verdict on its claims. Without a model, or if the evidence supports no answer, nothing is written.
+
+Absent: rendering.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
 
 Mode = Literal["auto", "extract"]
 Report = Callable[[str, int, int], None]
-"""Told the name of a stage, how much of it is done, and how much there is."""
+"""Called with the name of a stage, how much of it is done, and how much there is."""
 
 EVIDENCE_TOKENS = 6_000
-"""What a model is given at most: more is read slowly and minded less."""
+"""The most evidence that a model gets: more is read slowly and used less."""
 ANSWER_TOKENS = 700
 ANSWER_SHARE = 0.3
-"""Of a small context, for the answer."""
+"""Share of a small context that is kept for the answer."""
 LEAST_EVIDENCE = 200
 MARGIN = 16
 ATTEMPTS = 8
@@ -61,14 +62,14 @@ class Answer:
     text: str = ""
     """Every [path:start-end] in it lies inside the evidence. Empty without a model."""
     found: bool = True
-    """False where the evidence carries no answer, or the model says so."""
+    """False if the evidence supports no answer, or the model says so."""
     grounded: bool = False
     """Every claim has a citation."""
     citations: list[Lines] = field(default_factory=list)
     removed: int = 0
-    """Citations taken out because they did not lie inside the evidence."""
+    """How many citations were removed because they did not lie inside the evidence."""
     flagged: list[Flagged] = field(default_factory=list)
-    """Sentences that name what neither the graph nor the evidence knows."""
+    """Sentences with names that neither the graph nor the evidence knows."""
     cut: bool = False
     """The model had more to say than there was room for."""
     written: Written | None = None
@@ -90,11 +91,11 @@ def answer(
     on_text: Callable[[str], None] = lambda text: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Answer:
-    """`max_tokens` and `top_k`: of the evidence that is given back, tokens counted as bytes / 4, and pieces; a model is
-    given what its context holds.
+    """`max_tokens` and `top_k` limit the returned evidence: tokens (bytes / 4) and pieces. A model gets as much as its
+    context holds.
 
-    `on_text` gets the text as it is written, sentence by sentence, checked already.
-    Raises MODEL_UNAVAILABLE, BAD_REQUEST where not even the question fits into the model's context, and Interrupted.
+    `on_text` receives the text while it is written, sentence by sentence, already checked. Raises MODEL_UNAVAILABLE,
+    Interrupted, and BAD_REQUEST if not even the question fits into the model's context.
     """
     found = find(index, question, filters, model)
     evidence = packed(index, found, max_tokens, top_k)
@@ -136,7 +137,7 @@ def written(
 
 
 def fitting(index: Index, found: Candidates, answerer: Answerer, repository: str, room: int) -> Evidence:
-    """As much evidence as the model's own tokenizer says there is room for."""
+    """As much evidence as there is room for, counted by the model's own tokenizer."""
     budget = EVIDENCE_TOKENS
     for _ in range(ATTEMPTS):
         evidence = packed(index, found, budget)
@@ -171,9 +172,9 @@ def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finis
     checked = check(text.strip(), evidence.lines, lambda names: known(index, evidence, names))
     note = ""
     if not checked.claims:
-        note = "the model wrote nothing that the evidence shows: read the evidence itself"
+        note = "nothing that the model wrote is supported by the evidence: read the evidence itself"
     elif cut:
-        note = "the answer ends where the model's room for it ended"
+        note = "the answer was cut off at the end of the model's context"
     return Answer(
         evidence=evidence,
         text=checked.text,
@@ -188,7 +189,7 @@ def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finis
 
 
 class Streamed:
-    """Text as it comes in; sentences go out when they are complete and checked."""
+    """Incoming text; sentences are passed on once they are complete and checked."""
 
     def __init__(self, evidence: Evidence, on_text: Callable[[str], None]) -> None:
         self.raw = ""
@@ -200,7 +201,7 @@ class Streamed:
     def add(self, text: str) -> None:
         self.raw += text
         if "]" not in self.raw[-len(text) - 2 :]:
-            return  # no claim can have ended by this
+            return  # no claim can have ended here
         ready, _ = only_valid(self.complete(), self._given)
         if ready.startswith(self._out) and len(ready) > len(self._out):
             self._on_text(ready[len(self._out) :])
@@ -213,7 +214,7 @@ class Streamed:
 
 
 def known(index: Index, evidence: Evidence, names: Collection[str]) -> set[str]:
-    """Those that are symbols, are named by code in this repository, or stand in the evidence or the question."""
+    """The names that are symbols, are used by code of this repository, or occur in the evidence or the question."""
     shown = [text for piece in (*evidence.pieces, *evidence.outlines) for text in piece.texts]
     found = set(WORD.findall(" ".join([evidence.question.text, *shown]))).intersection(names)
     left = sorted(set(names) - found)

@@ -1,8 +1,8 @@
-"""Whether what was found can carry an answer, or the question is about something that is not there.
+"""Whether the findings can support an answer, or the question is about something that does not exist here.
 
-In: a question, the symbols most like it, an index. Out: how much of the question the best of them speaks of, weighted
-by how telling each word is, and the words that none of them knows. Nothing is generated and no model is asked: a
-question whose telling words stand together in no symbol is not answered by any.
+In: a question, the symbols most similar to it, an index. Out: how much of the question the best of them covers,
+weighted by how informative each word is, and the words that none of them has. Nothing is generated and no model is
+used: a question whose informative words occur together in no symbol cannot be answered.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 ENOUGH = 0.5
-"""Of the weight of a question's words, in one symbol. Questions that are known to have their answer in a repository lie
-above, those that have none below."""
+"""Share of the weight of a question's words, in one symbol. Questions known to have their answer in a repository are
+above, those without one below."""
 BEST = 12
-"""Symbols that are looked into."""
+"""How many symbols are examined."""
 READ_LINES = 150
 SYNONYM = 0.6
-"""What another word for it counts."""
+"""Weight of a synonym."""
 BLOCK, FILE = 3, 10
-"""Uses that a word stands for which names a class or a path."""
+"""How often a word that names a class or a path counts."""
 
 
 class Carried(NamedTuple):
     share: float
-    """0 to 1: what the best symbol speaks of."""
+    """0 to 1: the share that the best symbol covers."""
     unknown: tuple[str, ...]
-    """Words of the question of which no symbol looked into speaks, as written."""
+    """Words of the question that no examined symbol has, as written."""
 
     @property
     def enough(self) -> bool:
@@ -71,7 +71,7 @@ def spoken_of(term: str, said: set[str]) -> float:
 
 
 def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:
-    """How telling each term is in this repository; one that it does not know at all is the most telling."""
+    """How informative each term is in this repository; a term that it does not have at all is the most informative."""
     number = max(1, units(index).number)
     weights = {}
     for term in wanted:

@@ -1,7 +1,7 @@
-"""How the symbols of an answer call one another, in the order in which the calls stand in the source.
+"""How the symbols of an answer call one another, in the order of the calls in the source.
 
-In: an index and symbols. Out: a tree of calls as a list, callers before what they call, each symbol once. Definitions
-are read before their uses; this says where it all begins. No source is read.
+In: an index and symbols. Out: a tree of calls as a list, callers before what they call, each symbol once. Evidence
+shows definitions before their uses; this shows where execution begins. No source is read.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Step(NamedTuple):
 
 
 def flow(index: Index, nodes: Sequence[Node]) -> list[Step]:
-    """`nodes`: the most telling first. The longest story comes first; whatever calls none of them and is called by none
-    is left out."""
+    """`nodes`: the most relevant first. The longest chain comes first; a symbol that neither calls nor is called by
+    another is left out."""
     known = {node.row: node for node in nodes if node.kind in FUNCTION_KINDS | CLASS_KINDS}
     called = calls_between(index, known)
     inner = {target for targets in called.values() for target in targets}
@@ -36,7 +36,7 @@ def flow(index: Index, nodes: Sequence[Node]) -> list[Step]:
     roots.sort(key=lambda row: -len(reached(row, called)))
     steps: list[Step] = []
     seen: set[int] = set()
-    # What stands in a circle has no beginning: the most telling one is taken for it.
+    # A cycle has no beginning: its most relevant member is taken for it.
     for row in (*roots, *known):
         if row not in seen and called.get(row):
             walk(row, 0, known, called, seen, steps)
@@ -69,7 +69,7 @@ def walk(
 
 
 def calls_between(index: Index, known: Mapping[int, Node]) -> dict[int, list[int]]:
-    """For each caller what it calls, by the place of the first call."""
+    """For each caller what it calls, by the site of the first call."""
     found: dict[int, list[tuple[tuple[int, int], int]]] = {}
     for batch in batches(known):
         for source, target, sites in index.rows(

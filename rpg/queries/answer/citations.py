@@ -1,10 +1,10 @@
-"""Citations in an answer: `[path:start-end]`, checked against the evidence that was given.
+"""Citations in an answer, `[path:start-end]`, checked against the evidence.
 
-In: the text that a model wrote, the lines of the evidence, and a way to ask which names are known. Out: the text with
-no citation left in it that does not lie inside the evidence, and what can be said about its claims. The text is not
-believed in any way: it may be cut off, repeat itself, or imitate a citation.
+In: the text that a model wrote, the lines of the evidence, and a way to ask which names are known. Out: the text
+without citations outside the evidence, and a verdict on its claims. Nothing in the text is trusted: it may be cut off,
+repeat itself, or imitate a citation.
 
-Invariant: whatever goes in, every citation in the text that comes out lies inside the evidence.
+Invariant: whatever the input, every citation in the resulting text lies inside the evidence.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 
 class Lines(NamedTuple):
-    """Lines of a file that stand in the evidence, 1-based and inclusive."""
+    """Lines of a file in the evidence, 1-based and inclusive."""
 
     path: str
     start: int
@@ -30,7 +30,7 @@ class Lines(NamedTuple):
 class Flagged:
     sentence: str
     names: list[str]
-    """Written like names of code, but neither in the graph nor in the evidence."""
+    """Spelled like names in code, but neither in the graph nor in the evidence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class Checked:
     citations: list[Lines]
     """In order of their first mention."""
     removed: int
-    """Citations that were taken out."""
+    """How many citations were removed."""
     claims: int
     uncited: int
     """Claims without a citation."""
@@ -54,13 +54,13 @@ Given = dict[str, list[tuple[int, int]]]
 Known = Callable[[Collection[str]], Collection[str]]
 
 LINE_NUMBERS = re.compile(r":[ ]?L?([0-9]+)(?:[ ]?[-–—][ ]?L?([0-9]+))?[ ]?\]")
-"""How a citation ends. What stands before is looked up and not matched, for paths may hold brackets."""
+"""The end of a citation. What precedes it is looked up rather than matched, because paths may contain brackets."""
 OPENING = re.compile(r"\[([^\[\]\n]*)\Z")
 FILE_LIKE = re.compile(r"\S*/\S*|[\w.+-]*\.[A-Za-z]\w{0,4}")
 DIGITS = 9
-"""A line number of more is none."""
+"""A number with more digits is not a line number."""
 MARK = "\0"
-"""Stands for a citation while sentences are told apart."""
+"""Replaces a citation while sentences are split."""
 NO_SENTENCE_END = ("e.g.", "i.e.", "etc.", "cf.", "vs.")
 CODE = re.compile(r"`([^`\n]+)`")
 NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*")
@@ -71,7 +71,7 @@ FILE_SUFFIXES = frozenset({"py", "js", "ts", "tsx", "jsx", "go", "rs", "java", "
 
 
 def check(text: str, evidence: Iterable[Lines], known: Known) -> Checked:
-    """`known` gives those of some names that the graph or the evidence knows."""
+    """`known` returns those of some names that the graph or the evidence knows."""
     given = merged(evidence)
     cleaned, removed = only_valid(text, given)
     claims = [(sentence, cited) for sentence, cited in sentences(cleaned, given) if is_claim(sentence)]
@@ -86,7 +86,7 @@ def check(text: str, evidence: Iterable[Lines], known: Known) -> Checked:
 
 
 def merged(evidence: Iterable[Lines]) -> Given:
-    """By path: ascending runs of lines that were given, neighbours joined."""
+    """By path: ascending runs of lines, with neighbours joined."""
     given: Given = {}
     for path, start, end in sorted(evidence):
         runs = given.setdefault(path, [])
@@ -98,7 +98,7 @@ def merged(evidence: Iterable[Lines]) -> Given:
 
 
 def only_valid(text: str, given: Given) -> tuple[str, int]:
-    """The text with valid citations in their one form and without all others, and how many those were."""
+    """The text with valid citations in their normal form and without all others, and how many others there were."""
     text = text.replace(MARK, "")
     removed = 0
     while True:
@@ -106,7 +106,7 @@ def only_valid(text: str, given: Given) -> tuple[str, int]:
             if lines is None:
                 text = text[:start].rstrip(" ") + text[end:]
                 removed += 1
-                # What stood around it may have become a citation by that: look again from the beginning.
+                # The text around it may have become a citation: search again from the beginning.
                 break
             if text[start:end] != str(lines):
                 text = text[:start] + str(lines) + text[end:]
@@ -116,7 +116,7 @@ def only_valid(text: str, given: Given) -> tuple[str, int]:
 
 
 def found(text: str, given: Given) -> Iterator[tuple[int, int, Lines | None]]:
-    """Whatever is or looks like a citation: from where to where, and the lines if it is a valid one."""
+    """Everything that is or looks like a citation: start, end, and the lines if it is valid."""
     for match in LINE_NUMBERS.finditer(text):
         before = text[: match.start()]
         path = max((path for path in given if before.endswith("[" + path)), key=len, default=None)
@@ -124,7 +124,7 @@ def found(text: str, given: Given) -> Iterator[tuple[int, int, Lines | None]]:
             yield len(before) - len(path) - 1, match.end(), valid(path, match[1], match[2] or match[1], given)
             continue
         opening = OPENING.search(before)
-        # `[1:2]`, `rows[i:10]` are slices; a range of lines after a name is a citation in every case.
+        # `[1:2]`, `rows[i:10]` are slices; a range of lines after a name is always a citation.
         if opening and opening[1] and (match[2] or FILE_LIKE.fullmatch(opening[1])):
             yield opening.start(), match.end(), None
 
@@ -139,7 +139,8 @@ def valid(path: str, first: str, last: str, given: Given) -> Lines | None:
 
 
 def sentences(text: str, given: Given) -> Iterator[tuple[str, bool]]:
-    """Each sentence without its citations, and whether it has any. One that follows the full stop belongs before it."""
+    """Each sentence without its citations, and whether it has any. A citation after the full stop belongs to the
+    sentence before it."""
     for line in text.split("\n"):
         marked = line
         for start, end, _ in reversed(list(found(line, given))):
@@ -160,7 +161,7 @@ def sentences(text: str, given: Given) -> Iterator[tuple[str, bool]]:
 
 
 def is_claim(sentence: str) -> bool:
-    """Not the number of a list, not the words that lead into one."""
+    """Neither the number of a list item nor the words that introduce a list."""
     return any(letter.isalpha() for letter in sentence) and not sentence.endswith(":")
 
 
@@ -177,7 +178,7 @@ def unknown_names(claims: list[str], known: Known) -> list[Flagged]:
 
 
 def code_names(sentence: str) -> list[str]:
-    """Names in code format, called names, and words that are spelled as only code is."""
+    """Names in code format, called names, and words spelled as only code is."""
     names = []
     for match in CODE.finditer(sentence):
         whole = NAME.fullmatch(match[1].strip().removesuffix("()"))

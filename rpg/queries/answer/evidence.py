@@ -1,8 +1,8 @@
 """The evidence for an answer: excerpts that together explain what was asked, within a budget.
 
 In: an index, a question, what search finds for it, a number of tokens. Out: pieces of source in reading order, each
-with its reason for being there, and whether they are likely to hold an answer at all. Definitions come before their
-uses; what is shown is shown once. How one symbol is shown stands in excerpt_choice.py. No rendering here, no model.
+with the reason for including it, and whether they are likely to contain an answer at all. Definitions come before their
+uses; nothing is shown twice. excerpt_choice.py decides how one symbol is shown. No rendering here, no model.
 """
 
 from __future__ import annotations
@@ -42,31 +42,31 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 CONTRAST = 0.8
-"""How much of the likeness that even the last hit has is taken from all."""
+"""Subtracted from every hit: this share of the last hit's similarity."""
 SYNONYMS = 0.9
-"""What a word counts that stands in the place of one of the question's."""
+"""Weight of a synonym of a word in the question."""
 ABOUT = 1.0
-"""What it counts to be like what is asked about the symbols that a question names."""
+"""Weight of similarity to what is asked about the symbols that a question names."""
 SEARCHED = 100
-"""Hits whose likeness counts beside the graph."""
+"""How many hits add their similarity to the graph's evidence."""
 MOST_PIECES = 40
 LARGEST_SHARE = 0.35
-"""Of the budget, for one piece."""
+"""Share of the budget for one piece."""
 LEAST_ROOM = 0.02
-"""Of the budget. What is left then holds a signature, and signatures come after the pieces."""
+"""Share of the budget. Less than this only holds a signature, and signatures come after the pieces."""
 LEAST_OUTLINE = 2 * PIECE_OVERHEAD
-"""Tokens that a signature takes at least."""
+"""The least number of tokens for a signature."""
 OUTLINE_SHARE = 0.08
-"""Of the budget, kept for what is shown by its signature alone."""
+"""Share of the budget for symbols shown only by their signature."""
 CALLS_SHARE = 0.05
-"""Of the budget, for how they call one another."""
+"""Share of the budget for the order of calls."""
 ENOUGH_IN_DOCUMENTS = 0.7
-"""A long text speaks of many things without saying much of any."""
+"""A long text mentions many things without saying much about any."""
 PARTS, PARTS_AFTER = 4, 8
-"""Central symbols of the topic that are shown with their members, after so many of the best candidates."""
+"""How many central symbols of the topic are shown with their members, and after how many of the best candidates."""
 CALLS_TOLD, OUTLINES_TOLD = ("how", "where", "breaks"), 8
 WORTH = 0.12
-"""A candidate of less than this share of the best one's score explains nothing more."""
+"""A candidate below this share of the best score adds nothing."""
 
 
 class Filters(NamedTuple):
@@ -96,14 +96,14 @@ class Evidence(NamedTuple):
     pieces: tuple[Piece, ...]
     """In reading order."""
     outlines: tuple[Piece, ...]
-    """What is related, by its signature alone."""
+    """Related symbols, shown only by their signature."""
     tokens: int
     left_out: int
-    """Candidates worth showing that found no room."""
+    """Relevant candidates for which there was no room."""
     carried: Carried
-    """Whether this is likely to hold an answer at all."""
+    """Whether this is likely to contain an answer at all."""
     calls: tuple[Step, ...] = ()
-    """How what is shown calls one another."""
+    """How the symbols shown call one another."""
 
     @property
     def lines(self) -> list[Lines]:
@@ -111,15 +111,13 @@ class Evidence(NamedTuple):
 
     @property
     def doubt(self) -> str:
-        """Why this is not likely to hold an answer; empty where it is."""
+        """Why this is unlikely to contain an answer; empty if it is likely."""
         if not self.pieces:
-            return "not found in this repository: nothing in it is like the question"
+            return "not found in this repository: nothing in it resembles the question"
         if self.carried.enough:
             return ""
         words = ", ".join(self.carried.unknown)
-        return "probably not in this repository: no symbol speaks of it" + (
-            f" (of {words})" if words else " as a whole"
-        )
+        return "probably not in this repository: no symbol covers it" + (f" (of {words})" if words else " as a whole")
 
     @property
     def files(self) -> int:
@@ -131,7 +129,7 @@ def gather(index: Index, text: str, max_tokens: int, filters: Filters = NO_FILTE
 
 
 def find(index: Index, text: str, filters: Filters = NO_FILTERS, model: QuestionEmbedder | None = None) -> Candidates:
-    """What may be shown, before any budget. Where code alone carries no answer, documents are asked as well."""
+    """What may be shown, before any budget. If code by itself supports no answer, documents are searched as well."""
     question = understood(text)
     found = found_in(index, question, filters, model)
     if not found.carried.enough and filters.content == "code":
@@ -154,8 +152,8 @@ def found_in(index: Index, question: Question, filters: Filters, model: Question
 
 
 def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
-    """The central classes of the topic join, for whoever does not know them cannot follow the rest: those around what
-    was found, and their bases."""
+    """Adds the central classes of the topic, which a newcomer needs in order to follow the rest: those around what was
+    found, and their bases."""
     best = found[:PARTS_AFTER]
     known = {candidate.node.row for candidate in best}
     near = known | {
@@ -176,7 +174,7 @@ def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, floa
 
 
 def alike(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> dict[int, float]:
-    """Symbols by row with how alike search finds them to the question; the best one has 1."""
+    """Symbols by row with their similarity to the question as search finds it; the best one has 1."""
     if not question.terms:
         return {}
     wanted = Wanted(query=question.text, mode="snippets", limit=SEARCHED, **filters._asdict())
@@ -194,14 +192,14 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
 
 
 def shares(hits: Sequence[Hit]) -> dict[int, float]:
-    """Where a hundred symbols are nearly as alike as the best one, the small differences are what is known."""
+    """If a hundred symbols are nearly as similar as the best one, the small differences carry the information."""
     best = max((hit.score for hit in hits), default=0.0)
     least = CONTRAST * min((hit.score for hit in hits), default=0.0) if len(hits) == SEARCHED else 0.0
     return {hit.node.row: (hit.score - least) / (best - least) for hit in hits if best > least}
 
 
 def packed(index: Index, found: Candidates, max_tokens: int, most: int = MOST_PIECES) -> Evidence:
-    """`most`: so many pieces; what comes after them is shown by its signature."""
+    """`most`: the number of pieces; whatever comes after them is shown by its signature."""
     text, question = sources(index), found.question
     best = max((candidate.score for candidate in found.candidates), default=0.0)
     worth = [candidate for candidate in found.candidates if candidate.score >= WORTH * best]
@@ -237,7 +235,7 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = MOST_PI
     omitted = 0
     for at, candidate in enumerate(later):
         if left < LEAST_OUTLINE:
-            omitted += len(later) - at  # their files are not read to know it better
+            omitted += len(later) - at  # their files are not read just to know better
             break
         lines = text.lines(candidate.node.path)
         piece = piece_of(text, candidate, excerpts.outline(lines, candidate.node), shown) if lines else None
@@ -259,7 +257,7 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = MOST_PI
 
 
 def calls_of(pieces: Iterable[Piece], index: Index, room: float) -> list[Step]:
-    """The calls between the best of them; the last ones found no room."""
+    """The calls between the best of them; for the last ones there was no room."""
     best = sorted(pieces, key=lambda piece: -piece.candidate.score)
     steps = flow(index, [piece.node for piece in best])
     kept = []
@@ -276,7 +274,7 @@ def step_cost(step: Step) -> float:
 
 
 def trimmed_frames(text: Sources, pieces: Sequence[Piece], shown: dict[str, set[int]]) -> tuple[list[Piece], float]:
-    """Frames without what stands in the other pieces, and the tokens that this saves."""
+    """Frames without the lines that the other pieces contain, and the tokens that this saves."""
     kept: list[Piece] = []
     freed = 0.0
     for piece in pieces:
@@ -292,7 +290,7 @@ def trimmed_frames(text: Sources, pieces: Sequence[Piece], shown: dict[str, set[
 
 
 def reading_order(index: Index, pieces: Sequence[Piece]) -> list[Piece]:
-    """What a piece uses stands before it, and beside it; the best piece's surroundings come first."""
+    """What a piece uses comes directly before it; the surroundings of the best piece come first."""
     by_row = {piece.node.row: piece for piece in pieces}
     uses: dict[int, list[int]] = {row: [] for row in by_row}
     for batch in batches(by_row):

@@ -1,7 +1,7 @@
-"""Pieces of source for an answer: how one symbol may be shown, and what it costs.
+"""Pieces of source for an answer: the ways to show one symbol, and what they cost.
 
-In: a candidate, the sources, the lines that are shown already. Out: a piece: the symbol whole where it is small, else
-its signature with what matters of it. Which pieces are taken, and in which order, is decided in evidence.py.
+In: a candidate, the sources, the lines shown already. Out: a piece: the whole symbol if it is small, else its signature
+with the parts that matter. evidence.py decides which pieces are taken, and in which order.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 PIECE_OVERHEAD = 24
-"""Tokens of a piece beside its source: name, place and reason."""
+"""Tokens of a piece besides its source: name, place and reason."""
 WHOLE_SHARES = ((2, 0.35), (8, 0.12), (20, 0.08), (10_000, 0.03))
-"""Up to which rank a symbol is shown whole that takes so much of the budget."""
+"""Up to this rank, a symbol is shown whole if it takes at most this share of the budget."""
 USER_SHARE = 0.02
-"""The same for one that is there for a line of it: whoever uses what was asked about."""
+"""The same for a symbol included for one line: a user of what was asked about."""
 BEST, MATCHING_IN_BEST, MATCHING = 2, 16, 4
-"""Lines that match the question, in a symbol that is cut: of the best ones there are more."""
+"""How many matching lines are shown of a truncated symbol: more for the best ones."""
 MEMBERS = 6
-"""Members that match, and lines beside them, of a class or file that is cut."""
+"""How many matching members, and lines besides them, are shown of a truncated class or file."""
 CRUMBS = 3
-"""So few lines of a symbol whose name is shown already say nothing of their own."""
+"""That few lines of a symbol whose name is shown already say nothing new."""
 
 
 class Piece(NamedTuple):
     candidate: Candidate
     runs: tuple[Run, ...]
     texts: tuple[str, ...]
-    """Of each run."""
+    """One per run."""
 
     @property
     def node(self) -> Node:
@@ -59,7 +59,7 @@ class Piece(NamedTuple):
 def forms(
     index: Index, text: Sources, candidate: Candidate, question: Question, rank: int, max_tokens: int
 ) -> Iterator[list[Run]]:
-    """The ways in which a symbol may be shown, the fullest first. `rank`: how many better ones are shown already."""
+    """The ways to show a symbol, the fullest first. `rank`: how many better ones are shown already."""
     node = candidate.node
     lines = text.lines(node.path)
     if not lines or not node.start_line:
@@ -85,13 +85,13 @@ def forms(
 
 
 def telling(lines: list[str], node: Node, runs: list[Run]) -> Iterator[list[Run]]:
-    """What says more than the signature, which costs less where it stands alone."""
+    """Whatever says more than the signature, which costs less by itself."""
     if runs != excerpts.outline(lines, node):
         yield runs
 
 
 def in_container(index: Index, lines: list[str], candidate: Candidate, question: Question) -> set[int]:
-    """Of a class or file: matching lines outside of its members, and the names of members that match."""
+    """For a class or file: matching lines outside its members, and the names of matching members."""
     members = nodes(index, "s.parent = ?", (candidate.node.row,))
     inner = {line for member in members for line in range(member.start_line, member.end_line + 1)}
     bodies = {line for member in members for line in range(member.name_line + 1, member.end_line + 1)}
@@ -99,14 +99,14 @@ def in_container(index: Index, lines: list[str], candidate: Candidate, question:
     like = [
         member.name_line
         for member in members
-        # What a method sets on its object is read there.
+        # What a method sets on its object is shown with the method.
         if member.name_line not in bodies and set(question.subject).intersection(text_terms(member.name))
     ]
     return {*matter[:MEMBERS], *like[:MEMBERS], *candidate.lines}
 
 
 def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: Mapping[str, set[int]]) -> Piece | None:
-    """Without the lines that stand in the evidence already; None where nothing is left."""
+    """Without the lines that are in the evidence already; None if nothing is left."""
     lines = text.lines(candidate.node.path) or []
     seen = shown.get(candidate.node.path, set())
     fresh = [line for run in runs for line in range(run.start, run.end + 1) if line not in seen]
@@ -129,7 +129,7 @@ def show(piece: Piece, shown: dict[str, set[int]]) -> None:
 
 
 def is_frame(piece: Piece) -> bool:
-    """A class or file by its opening and some of its lines: its members are shown in full where they are pieces."""
+    """A class or file shown by its opening and some of its lines: its members appear in full if they are pieces."""
     node, runs = piece.node, piece.runs
     # In full it is one run, or two around the rest of a long doc comment.
     in_full = runs[0].start == node.start_line and runs[-1].end >= node.end_line and len(runs) <= 2
@@ -137,7 +137,7 @@ def is_frame(piece: Piece) -> bool:
 
 
 def inside(candidate: Candidate, pieces: Iterable[Piece]) -> list[Piece]:
-    """What is shown already of a function, from inside of it: in its place it reads better."""
+    """Pieces from inside a function that are shown already: they read better in its context."""
     outer = candidate.node
     if outer.kind not in FUNCTION_KINDS:
         return []

@@ -2,7 +2,7 @@
 
 In: the lines of a file, a symbol, and the lines in it that matter. Out: runs of lines: all of it, or its signature with
 the first paragraph of its doc comment and the lines that matter. Comments and signatures are recognised by their
-look, alike in every language. No choice of symbols here, and no budget.
+appearance, in the same way for every language. No choice of symbols here, and no budget.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ SIGNATURE_LINES = 40
 DOC_LINES = 6
 """A longer doc comment is cut to its first paragraph."""
 CLASS_DOC_LINES = 10
-"""Of a class: what it stands for explains its methods."""
+"""For a class, because its purpose explains its methods."""
 OPENING_LINES = 24
 AROUND = 1
-"""Lines shown before and after one that matters, where its statement is long."""
+"""Lines shown before and after one that matters, if its statement is long."""
 STATEMENT_LINES = 8
 GAP = 2
-"""A gap of so many lines is shown rather than marked."""
+"""A gap of at most this many lines is shown rather than marked."""
 COMMENT = re.compile(r"\s*(//|/\*|\*|#(?!\[)|--|;;|<!--)")
 STRING_OPENING = re.compile(r"\s*[rRuUbB]{0,2}(\"\"\"|''')")
 
@@ -48,7 +48,7 @@ def whole(lines: list[str], node: Node) -> list[Run]:
 
 
 def cut(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
-    """Signature, first paragraph of the doc comment, and the statements that matter with the blocks they stand in."""
+    """Signature, first paragraph of the doc comment, and the statements that matter with their enclosing blocks."""
     depths = bracket_depths(lines, node)
     chosen: set[int] = set()
     for line in matter:
@@ -59,7 +59,7 @@ def cut(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
 
 
 def named(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
-    """Signature, first paragraph of the doc comment, and single lines: of a class, those that name its members."""
+    """Signature, first paragraph of the doc comment, and single lines; for a class, those that name its members."""
     return with_head(lines, node, {line for line in matter if node.start_line <= line <= last_line(lines, node)})
 
 
@@ -69,7 +69,7 @@ def with_head(lines: list[str], node: Node, chosen: set[int]) -> list[Run]:
 
 
 def statement(lines: list[str], node: Node, line: int, depths: Mapping[int, int]) -> list[int]:
-    """The lines between which brackets stay open, where they are few; else the line with its neighbours."""
+    """The lines over which brackets stay open, if they are few; else the line with its neighbours."""
     first, last = line, line
     while depths.get(first, 0) > 0 and first > node.start_line:
         first -= 1
@@ -81,7 +81,8 @@ def statement(lines: list[str], node: Node, line: int, depths: Mapping[int, int]
 
 
 def bracket_depths(lines: list[str], node: Node) -> dict[int, int]:
-    """How many brackets are open where each line begins; empty where they do not add up, as in strings they may not."""
+    """How many brackets are open at the start of each line; empty if they do not balance, as brackets in strings need
+    not."""
     depths, depth = {}, 0
     for line in range(node.start_line, last_line(lines, node) + 1):
         depths[line] = depth
@@ -91,7 +92,7 @@ def bracket_depths(lines: list[str], node: Node) -> dict[int, int]:
 
 
 def blocks_around(lines: list[str], node: Node, line: int) -> list[int]:
-    """The lines that open the blocks around a line, as indentation shows them."""
+    """The lines that open the blocks around a line, by indentation."""
     outer = indentation(lines[(node.name_line or node.start_line) - 1])
     found, depth = [], indentation(lines[line - 1])
     for above in range(line - 1, node.name_line or node.start_line, -1):
@@ -109,19 +110,19 @@ def indentation(text: str) -> int:
 
 
 def opening(lines: list[str], node: Node) -> list[Run]:
-    """How a file introduces itself: its first lines, up to a full screen of text."""
+    """How a file introduces itself: its first lines, up to a screenful."""
     last = last_line(lines, node)
     told = [line for line in range(1, last + 1) if any(c.isalnum() for c in lines[line - 1])]
     return runs(told[:OPENING_LINES])
 
 
 def outline(lines: list[str], node: Node) -> list[Run]:
-    """The signature alone."""
+    """Only the signature."""
     return runs(signature_lines(lines, node))
 
 
 def head(lines: list[str], node: Node) -> list[int]:
-    """Decorators, signature, and what the doc comment says first."""
+    """Decorators, signature, and the start of the doc comment."""
     doc = doc_lines(lines, node)
     before = [line for line in range(node.start_line, node.name_line) if line not in doc] if node.name_line else []
     most = CLASS_DOC_LINES if is_class(node) else DOC_LINES
@@ -129,7 +130,7 @@ def head(lines: list[str], node: Node) -> list[int]:
 
 
 def signature_lines(lines: list[str], node: Node) -> list[int]:
-    """From the name to where its brackets are closed."""
+    """From the name to the line where its brackets close."""
     first = node.name_line or node.start_line
     depth = 0
     for line in range(first, min(first + SIGNATURE_LINES, last_line(lines, node) + 1)):
@@ -170,7 +171,7 @@ def first_paragraph(lines: list[str], doc: list[int]) -> list[int]:
 
 
 def gist(lines: list[str], node: Node, doc: list[int]) -> list[int]:
-    """The first paragraph of a doc comment; of a class also those after it that have room in so many lines."""
+    """The first paragraph of a doc comment; for a class also the following ones that fit into the limit."""
     kept = first_paragraph(lines, doc)
     while is_class(node) and len(kept) < len(doc):
         more = first_paragraph(lines, doc[len(kept) :])
@@ -191,7 +192,7 @@ def is_class(node: Node) -> bool:
 def matching_lines(
     lines: list[str], node: Node, terms: Collection[str], limit: int, besides: Collection[int] = ()
 ) -> list[int]:
-    """Those with the most different terms of the question, in the order of the file; none of those `besides`."""
+    """The lines with the most different terms of the question, in file order; none of those in `besides`."""
     counted = []
     for line in range(node.start_line, last_line(lines, node) + 1):
         if line in besides:
@@ -203,7 +204,7 @@ def matching_lines(
 
 
 def runs(lines: Iterable[int]) -> list[Run]:
-    """Lines as runs; a gap of few lines is closed."""
+    """Groups lines into runs; a gap of few lines is closed."""
     found: list[Run] = []
     for line in sorted(lines):
         if found and line <= found[-1].end + 1 + GAP:

@@ -1,8 +1,8 @@
-"""From what search found and a question names, along the graph's edges, to what an answer needs.
+"""Expands from what search found and a question names, along the graph's edges, to what an answer needs.
 
-In: a question and the symbols that search gives for it. Out: candidates, best first, each with the role that it plays,
-the reason why it is there, and the lines of it that matter. What a question asks decides which edges are walked.
-No source is read here and nothing is cut.
+In: a question and the symbols that search gives for it. Out: candidates, best first, each with its role, the reason for
+including it, and the lines that matter. The question decides which edges are followed. No source is read here and
+nothing is truncated.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Candidate(NamedTuple):
     """named, match, called, caller, used, user, base, derived, around, part."""
     why: str
     lines: frozenset[int] = frozenset()
-    """Where it names, or is named by, what brought it here."""
+    """Where it names, or is named by, the symbol that led to it."""
     seed: bool = False
 
 
@@ -55,54 +55,54 @@ DERIVED = Step("inherits", False, 0.15, "derived", "derives from {}")
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
     "how": (CALLED, CALLER, USED, OVERRIDING, OVERRIDDEN, BASE),
-    # A value comes out of what is called, and is put in place by whoever calls or refers to it.
+    # A value comes out of a callee, and is set by whoever calls or refers to it.
     "where": (CALLED, CALLER, USED, USER, OVERRIDING, OVERRIDDEN),
     "who": (CALLER._replace(weight=0.9), USER._replace(weight=0.8), DERIVED._replace(weight=0.8), OVERRIDING),
     "breaks": (CALLER._replace(weight=0.9), USER._replace(weight=0.8), DERIVED._replace(weight=0.8), OVERRIDING),
 }
 NAMED = 1.0
-"""Score of a symbol that the question names as code does; of a capitalised word that is a symbol's name, half."""
+"""Score of a symbol that the question names in code spelling; half for a capitalised word that is a symbol's name."""
 CAPITAL = 0.5
 MISSPELLED = 0.75
-"""Likeness from which a name that is not there is taken for another."""
+"""Similarity from which an unknown name is read as another one."""
 NAMESAKES = 5
-"""A name borne by more symbols says too little."""
+"""A name that more symbols share says too little."""
 HOPS = {"how": 2, "where": 2, "who": 1, "breaks": 3}
 NAMESAKE = 0.6
 NAMESAKES_IN_FULL = 3
 LENDERS = 32
-"""Candidates that lend their neighbours some of their score."""
+"""How many candidates pass some of their score to their neighbours."""
 BESIDE = 0.6
-"""What is lent to a candidate that is alike by itself: its own words say more of it."""
+"""Factor for passing score to a candidate that is similar by itself: its own words say more about it."""
 FAINT = 0.1
-"""Who is lent less than this share of what the best lender has is not looked at: it would not be shown."""
+"""A neighbour offered less than this share of the best offer is skipped: it would not be shown."""
 NOTHING = 0.4
-"""Of that share, what a single loan must come to."""
+"""The share of that which a single offer must reach."""
 POSSIBLE = 0.5
-"""What an edge counts that is possible, not certain."""
+"""Weight of a possible edge, compared with a certain one."""
 IN_TESTS = 0.3
 COMMON = 8
-"""Something used from more places than these explains less the more they are."""
+"""The more places beyond this number use a symbol, the less it explains."""
 MANY = 8
-"""Whatever calls more than these does many things, and each says less of it."""
+"""A function that calls more than this does many things, and each says less about it."""
 RARE = 2
-"""Whoever calls something says what it is for, unless it is one of many."""
+"""A caller says what a function is for, unless it is one of many."""
 NAMED_CLASS = 0.5
-"""Where a class is only referred to, it stands in an annotation more often than not."""
+"""A class that is only referred to usually stands in an annotation."""
 CONSTRUCTED = 0.5
-"""An object that is made, an exception above all, says less of what happens than a function that is called."""
+"""Creating an object, especially an exception, says less about what happens than calling a function."""
 PASSES_ON, SHORT = 1.5, 12
-"""What a function of so few lines calls is most of what it does."""
+"""The callees of a function with at most this many lines are most of what it does."""
 ALIEN = 0.85
-"""What none of the question's words found, though they found so much around it."""
+"""Factor for a symbol without any word of the question, although much around it has some."""
 TOP_LEVEL = 0.3
 """Top-level code registers and decorates; it seldom explains."""
 AROUND, AROUND_MOST = 0.5, 0.75
-"""The class around methods, in shares of what they have together, and at most of what the best of them has."""
+"""Score of the class around methods, as a share of their total, and at most as a share of the best one."""
 
 
 def candidates(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
-    """`likeness`: symbols by row with how alike they are to the question, 0 to 1."""
+    """`likeness`: symbols by row with their similarity to the question, 0 to 1."""
     seeds = named(index, question)
     if question.asks in ("who", "breaks") and seeds:
         found = users(index, question, seeds)
@@ -123,7 +123,7 @@ def varied(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
 
 
 def users(index: Index, question: Question, seeds: dict[int, Candidate]) -> dict[int, Candidate]:
-    """What rests on the symbols named, hop by hop."""
+    """What depends on the named symbols, hop by hop."""
     found = dict(seeds)
     frontier = list(seeds.values())
     surveyed = Surveyed(index)
@@ -142,7 +142,7 @@ def users(index: Index, question: Question, seeds: dict[int, Candidate]) -> dict
 def surroundings(
     index: Index, question: Question, seeds: dict[int, Candidate], likeness: Mapping[int, float]
 ) -> dict[int, Candidate]:
-    """What is alike, and what stands around it in the graph."""
+    """The similar symbols, and what surrounds them in the graph."""
     found = dict(seeds)
     surveyed = Surveyed(index)
     for row, node in surveyed.nodes([row for row in likeness if row not in found]).items():
@@ -159,7 +159,7 @@ def surroundings(
 
 
 def raised(known: Candidate, fresh: Candidate) -> Candidate:
-    """What is alike and stands beside something alike: its own reason, more weight."""
+    """A similar symbol next to another one keeps its reason and gains weight."""
     return known._replace(
         score=known.score + BESIDE * fresh.score, lines=known.lines | fresh.lines, why=known.why or fresh.why
     )
@@ -185,14 +185,14 @@ def named(index: Index, question: Question) -> dict[int, Candidate]:
 
 
 def nearly(index: Index, name: str) -> str:
-    """The one name that this can be a misspelling of; empty where there is none or more than one."""
+    """The one name that this can be a misspelling of; empty if there is none or more than one."""
     like = names.like(index, re.split(r"\W+", name)[-1])
     close = [each for each in like if each.score >= MISSPELLED and each.how in ("exact", "spelling", "typo")]
     return close[0].name if close and (len(close) == 1 or close[0].score > close[1].score) else ""
 
 
 class Surveyed:
-    """What a question has seen of the graph: one hop goes over much of what the hop before went over."""
+    """The part of the graph that a question has read: each hop covers much of what the hop before covered."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
@@ -222,11 +222,11 @@ class Surveyed:
 
 
 Around = tuple[Any, ...]
-"""An edge as it is seen from one end: row, row of the other end, via, sites."""
+"""An edge as seen from one end: row, row of the other end, via, sites."""
 
 
 class Loan(NamedTuple):
-    """What one lender gives one neighbour."""
+    """What one candidate passes to one neighbour."""
 
     amount: float
     step: Step
@@ -237,7 +237,7 @@ class Loan(NamedTuple):
 def walked(
     surveyed: Surveyed, question: Question, lenders: Iterable[Candidate], base: Mapping[int, Candidate]
 ) -> list[Candidate]:
-    """The neighbours of some candidates, with what these lend them. The most convincing lender gives the reason."""
+    """The neighbours of some candidates, with the score passed to them. The strongest contributor gives the reason."""
     sources = {candidate.node.row: candidate for candidate in lenders if not candidate.node.is_file}
     directed = question.asks in ("who", "breaks")
     shares: dict[int, float] = {}
@@ -267,7 +267,7 @@ def walked(
         amount *= (IN_TESTS if node.test else 1.0) * (TOP_LEVEL if node.is_file else 1.0)
         if not directed and row not in base:
             amount *= ALIEN
-        # The lines of a caller stand in the caller; those of what is called stand in whoever calls it.
+        # The lines of a caller are in the caller; those of a callee are in whoever calls it.
         lines = lines_of(loan.sites for loan in given if not loan.step.out)
         fresh.append(Candidate(node, amount, best.step.role, best.step.why.format(best.lender.node.label), lines))
     return fresh
@@ -286,7 +286,7 @@ def loans(surveyed: Surveyed, question: Question, sources: Mapping[int, Candidat
 
 
 def tempered_loans(surveyed: Surveyed, question: Question, sources: Mapping[int, Candidate], faint: float) -> Loans:
-    """One of many that use something says little of it, and so does one of many that something uses."""
+    """One of many users of a symbol says little about it, and so does one of many symbols that it uses."""
     lent: Loans = defaultdict(list)
     used = popularity(surveyed.index, sources)
     for step in STEPS[question.asks]:
@@ -297,7 +297,7 @@ def tempered_loans(surveyed: Surveyed, question: Question, sources: Mapping[int,
             amounts = {row: amount / crowd(fan[row], MANY) for row, amount in amounts.items()}
         else:
             amounts = {row: amount / crowd(used[row], RARE) for row, amount in amounts.items()}
-            # Thousands may use it: they are not read to be lent next to nothing.
+            # Thousands may use it; they are not read only to receive next to nothing.
             amounts = {row: amount for row, amount in amounts.items() if amount >= NOTHING * faint}
             found = surveyed.edges(step, amounts)
         if step.role == "called":
@@ -319,12 +319,12 @@ def lend(
 
 
 def unpopularity(index: Index, rows: Iterable[int]) -> dict[int, float]:
-    """By what a loan to each is less, because what everybody uses explains little."""
+    """The factor for each symbol, because what everybody uses explains little."""
     return {row: 1 / crowd(used, COMMON) for row, used in popularity(index, rows).items()}
 
 
 def together(amounts: Sequence[float]) -> float:
-    """Several lenders count for more than one, but not for their sum."""
+    """Several contributors count for more than one, but for less than their sum."""
     return math.hypot(*amounts)
 
 
@@ -347,7 +347,7 @@ def crowd(users: int, usual: int) -> float:
 
 
 def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
-    """How many symbols outside tests use each. The same ones stand beside what many questions find."""
+    """How many symbols outside tests use each one. The same symbols occur near the findings of many questions."""
     known: dict[int, int] = kept(index, "popularity", dict)
     wanted = list(rows)
     for batch in batches([row for row in wanted if row not in known]):
@@ -376,7 +376,7 @@ def classes_around(index: Index, found: Mapping[int, Candidate]) -> list[Candida
 
 
 def around(members: Sequence[Candidate]) -> float:
-    """What the class of these is worth, the best of which comes first."""
+    """The score of the class around these members, best first."""
     together = math.hypot(*(member.score for member in members))
     return min(AROUND * together, AROUND_MOST * members[0].score)
 

@@ -1,8 +1,8 @@
 """What a repository, or a part of it, consists of: its introduction, entry points and central symbols.
 
 In: an index and a question that asks for an overview. Out: candidates, the introduction first, then symbols by how many
-files rest on them. A part is a directory whose name the question gives. No source is read beyond the introduction's
-place, and no functional view is needed.
+files depend on them. A part is a directory that the question names. No source is read except to find the introduction,
+and no functional view is needed.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 CENTRAL = 40
-"""Symbols shown at most."""
+"""The most symbols shown."""
 MEMBERS = 10
-"""Members named in a class, those first that most places use."""
+"""How many members of a class are named, the most used first."""
 FIELDS = 3
 FROM_TESTS = 0.4
-"""Tests show what an interface is, but use helpers just as much."""
+"""Tests show what the interface is, but use helpers just as much."""
 FROM_SAME_FILE = 0.2
 MOST = 0.5
-"""Of what is alike, in a directory that is the question's topic."""
+"""Share of the similar symbols that a directory must contain to be the question's topic."""
 FUNCTIONS = 0.5
-"""A function beside a class of as many users."""
+"""Weight of a function, compared with a class with as many users."""
 INTRODUCTION = (
     "readme.md",
     "readme.rst",
@@ -54,27 +54,27 @@ def overview(index: Index, question: Question, likeness: Mapping[int, float]) ->
 
 
 def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int) -> list[Candidate]:
-    """The symbols of a folder that most files rest on, with their members that most places use."""
-    # Asked of the same few folders again and again.
+    """The symbols of a folder that most files depend on, with their most used members."""
+    # Cached: the same few folders come up again and again.
     weights, members = kept(index, f"most used in {folder}", lambda: most_used(index, folder))
     found = nodes_by_row(index, weights)
     scored = []
     for row, node in found.items():
         if node.kind in CLASS_KINDS or node.kind in FUNCTION_KINDS:
             score = weights[row] * (FUNCTIONS if node.kind in FUNCTION_KINDS else 1.0) * (1.0 if node.exported else 0.5)
-            # A part that the question names is judged by its own words, too.
+            # A part that the question names is also judged by its own words.
             scored.append((score * (1.0 + likeness.get(row, 0.0)), node))
     scored.sort(key=lambda pair: (-pair[0], pair[1].row))
-    best = (scored[0][0] if scored else 0.0) or 1.0  # 0 where nothing is used by others
+    best = (scored[0][0] if scored else 0.0) or 1.0  # 0 if nothing is used by others
     lines = name_lines(index, {node.row: members[node.row] for _, node in scored[:limit]})
     return [
-        Candidate(node, score / best, "part", "central: much rests on it", lines.get(node.row, frozenset()))
+        Candidate(node, score / best, "part", "central: much depends on it", lines.get(node.row, frozenset()))
         for score, node in scored[:limit]
     ]
 
 
 def most_used(index: Index, folder: str) -> tuple[dict[int, float], dict[int, list[tuple[float, int]]]]:
-    """How much rests on each of the symbols of a folder on which most does, and on which of its members."""
+    """How much depends on each of the most used symbols of a folder, and on which of their members."""
     members = defaultdict(list)
     for row, parent, weight in users_by_symbol(index, folder):
         members[parent or row].append((weight, row))
@@ -104,7 +104,7 @@ def part(index: Index, question: Question, likeness: Mapping[int, float]) -> str
 
 
 def topic(index: Index, likeness: Mapping[int, float]) -> str:
-    """The smallest directory in which most of what is alike stands; empty where that is as good as everything."""
+    """The smallest directory with most of the similar symbols; empty if that is practically everything."""
     mass: defaultdict[str, float] = defaultdict(float)
     for node in nodes_by_row(index, likeness).values():
         folder = node.path
@@ -118,23 +118,23 @@ def topic(index: Index, likeness: Mapping[int, float]) -> str:
 
 
 def users_by_symbol(index: Index, folder: str) -> list[tuple[int, int | None, float]]:
-    """Symbols in the folder that are used from outside of themselves: row, the class around, weight of their users."""
+    """Symbols in the folder with users outside themselves: row, enclosing class, weight of their users."""
     everywhere = kept(index, "users by symbol", lambda: all_users_by_symbol(index))
     if not folder:
         return everywhere
     inside = index.row("SELECT min(id), max(id) FROM symbols WHERE path >= ? AND path < ?", (folder, folder + LAST))
-    # Rows are in the order of paths, so that those of a folder stand together.
+    # Rows are in path order, so those of a folder are contiguous.
     first, last = inside if inside and inside[0] else (0, -1)
     rows = [row for row, _, _ in everywhere]
     return everywhere[bisect_left(rows, first) : bisect_right(rows, last)]
 
 
 LAST = "\U0010ffff"
-"""Comes after every character of a path."""
+"""Sorts after every character of a path."""
 
 
 def all_users_by_symbol(index: Index) -> list[tuple[int, int | None, float]]:
-    """By row. A question about any folder needs a part of it, and counting takes longer than all the rest of one."""
+    """By row. A question about any folder needs a part of it, and counting takes longer than everything else."""
     counted = index.rows(
         "SELECT t.id, p.id, count(DISTINCT CASE WHEN s.test = 0 AND s.path != t.path THEN s.path END), "
         "count(DISTINCT CASE WHEN s.test != 0 THEN s.path END), "
@@ -151,7 +151,7 @@ def all_users_by_symbol(index: Index) -> list[tuple[int, int | None, float]]:
 
 
 def name_lines(index: Index, members: Mapping[int, Iterable[tuple[float, int]]]) -> dict[int, frozenset[int]]:
-    """Where the members stand that say most of a class: those that most places use, what it does before what it has."""
+    """Where the most informative members of a class are: the most used first, functions before fields."""
     lines: dict[int, frozenset[int]] = {}
     for parent, used in members.items():
         uses = {row: weight for weight, row in used}

@@ -1,8 +1,8 @@
-"""What a model is shown, and which answers it can write at all.
+"""What a model is shown, and which answers it is able to write.
 
 In: evidence. Out: messages after the template in prompt.txt, and a grammar (GBNF) in which every claim ends with a
-citation of the evidence, spelled as it stands there; a malformed citation cannot be written. Text of the repository
-stands between marks that nobody who wrote it could know.
+citation of the evidence in its exact spelling; a malformed citation cannot be written. Repository text is enclosed in
+marks that its authors could not know.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CLAIMS = 16
 CITATIONS_OF_A_CLAIM = 3
 LONGEST_QUESTION = 2_000
 SIGNATURE = 160
-"""Characters of what is shown by its signature alone."""
+"""Characters of a symbol that is shown only by its signature."""
 GRAMMAR = r"""
 root ::= "{not_found}" | claim (gap claim){{0,{more}}}
 gap ::= " " | "\n"
@@ -40,7 +40,7 @@ cited ::= {cited}
 def messages(evidence: Evidence, repository: str) -> list[Message]:
     shown = "\n\n".join(blocks(evidence))
     question = " ".join(evidence.question.text.split())[:LONGEST_QUESTION]
-    # Whoever wrote the repository cannot know it, so that no text in it can end the evidence.
+    # The author of the repository cannot know it, so that no text in it can end the evidence.
     mark = sha256(f"{question}\0{shown}".encode()).hexdigest()[:8]
     values = {"mark": mark, "repository": repository or "this repository", "question": question, "evidence": shown}
     return [Message(role, filled(text, values)) for role, text in template()]
@@ -54,7 +54,7 @@ def template() -> tuple[tuple[str, str], ...]:
 
 
 def filled(text: str, values: dict[str, str]) -> str:
-    """Each place is filled once: braces in the evidence are not places."""
+    """Each placeholder is filled once: braces in the evidence are not placeholders."""
     out: list[str] = []
     rest = text
     while True:
@@ -66,7 +66,7 @@ def filled(text: str, values: dict[str, str]) -> str:
 
 
 def blocks(evidence: Evidence) -> Iterator[str]:
-    """What is related by name first, the excerpts after it: a model minds best what stands nearest to the question."""
+    """Related names first, the excerpts after them: a model attends most to what is nearest to the question."""
     if evidence.calls:
         yield "Calls, in order:\n" + "\n".join(map(str, evidence.calls))
     if evidence.outlines:
@@ -85,7 +85,7 @@ def block(piece: Piece) -> str:
 
 
 def grammar(lines: Iterable[Lines]) -> str:
-    """What citations have in common is written once: the time that a grammar takes grows with its alternatives."""
+    """Common parts of citations are written once: a grammar takes longer the more alternatives it has."""
     places: dict[str, dict[str, None]] = {}
     for each in lines:
         places.setdefault(each.path, {})[f'"{each.start}-{each.end}"'] = None

@@ -1,7 +1,7 @@
-"""What a question asks for: which way the graph is to be walked, and which symbols it names outright.
+"""What a question asks for: which way to walk the graph, and which symbols it names explicitly.
 
-In: a sentence. Out: one of five ways of asking, and names written like code. No look-up happens here, and nothing is
-decided by a repository's own words.
+In: a sentence. Out: one of five kinds of question, and names spelled like code. Nothing is looked up here, and no
+repository's own words decide anything.
 """
 
 from __future__ import annotations

@@ -1,2 +1,2 @@
-"""What questions to the graph are made of: nodes and names, scopes, paths, cycles, what a change affects; and what an
-answer may cost."""
+"""What queries to the graph are built from: nodes and names, scopes, paths, cycles, the effect of changes; and the size
+limit of an answer."""

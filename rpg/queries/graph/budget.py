@@ -1,7 +1,7 @@
-"""What an answer may cost, and where the next one goes on.
+"""How large an answer may be, and where the next one continues.
 
-In: results as frozen dataclasses, a number of tokens (bytes / 4). Out: plain values without the fields that say
-nothing, and the decision whether one more item still fits. No query and no rendering here.
+In: results as frozen dataclasses, a number of tokens (bytes / 4). Out: plain values without empty fields, and the
+decision whether one more item still fits. No query and no rendering here.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from rpg.printable import quoted
 BYTES_PER_TOKEN = 4
 DEFAULT_TOKENS = 4_000
 MAXIMUM_TOKENS = 20_000
-"""Under the 25,000 that clients cut at."""
+"""Below the 25,000 at which clients truncate."""
 RESERVED = 400
-"""Bytes kept for the frame of a result: state, totals, cursor."""
+"""Bytes reserved for the frame of a result: state, totals, cursor."""
 
 
 def plain(value: Any) -> Any:
-    """The JSON form of a result: fields that stand at their default are left out."""
+    """The JSON form of a result; fields with their default value are left out."""
     if is_dataclass(value) and not isinstance(value, type):
         out = {}
         for name, default in defaults(type(value)):
@@ -35,14 +35,14 @@ def plain(value: Any) -> Any:
         return out
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):  # named tuples too: what is a field of a class is an item of these
+    if isinstance(value, list | tuple):  # named tuples too: a field of a class is an item of these
         return [plain(item) for item in value]
     return value
 
 
 @cache
 def defaults(kind: type) -> list[tuple[str, Any]]:
-    """Each field with the value that needs no mention."""
+    """Each field with its default value."""
     out: list[tuple[str, Any]] = []
     for field in fields(kind):
         if field.default_factory is not MISSING:
@@ -53,18 +53,18 @@ def defaults(kind: type) -> list[tuple[str, Any]]:
 
 
 def size(value: Any) -> int:
-    """Bytes of the JSON form, at most: as if a blank stood behind every comma and colon, as some writers put it."""
+    """Upper limit for the bytes of the JSON form: counts a space after every comma and colon, as some writers add."""
     written = orjson.dumps(plain(value))
     return len(written) + written.count(b",") + written.count(b'":')
 
 
 def cut(text: str, width: int) -> str:
-    """At most so many characters; an ellipsis says that there were more."""
+    """At most that many characters; an ellipsis marks the cut."""
     return text if len(text) <= width else text[: max(0, width - 1)].rstrip() + "…"
 
 
 class Budget:
-    """Counts down; the first item that does not fit ends it, so that what is given is always a head of the whole."""
+    """Counts down; the first item that does not fit ends it, so that the items returned are always the first ones."""
 
     def __init__(self, max_tokens: int, reserved: int = RESERVED) -> None:
         self.left = max_tokens * BYTES_PER_TOKEN - reserved
@@ -72,7 +72,7 @@ class Budget:
         self.taken = 0
 
     def take(self, cost: int) -> bool:
-        """Whether an item of that many bytes is still in; the first one always is, or a cursor could stand still."""
+        """Whether an item of that size still fits; the first one always does, or a cursor might never advance."""
         if self.closed or (cost > self.left and self.taken):
             self.closed = True
             return False
@@ -91,7 +91,7 @@ def cursor(offset: int, *arguments: Any) -> str:
 
 
 def offset(written: str, *arguments: Any) -> int:
-    """How many items earlier answers gave. BAD_REQUEST where the cursor is not of this call."""
+    """How many items earlier answers returned. BAD_REQUEST if the cursor is not from this call."""
     if not written:
         return 0
     number, _, mark = written.partition("-")

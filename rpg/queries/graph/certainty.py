@@ -1,8 +1,8 @@
-"""Which edges are certain: the rule that found them, in their language, measured.
+"""Which edges are certain: by the measured share of the rule that found them, in their language.
 
-In: the graph's header, whose `confidence` holds for each language the measured share of right edges of each rule.
-Out: certain or possible. A rule that was never measured in a language has no confidence and counts as certain,
-unless it is one of those that are never certain.
+In: the graph's header, whose `confidence` has the measured share of right edges for each language and rule. Out:
+certain or possible. A rule that was never measured in a language has no confidence and counts as certain, unless it is
+never certain.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which symbols changed since a git revision.
 
 In: the repository's folder, its index, a revision. Out: the innermost symbols around the changed lines, as the graph
-has them now. What was deleted has no symbol any more; its name may still stand among the unresolved places.
+has them now. Deleted code has no symbol any more; its name may still be among the unresolved places.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 HUNK = re.compile(r"^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
 MOST = 200
-"""Symbols that are answered for; more are counted."""
+"""The most symbols in an answer; the rest is counted."""
 
 
 def changed_symbols(index: Index, root: Path, revision: str) -> list[Node]:
-    """In the order of the graph. BAD_REQUEST where there is no such revision."""
+    """In the order of the graph. BAD_REQUEST if there is no such revision."""
     commit = git.commit_of(root, revision)
     found: dict[int, Node] = {}
     for path, spans in changed_lines(root, commit).items():
@@ -37,7 +37,7 @@ def changed_symbols(index: Index, root: Path, revision: str) -> list[Node]:
 
 
 def touched(known: list[Node], first: int, last: int) -> list[Node]:
-    """Every symbol whose own lines, those of its members left out, meet the span."""
+    """Every symbol with its own lines (without those of its members) in the span."""
     out = []
     for node in known:
         start, end = (1, node.end_line) if node.is_file else (node.start_line, node.end_line)
@@ -54,7 +54,7 @@ def owns(line: int, children: list[Node]) -> bool:
 
 
 def changed_lines(root: Path, commit: str) -> dict[str, list[tuple[int, int]]]:
-    """Lines of the work tree by path; a file that git does not track yet is changed as a whole."""
+    """Lines of the work tree by path; an untracked file counts as changed as a whole."""
     out: dict[str, list[tuple[int, int]]] = {}
     path = ""
     text = os.fsdecode(git.run(root, "diff", "--unified=0", "--no-color", "--no-renames", "--relative",
@@ -65,7 +65,7 @@ def changed_lines(root: Path, commit: str) -> dict[str, list[tuple[int, int]]]:
         elif path and (hunk := HUNK.match(line)):
             first = int(hunk[1])
             length = int(hunk[2]) if hunk[2] is not None else 1
-            # A pure deletion stands between two lines: both sides were changed.
+            # A pure deletion is between two lines: both sides changed.
             span = (first, first + length - 1) if length else (max(1, first), first + 1)
             out.setdefault(path, []).append(span)
     for name in git.untracked(root):

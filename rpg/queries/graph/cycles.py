@@ -1,7 +1,7 @@
 """Import cycles: of one file or directory, and of the whole repository.
 
-In: the `imports` edges between files. Out: cycles as paths, closed by their first. No graph library is used:
-importing one would cost a server more memory than all else that it keeps.
+In: the `imports` edges between files. Out: cycles as paths, closed by their first. No graph library is used: importing
+one would cost a server more memory than everything else that it keeps.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 SHOWN = 5
 
 Imports = Mapping[str, list[str]]
-"""By file those that it imports, sorted."""
+"""For each file the files that it imports, sorted."""
 
 
 def cycles_through(index: Index, path: str) -> list[list[str]]:
-    """The shortest cycles through a file, or through files of a directory, shortest first, at most five."""
+    """The shortest cycles through a file, or through files of a directory: shortest first, at most five."""
     imports, groups = circular_imports(index)
     prefix = "" if path in ("./", "") else path
     found: dict[frozenset[str], list[str]] = {}
@@ -59,7 +59,7 @@ def back(here: str, start: str, before: dict[str, str]) -> list[str]:
 
 
 def cycle_groups(index: Index) -> list[list[str]]:
-    """All files that import each other in circles, the largest group first."""
+    """All files that import each other in cycles, the largest group first."""
     return sorted((sorted(group) for group in circular_imports(index)[1]), key=lambda group: (-len(group), group))
 
 
@@ -67,7 +67,7 @@ _known: WeakKeyDictionary[Index, tuple[str, Imports, list[set[str]]]] = WeakKeyD
 
 
 def circular_imports(index: Index) -> tuple[Imports, list[set[str]]]:
-    """The imports of files in circles, and the circles; kept as long as the index has the same contents."""
+    """The imports of files in cycles, and the cycles; cached until the index changes."""
     generation = index.meta("generation")
     known = _known.get(index)
     if known is None or known[0] != generation:

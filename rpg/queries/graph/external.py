@@ -1,6 +1,6 @@
 """Packages outside the repository, from the import statements that have no edge.
 
-In: a scope. Out: packages with the modules imported of them. The places of import statements carry the module's name.
+In: a scope. Out: packages with their imported modules. The places of import statements carry the module's name.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 class ExternalPackage:
     name: str
     modules: list[str] = field(default_factory=list)
-    """Those imported, where they are not just the package."""
+    """The imported modules, if more than just the package."""
     lines: list[int] = field(default_factory=list)
-    """Of the first import of each module, where one file was asked about."""
+    """Line of each module's first import, if the query is about one file."""
     files: int = 1
     """How many files import it."""
 
 
 def external_packages(index: Index, scope: Scope, of_one_file: bool) -> list[ExternalPackage]:
-    """By number of files, then name. For a symbol: none, as imports belong to files."""
+    """By number of files, then name. None for a symbol, because imports belong to files."""
     modules: dict[str, set[str]] = {}
     users: dict[str, set[str]] = {}
     lines: dict[str, set[int]] = {}
@@ -52,7 +52,7 @@ def external_packages(index: Index, scope: Scope, of_one_file: bool) -> list[Ext
 
 
 def package_of(module: str, language: str) -> str:
-    """What is installed to have that module: `a` of `a.b`, `@a/b` of `@a/b/c`."""
+    """The package to install for that module: `a` of `a.b`, `@a/b` of `@a/b/c`."""
     separator = BY_NAME[language].module_separator if language in BY_NAME else ""
     if not separator:
         return module

@@ -1,7 +1,7 @@
-"""What a change of a symbol may break: all that depends on it, hop by hop.
+"""What a change of a symbol may break: everything that depends on it, hop by hop.
 
-In: a node and a depth. Out: dependents grouped by hop and file, each at its shortest distance. The first hop is left
-to usages.py, which shows its sites.
+In: a node and a depth. Out: dependents grouped by hop and file, each at its shortest distance. The first hop is left to
+usages.py, which shows its sites.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 MOST = 5_000
-"""Symbols after which the search stops: more than anyone reads."""
+"""The search stops after this many symbols: more than anyone reads."""
 NAMED = 20
-"""Symbols of one file that are named; more are counted."""
+"""How many symbols of one file are named; the rest is counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class Affected:
 
 
 def impact(index: Index, node: Node, depth: int, tests_only: bool) -> list[Affected]:
-    """Hops 2 to `depth`, nearest first. Tests alone are shown with `tests_only`, whatever lies between."""
+    """Hops 2 to `depth`, nearest first. With `tests_only` just the tests, whatever lies between."""
     whole = node.kind in CLASS_KINDS or node.is_file or node.holds_files
     seen = set(scope_of(index, node).rows(index)) if whole else {node.row}
     front = list(seen)
@@ -43,7 +43,7 @@ def impact(index: Index, node: Node, depth: int, tests_only: bool) -> list[Affec
         seen.update(each.row for each in found)
         if hop > 1:
             out += by_file(hop, [each for each in found if each.test or not tests_only])
-        # Top-level code is affected, but not all that imports its module.
+        # Top-level code is affected, but not everything that imports its module.
         front = [each.row for each in found if not each.is_file or node.is_file]
         if not front or len(seen) > MOST:
             break
@@ -51,7 +51,7 @@ def impact(index: Index, node: Node, depth: int, tests_only: bool) -> list[Affec
 
 
 def dependents(index: Index, rows: Iterable[int]) -> list[Node]:
-    """One hop against the edges. A call of an overridden method may arrive at the one that overrides it."""
+    """One hop against the edges. A call of an overridden method may run the overriding one."""
     rows = list(rows)
     overridden = [
         row[0]

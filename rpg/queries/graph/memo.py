@@ -1,7 +1,8 @@
-"""What was worked out of an index, kept until the index is replaced: for what many questions need, and none changes.
+"""Caches values computed from an index until the index is replaced: for values that many queries need and none changes.
 
-In: an index, a name and a function that works it out. Out: its value, of the index as it is now.
-Absent: limits. What is kept is small, or whoever keeps it limits it.
+In: an index, a name and a function that computes the value. Out: the value for the current index.
+
+Absent: limits. Cached values are small, or whoever caches them limits them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Symbols as the index's rows: what every query starts from and ends at.
 
-In: an index and a condition. Out: nodes, which are a symbol's columns with their row id. No name resolution here
-(symbols.py), no edges.
+In: an index and a condition. Out: nodes: a symbol's columns with their row id. No name resolution here (symbols.py), no
+edges.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Node(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What it is called inside its file; files and directories are called by their path."""
+        """Its name inside its file; files and directories use their path."""
         return self.qualified_name
 
     @property
@@ -58,7 +58,7 @@ class Node(NamedTuple):
 
 
 def nodes(index: Index, condition: str, parameters: Sequence[Any] = ()) -> list[Node]:
-    """Those that meet a condition over `symbols s`, which may go on with ORDER BY and LIMIT."""
+    """Nodes that meet a condition over `symbols s`, which may end with ORDER BY and LIMIT."""
     return [Node(*row) for row in index.rows(f"SELECT {COLUMNS} FROM symbols s WHERE {condition}", parameters)]
 
 
@@ -71,7 +71,7 @@ def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
 
 
 def nodes_called(index: Index, names: Sequence[str]) -> list[Node]:
-    """Symbols of just these names. The index on names compares them without case, and serves whoever asks so."""
+    """Symbols of exactly these names. The index on names ignores case, and serves only conditions that do too."""
     listed = marks(names)
     return nodes(index, f"s.name COLLATE NOCASE IN ({listed}) AND s.name IN ({listed})", [*names, *names])
 
@@ -83,7 +83,7 @@ def node_of(index: Index, symbol: str) -> Node | None:
 
 def paths(index: Index) -> list[str]:
     """Of all files in the graph."""
-    found = index.rows("SELECT path FROM files WHERE skipped = ''")  # read from an index that covers it
+    found = index.rows("SELECT path FROM files WHERE skipped = ''")  # read from a covering index
     return [row[0] for row in found or index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")]
 
 

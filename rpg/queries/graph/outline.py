@@ -1,7 +1,7 @@
 """What a file, a directory or a class contains, as a tree.
 
-In: a node, a depth, kinds. Out: nested names with kinds, lines and signatures; what lies deeper is counted. Members
-that a class inherits are named apart.
+In: a node, a depth, kinds. Out: nested names with kinds, lines and signatures; deeper levels are counted. Members that
+a class inherits are listed separately.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SIGNATURE_WIDTH = 100
 CHILDREN = 20
 """Bytes of the brackets around the children of a name."""
 MOST = 2_000
-"""Names after which no deeper level is looked at."""
+"""No deeper level is read after this many names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,16 +33,16 @@ class Outline:
     lines: str = ""
     signature: str = ""
     inherited: dict[str, list[str]] = field(default_factory=dict)
-    """Members by the base class that they come from; those overridden here are left out."""
+    """Members by the base class that defines them; those overridden here are left out."""
     contains: dict[str, int] = field(default_factory=dict)
-    """What lies below and is not shown, by kind."""
+    """What is below and not shown, by kind."""
     children: list[Outline] = field(default_factory=list)
 
 
 def outline(
     index: Index, node: Node, depth: int, kinds: Sequence[str], budget: Budget, skip: int
 ) -> tuple[Outline, int, bool]:
-    """The tree, how many of its names were given so far, and whether that is all. Breadth first while they fit."""
+    """The tree, how many of its names were returned so far, and whether that is all. Breadth first while they fit."""
     order = descendants(index, node, depth)
     counts = below(index, [each.row for each in (node, *order)]) if not kinds else {}
     wanted = [each for each in order if not kinds or each.kind in kinds]
@@ -93,7 +93,7 @@ def brief(node: Node, children: list[Outline], contains: dict[str, int] | None =
 
 
 def descendants(index: Index, node: Node, depth: int) -> list[Node]:
-    """Level by level, each level in the order of the files, until there are more than anyone reads."""
+    """Level by level, each level in file order, until there are more than anyone reads."""
     out: list[Node] = []
     front = [node.row]
     for _ in range(depth):
@@ -128,7 +128,7 @@ def below(index: Index, rows: Sequence[int]) -> dict[int, dict[str, int]]:
 
 
 def inherited(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[str]]:
-    """By base, nearest first; a name stands once, where it is met first."""
+    """By base, nearest first; a name appears once, at the first base that has it."""
     known = {row[0] for row in index.rows("SELECT name FROM symbols WHERE parent = ?", (node.row,))}
     out: dict[str, list[str]] = {}
     front, seen = [node.row], {node.row}

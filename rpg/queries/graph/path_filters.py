@@ -1,9 +1,9 @@
-"""Filters of paths, as tools take them: a prefix or a glob, a package.
+"""Path filters, as tools take them: a prefix or a glob, a package.
 
-In: what was written. Out: a function that says whether a path is meant.
+In: the filter as written. Out: a function that says whether a path matches.
 
-Whatever is written, matching one path takes steps in proportion to both lengths: what stands between two stars is
-looked for once, from left to right, and never taken back, which finds a match wherever there is one.
+Whatever the filter, matching a path takes steps in proportion to both lengths: the text between two stars is searched
+once, from left to right, without backtracking, which finds a match if there is one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from rpg.printable import quoted
 LONGEST = 500
 """Characters of a filter."""
 USUAL = 64
-"""Shorter globs cost next to nothing; before each match of a longer one the time is looked at."""
+"""Shorter globs cost next to nothing; the deadline is checked before each match of a longer one."""
 
 
 def path_filter(written: str) -> Callable[[str], bool]:
-    """Whether a path lies under a prefix, or matches a glob (`**` and `*` cross folders alike)."""
+    """Whether a path is under a prefix, or matches a glob (`**` and `*` both cross folders)."""
     if len(written) > LONGEST:
-        raise BadRequest(f"a filter of paths has at most {LONGEST} characters: {quoted(written)}")
+        raise BadRequest(f"a path filter has at most {LONGEST} characters: {quoted(written)}")
     written = written.removeprefix("./")
     if any(character in written for character in "*?["):
         pattern = re.compile(translated(written if "/" in written else f"**/{written}".replace("**/*", "*")), re.DOTALL)
@@ -43,7 +43,7 @@ def path_filter(written: str) -> Callable[[str], bool]:
 
 
 def package_filter(written: str) -> Callable[[str], bool]:
-    """Whether a path lies in a package: a directory, or a dotted name whose parts are consecutive in the path."""
+    """Whether a path is in a package: a directory, or a dotted name whose parts are consecutive in the path."""
     parts = written.strip("/").replace("/", ".").replace("\\", ".").split(".")
     inner = "/" + "/".join(parts)
     return lambda path: f"{inner}/" in f"/{path}" or f"/{path}".startswith(f"{inner}.") or f"{inner}." in f"/{path}"
@@ -59,7 +59,7 @@ def translated(glob: str) -> str:
 
 
 def pieces(glob: str) -> Iterator[str]:
-    """What stands before, between and after the stars, each of a fixed length."""
+    """The parts before, between and after the stars, each of a fixed length."""
     piece: list[str] = []
     at = 0
     end = len(glob)
@@ -83,7 +83,7 @@ def pieces(glob: str) -> Iterator[str]:
 
 
 def one_of(written: str) -> str:
-    """What stands in brackets, as a class of characters."""
+    """The contents of brackets, as a character class."""
     is_other = written.startswith("!")
     rest = written[is_other:]
     ranges: list[str] = []

@@ -1,6 +1,6 @@
-"""What a node stands for: itself with all that it contains, as a condition that SQL can use.
+"""A node together with everything in it, as a condition that SQL can use.
 
-In: a node. Out: a condition over an alias of `symbols`, its parameters, and row ids where those are wanted.
+In: a node. Out: a condition over an alias of `symbols`, its parameters, and row ids if requested.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 class Scope(NamedTuple):
     condition: str
-    """With `{0}` where the alias goes."""
+    """With `{0}` for the alias."""
     parameters: tuple[Any, ...]
 
     def of(self, alias: str) -> str:
@@ -28,7 +28,7 @@ class Scope(NamedTuple):
 
 
 def scope_of(index: Index, *nodes: Node) -> Scope:
-    """A directory by its path, so that not every symbol in it has to be named."""
+    """A directory is matched by its path, so that its symbols need not be listed."""
     conditions: list[str] = []
     parameters: list[Any] = []
     rows: list[int] = []
@@ -37,7 +37,7 @@ def scope_of(index: Index, *nodes: Node) -> Scope:
             prefix = "" if node.path in ("./", "") else node.path.rstrip("/") + "/"
             if not prefix:
                 return Scope("{0}.id > 0", ())
-            # `0` follows `/`, so that the range is all that begins with the prefix.
+            # `0` follows `/`, so that the range covers everything that begins with the prefix.
             conditions.append("{0}.path >= ? AND {0}.path < ?")
             parameters += [prefix, prefix[:-1] + "0"]
         elif node.is_file:
@@ -52,7 +52,7 @@ def scope_of(index: Index, *nodes: Node) -> Scope:
 
 
 def members(index: Index, row: int) -> list[int]:
-    """A symbol and all below it."""
+    """A symbol and everything below it."""
     return [
         found[0]
         for found in index.rows(

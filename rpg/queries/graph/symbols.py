@@ -1,8 +1,8 @@
-"""What a written name stands for.
+"""Finds the symbols that a written name means.
 
 In: what a user or an agent wrote: a symbol id, a qualified name in any usual notation, a dotted module path, a bare
-name, a file or directory (also only the end of its path), `path:10-40`. Out: the nodes it stands for, at most five.
-Nothing is guessed: more than five are an error that lists them, none is one that lists the nearest.
+name, a file or directory (or just the end of its path), `path:10-40`. Out: the nodes it means, at most five. Nothing is
+guessed: more than five are an error that lists them, none is one that lists the nearest names.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 ANSWERED = 5
-"""How many symbols of one name are answered for; more are an error."""
+"""How many symbols of one name are answered; more are an error."""
 LISTED = 12
-"""Candidates and nearest names in a message."""
+"""How many candidates or nearest names a message lists."""
 LINES = re.compile(r"^(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?$")
 
 
@@ -32,9 +32,9 @@ class Named(NamedTuple):
     written: str
     nodes: tuple[Node, ...]
     lines: tuple[int, int] | None = None
-    """The part of a file that was asked for."""
+    """The requested part of a file."""
     note: str = ""
-    """What else bears the name and was left aside."""
+    """Which other symbols of that name were left out."""
 
 
 def find(index: Index, written: str) -> Named:
@@ -57,7 +57,7 @@ def find(index: Index, written: str) -> Named:
 
 
 def symbols(index: Index, written: str) -> Named:
-    """As `find`, but lines of a file stand for the innermost symbol around them."""
+    """Like `find`, but lines of a file mean the innermost symbol around them."""
     named = find(index, written)
     if not named.lines:
         return named
@@ -72,7 +72,7 @@ def symbols(index: Index, written: str) -> Named:
 
 
 def refuse_outside(name: str) -> None:
-    """Paths that leave the repository: FORBIDDEN, whether or not there is anything."""
+    """FORBIDDEN for paths that leave the repository, whether or not they exist."""
     slashed = name.replace("\\", "/")
     if "\0" in name:
         raise Forbidden("a path with a NUL byte")
@@ -89,7 +89,7 @@ def in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
     first = int(match["first"])
     last = int(match["last"] or first)
     if first < 1 or last < first:
-        raise BadRequest(f"{quoted(written)}: lines count from 1 and the last is not before the first")
+        raise BadRequest(f"{quoted(written)}: lines count from 1, and the last must not be before the first")
     files = [node for node in by_path(index, match["path"]) if node.is_file]
     if not files:
         raise missing_path(index, match["path"])
@@ -107,7 +107,7 @@ def by_whole_path(index: Index, written: str) -> list[Node]:
 
 
 def by_path(index: Index, written: str) -> list[Node]:
-    """A file or directory: its whole path, else every one whose path ends so."""
+    """A file or directory: its whole path, else every one whose path ends like that."""
     whole = by_whole_path(index, written)
     path = written.replace("\\", "/").removeprefix("./")
     if whole or "::" in path:
@@ -119,7 +119,7 @@ def by_path(index: Index, written: str) -> list[Node]:
 
 
 def by_name(index: Index, written: str) -> list[Node]:
-    """Symbols whose name it is, those alone that fit it best; modules by their dotted path."""
+    """Symbols of that name, only those that fit it best; modules by their dotted path."""
     path, segments = parts(written)
     if not segments:
         return []
@@ -139,7 +139,7 @@ LOOSE = 100.0
 
 
 def parts(written: str) -> tuple[str, list[str]]:
-    """Path before the last `::` where that is one, and the name's segments, whatever the notation."""
+    """The path before the last `::` if it is one, and the segments of the name, whatever the notation."""
     path, _, name = written.rpartition("::")
     if path and "/" not in path and not re.search(r"\.\w+$", path):
         path, name = "", written
@@ -152,8 +152,8 @@ def parts(written: str) -> tuple[str, list[str]]:
 def fit(node: Node, path: str, segments: Sequence[str]) -> float | None:
     """How well a symbol of that last name fits the rest: lower is better, None is not at all.
 
-    0 the whole qualified name; 1 module and qualified name; 2 the qualified name's end; 3 a package above the
-    module; the same again from 10 on where letters differ in case.
+    0 the whole qualified name; 1 module and qualified name; 2 the end of the qualified name; 3 a package above the
+    module; from 10 on the same again with letters that differ in case.
     """
     exact = place(node, path, segments)
     if exact is not None:
@@ -174,7 +174,7 @@ def place(node: Node, path: str, segments: Sequence[str]) -> float | None:
         return None
     rest = list(segments[: len(segments) - shared])
     if not rest:
-        # A bare name is as good for a method as for a function: the writer said nothing else.
+        # A bare name fits a method as well as a function: the writer said no more.
         return 0 if shared == len(own) or len(segments) == 1 else 2
     if shared < len(own):
         return None
@@ -215,7 +215,7 @@ def found_at(index: Index, symbols_of_paths: Iterable[str]) -> list[Node]:
 
 
 def chosen(written: str, found: list[Node]) -> Named:
-    """At most five, code before tests and definitions before mentions; BAD_REQUEST where that leaves too many."""
+    """At most five, code before tests and definitions before mentions; BAD_REQUEST if too many remain."""
     kept = found
     for narrower in (
         [node for node in found if not node.test],
@@ -229,7 +229,7 @@ def chosen(written: str, found: list[Node]) -> Named:
         )
         more = f"\n  and {len(kept) - LISTED} more" if len(kept) > LISTED else ""
         raise BadRequest(
-            f"{quoted(written)} is the name of {len(kept)} symbols: say which, for instance by its id\n{listed}{more}"
+            f"{len(kept)} symbols have the name {quoted(written)}: say which, for instance by its id\n{listed}{more}"
         )
     if len(kept) > ANSWERED:  # overloads of few symbols: the last one is the implementation
         kept = kept[-ANSWERED:]
@@ -247,7 +247,7 @@ def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
         return missing_path(index, name)
     close = nearest(index, name)
     hint = f"nearest: {', '.join(close)}" if close else "nothing has a similar name; `search` finds by meaning"
-    return SymbolNotFound(f"no symbol is called {quoted(name)}; {hint}")
+    return SymbolNotFound(f"no symbol has the name {quoted(name)}; {hint}")
 
 
 def missing_path(index: Index, path: str) -> InvalidPath:
@@ -261,7 +261,7 @@ def missing_path(index: Index, path: str) -> InvalidPath:
 
 
 def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
-    """Ids of symbols whose names are most like it, those with most incoming edges first among equals."""
+    """Ids of the symbols with the most similar names; among equals, those with the most incoming edges first."""
     segments = parts(written)[1] or [written]
     name = segments[-1]
     names = [

@@ -1,1 +1,1 @@
-"""Ranking: symbols for a question, by words, names, vectors or pasted code."""
+"""Ranking: symbols for a query, by words, names, vectors or pasted code."""

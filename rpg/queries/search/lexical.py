@@ -1,9 +1,10 @@
-"""BM25F of one question over all units of an index: what the words alone say.
+"""BM25F scores of one query over all units of an index: what words alone contribute.
 
-In: terms that are sought, with what makes a weight of each. Out: scores, and where each term stands.
-What a posting adds was settled when it was written (stores/search/tables.py): a question sums units, blocks and files
-separately, and adds the three once.
-Absent: what a term weighs, what else decides between units (ranking.py).
+In: the query's terms, and a function that weighs a term. Out: scores, and where each term occurs. The contribution of a
+posting was computed when it was written (stores/search/tables.py): a query sums units, blocks and files separately and
+adds the three once.
+
+Absent: the weight of a term, and what else decides between units (ranking.py).
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ Array = Any
 
 
 class Term(NamedTuple):
-    """A term that is looked for."""
+    """A term to search for."""
 
     times: float
-    """In the question; of a near term a fraction."""
+    """Its count in the query; for a near term a fraction."""
     tells: float
     stands_for: str
-    """The question's own term: itself, or the one that it is near to."""
+    """The query's own term: itself, or the one that it is near to."""
     likeness: float
 
 
 class Posted(NamedTuple):
-    """Where one sought term stands: numbers in rising order."""
+    """Where one term occurs: numbers in ascending order."""
 
     term: Term
     units: Array
@@ -43,12 +44,12 @@ class Posted(NamedTuple):
 
 
 class Lexical(NamedTuple):
-    """BM25F of one question."""
+    """BM25F scores of one query."""
 
     scores: Array
-    """By number of a unit."""
+    """Indexed by unit number."""
     most: float
-    """No unit could score more by the question's own terms."""
+    """The highest score that the query's own terms could give."""
     posted: list[Posted]
 
 
@@ -60,8 +61,8 @@ def bm25f(
     most_postings: int,
     fewest_terms: int,
 ) -> Lexical:
-    """`weigh` says what a term counts that so many units have. The rarest terms come first; after so many postings, and
-    not before so many terms, the rest is left out."""
+    """`weigh` returns the weight of a term by the number of units that have it. The rarest terms come first; after that
+    many postings, but not before that many terms, the rest is dropped."""
     own = numpy.zeros(len(units.block_of))
     blocks = numpy.zeros(len(units.file_of_block))
     files = numpy.zeros(units.files)
@@ -97,7 +98,7 @@ _SHARES = numpy.array(SHARE_OF_LEVEL)
 
 
 def has(numbers: Array, sought: Array) -> Array:
-    """Of each of those that are sought, whether it is among numbers in rising order."""
+    """For each sought number, whether it is among numbers in ascending order."""
     if not len(numbers):
         return numpy.zeros(len(sought), bool)
     return numbers[numpy.minimum(numpy.searchsorted(numbers, sought), len(numbers) - 1)] == sought

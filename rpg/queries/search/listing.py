@@ -1,4 +1,4 @@
-"""Symbols of certain kinds without a question: all of them, the most used first.
+"""Lists symbols of certain kinds without a query, the most used first.
 
 In: kinds and filters. Out: a page of hits, all with the same score.
 """

@@ -1,7 +1,7 @@
-"""What a user's embedding model says of units for one question.
+"""What a user's embedding model says about units for one query.
 
-In: an index with vectors of that model beside it, the model, a question's text. Out: how far the cosine of a unit
-stands above that of most, in deviations. Absent: what that weighs (ranking.py); making vectors (repository).
+In: an index with vectors of that model next to it, the model, the query's text. Out: how far the cosine of a unit is
+above that of most, in deviations. Absent: the weight of that (ranking.py); making vectors (repository).
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class QuestionEmbedder(Protocol):
 
 
 def recorded(index: Index) -> str:
-    """Name of the model whose vectors stand beside an index; empty where there is none."""
+    """Name of the model whose vectors are next to an index; empty if there are none."""
     options = orjson.loads(index.meta("options") or "{}")
     return str(options.get("embedder", ""))
 
 
 def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) -> tuple[ModelMeaning | None, str]:
-    """None, with the reason where it is one, if words and the built-in vectors decide alone."""
+    """None if only words and the built-in vectors decide, with the reason if it is worth reporting."""
     name = recorded(index)
     if not name:
         return None, ""
@@ -52,19 +52,19 @@ def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) 
         return None, f"{aside}: {error.message}"
     if not meaning.is_known:
         if ModelVectors(index.path, name).foreign:
-            return None, f"{aside}: those there were not made by this installation; {ENCODE} makes them anew"
-        return None, f"{aside}: there are none beside the index; {ENCODE} makes them"
+            return None, f"{aside}: another installation made them; {ENCODE} makes them anew"
+        return None, f"{aside}: there are none next to the index; {ENCODE} makes them"
     return meaning, ""
 
 
 def told(index: Index, chosen: QuestionEmbedder | None) -> str:
-    """Which model's vectors stand beside an index, and why they are not used here; empty where there are none."""
+    """Which model's vectors are next to an index, and why they are not used here; empty if there are none."""
     reason = unused(index, chosen)
     return recorded(index) + (f", not used: {reason}" if reason else "")
 
 
 def unused(index: Index, chosen: QuestionEmbedder | None) -> str:
-    """Why the vectors that stand beside an index cannot be used here; empty where they can, or where there are none."""
+    """Why the vectors next to an index cannot be used here; empty if they can, or if there are none."""
     name = recorded(index)
     try:
         is_here = not name or (chosen is not None and chosen.name == name)
@@ -74,7 +74,7 @@ def unused(index: Index, chosen: QuestionEmbedder | None) -> str:
 
 
 class ModelMeaning:
-    """Raises MODEL_UNAVAILABLE where the model cannot be run."""
+    """Raises MODEL_UNAVAILABLE if the model cannot be run."""
 
     def __init__(self, index: Index, embedder: QuestionEmbedder, question: str) -> None:
         self._index = index
@@ -82,7 +82,7 @@ class ModelMeaning:
         (self._vector,) = embedder.vectors([question])
         sample = self._vectors.sampled(self._vector)
         self.is_known = bool(sample)
-        """Whether there are vectors of this model at all."""
+        """Whether there are any vectors of this model."""
         self._mean = sum(sample) / max(1, len(sample))
         squares = sum((each - self._mean) ** 2 for each in sample) / max(1, len(sample))
         self._deviation = math.sqrt(squares) or 1.0
@@ -92,7 +92,7 @@ class ModelMeaning:
         return (1.0 - self._mean) / self._deviation
 
     def above(self, units: Iterable[int]) -> dict[int, float]:
-        """Of those units that have a vector."""
+        """For those units that have a vector."""
         listed = ",".join(map(str, units))
         rows = self._index.rows(
             "SELECT u.unit, s.path, s.qualified_name, s.hash FROM search_units u JOIN symbols s ON s.id = u.symbol"

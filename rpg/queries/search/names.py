@@ -1,7 +1,8 @@
-"""Symbols by name: exact, beginning or containing, half-remembered, misspelt.
+"""Symbols by name: exact, prefix or substring, half-remembered, misspelt.
 
-In: an identifier as someone wrote it (`Flask.dispatch`, `http::Client`, `parser/lexer#next`). Out: names of the index
-with how well they fit, and by which likeness.
+In: an identifier as someone wrote it (`Flask.dispatch`, `http::Client`, `parser/lexer#next`). Out: names in the index
+with how well they match, and in which way.
+
 Absent: words of prose (ranking.py), filters.
 """
 
@@ -20,25 +21,25 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 EXACT, FOLDED = 1.1, 1.0
-"""As written; equal but for case and underscores. Nothing else reaches 1."""
+"""Exactly as written; equal except for case and underscores. Nothing else reaches 1."""
 LETTERS, PARTS, TYPO = 0.9, 0.95, 0.97
-"""The most that each likeness can give: shared trigrams, parts of the name in order, few wrong letters."""
+"""The most that each kind of match can give: shared trigrams, parts of the name in order, few wrong letters."""
 PARTS_BASE = 0.55
-"""Of PARTS, what any alignment gives; the rest by how much is aligned."""
+"""The share of PARTS that any alignment gets; the rest depends on how much is aligned."""
 LEAST_LIKE = 0.25
-"""Share of trigrams (Dice) under which a name is none that was meant."""
+"""Below this share of common trigrams (Dice) a name does not match."""
 QUALIFIED = 0.3
-"""For all of the written qualifiers found in what contains the symbol; a share of it for a share of them."""
+"""Added if all written qualifiers occur in the symbol's containers; a share of it for a share of them."""
 TESTS_BEHIND = 0.12
 LEXICAL = 0.15
-"""What the words of the name add, as far as they are found in the symbol."""
+"""Added in proportion to the words of the name that occur in the symbol."""
 AS_WRITTEN = 0.02
-"""For a name that begins as the written one does: the same case, the same underscores. It decides between equals."""
+"""Added if case and underscores at the beginning agree. It decides between equals."""
 NO_DEFINITION_BEHIND = 0.05
-"""Fields and constants stand behind functions and types of the same name."""
+"""Ranks fields and constants after functions and types of the same name."""
 
 CONSIDERED = 250
-"""Names compared letter by letter: those that share the most trigrams."""
+"""How many names are compared letter by letter: those that share the most trigrams."""
 
 _SEPARATORS = re.compile(r"::|->|[.#/\\:]")
 _IDENTIFIER = re.compile(r"[\w$@~-]+(?:(?:::|->|[.#/\\:])[\w$@~-]+)*(?:\(\))?")
@@ -47,7 +48,7 @@ _IDENTIFIER = re.compile(r"[\w$@~-]+(?:(?:::|->|[.#/\\:])[\w$@~-]+)*(?:\(\))?")
 class Written(NamedTuple):
     name: str
     qualifiers: tuple[str, ...]
-    """What stands before the name, folded, outermost first."""
+    """The parts before the name, folded, outermost first."""
 
 
 class Likeness(NamedTuple):
@@ -59,7 +60,7 @@ class Likeness(NamedTuple):
 
 
 def identifier(text: str) -> Written | None:
-    """The name that a text is, if it is one and no prose: one token, or several joined by `.`, `::`, `#`, `/`."""
+    """The name in a text that is one, not prose: one token, or several joined by `.`, `::`, `#`, `/`."""
     text = text.strip().strip("`'\"")
     if not _IDENTIFIER.fullmatch(text):
         return None
@@ -77,7 +78,7 @@ def _is_ending(text: str, last: str) -> bool:
 
 
 def like(index: Index, name: str) -> list[Likeness]:
-    """The names that are most like it, best first."""
+    """The most similar names, best first."""
     folded = words.folded(name)
     wanted = trigrams(folded)
     marks = ",".join("?" * len(wanted))
@@ -106,7 +107,7 @@ def like(index: Index, name: str) -> list[Likeness]:
 
 
 def containing(index: Index, text: str, beginning: bool) -> list[str]:
-    """Names that contain a text, or begin with it, case and underscores aside; shortest first."""
+    """Names that contain a text, or begin with it, ignoring case and underscores; shortest first."""
     folded = words.folded(text)
     if not folded:
         return []
@@ -124,7 +125,7 @@ def _likeness(
     if other == folded:
         return Likeness(spelling, FOLDED, "spelling")
     ways = [(LETTERS * dice, "letters")]
-    # Most names have not even the letters of the parts.
+    # Most names do not even have the letters of the parts.
     aligned = _aligned(parts, words.parts(spelling)) if all(part in other for part in parts) else 0.0
     if not aligned and dice <= LEAST_LIKE:
         return None
@@ -132,7 +133,7 @@ def _likeness(
         ways.append((PARTS * (PARTS_BASE + (1 - PARTS_BASE) * aligned), "parts"))
     if may_err and dice > LEAST_LIKE:
         longer = max(len(folded), len(other))
-        if abs(len(folded) - len(other)) <= (1 - max(ways)[0] / TYPO) * longer:  # else it cannot be the best way
+        if abs(len(folded) - len(other)) <= (1 - max(ways)[0] / TYPO) * longer:  # otherwise it cannot be the best way
             ways.append((TYPO * (1 - damerau(folded, other) / longer), "typo"))
     score, how = max(ways)
     score += AS_WRITTEN * (_opening(name) == _opening(spelling))
@@ -146,8 +147,8 @@ def _opening(name: str) -> tuple[int, bool]:
 
 
 def _aligned(wanted: list[str], parts: list[str]) -> float:
-    """Share of the letters of both names in parts that begin alike and stand in the same order; 0 unless all of the
-    wanted parts do."""
+    """Share of the letters of both names in parts that begin alike and are in the same order; 0 unless all wanted parts
+    are."""
     matched, at = 0, 0
     for part in wanted:
         while at < len(parts) and not parts[at].startswith(part):
@@ -160,10 +161,11 @@ def _aligned(wanted: list[str], parts: list[str]) -> float:
 
 
 def damerau(a: str, b: str) -> int:
-    """Letters to insert, delete, replace or swap with the next to get from one to the other (optimal alignment).
+    """The number of letters to insert, delete, replace or swap with the next to get from one to the other (optimal
+    alignment).
 
     Hyyrö, A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances, 2003: a column of the table is
-    two integers, of the places where a value is one more, and one less, than that above it.
+    two integers, which mark where a value is one more, and one less, than the one above it.
     """
     if not a:
         return len(b)

@@ -1,16 +1,16 @@
-"""The order of units for a question: the formula of search in one place, with the constants that belong to it.
+"""The order of units for a query: the formula of search in one place, with its constants.
 
-In: a question and the search index. Out: units with their scores. Constants that are built into the index, and BM25F
+In: a query and the search index. Out: units with their scores. Constants that are built into the index, and BM25F
 itself, are explained in stores/search/search_weights.py.
 
-    lexical  = BM25F over the fields of a unit, its class and its file, for the question's terms and near ones
-    semantic = cosine of the unit's vector and the question's
-    covered  = share of what the question tells that is found in the unit at all
+    lexical  = BM25F over the fields of a unit, its class and its file, for the query's terms and near ones
+    semantic = cosine of the unit's vector and the query's
+    covered  = share of the query's information that is found in the unit at all
     score    = (lexical / deviation + SEMANTIC * share(question) * z(semantic)) * (1 + COVERED * covered)
-    and of the first ones + BESIDE * score of the best of them that it uses or is used by
+    and for the first hits + BESIDE * the best score among the other first hits that it uses or is used by
 
-deviation and z over all units that do not stand behind. Absent: BM25F itself (lexical.py), what a hit is called and
-where it stands, filters, names.
+deviation and z are over all units that are not demoted. Absent: BM25F itself (lexical.py), name and location of a hit,
+filters, names.
 """
 
 from __future__ import annotations
@@ -33,57 +33,59 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 REPEATED = 1.2
-"""k of the question's side: a word said twice counts 2.2 * 2 / 3.2 times."""
+"""k on the query's side: a word said twice counts 2.2 * 2 / 3.2 times."""
 
 IDF_POWER = 0.36
-"""Rare words count more, but far less than BM25 has it: in code the rare word is often an accident."""
+"""Rare words count more, but far less than in BM25: in code the rare word is often an accident."""
 IDF_POWER_LONG, LONG_QUESTION = 0.7, 30
-"""A long text (a bug report) has many common words that have to stand back."""
+"""A long text (a bug report) has many common words that must count less."""
 
 UNKNOWN_TELLS = 1.35
-"""A word that the table does not know is a name of this repository: it tells more than the median word does."""
+"""A word that the table does not know is a name of this repository: it carries more information than the median word.
+"""
 
 NEAR_WEIGHT, LEAST_NEAR = 0.75, 0.45
-"""Near terms stand in for a word of the question with its count * 0.75 * likeness²: +1 point of doc."""
+"""Near terms replace a word of the query with its count * 0.75 * similarity²: +1 point of doc."""
 
 SEMANTIC = 0.6
-"""Weight of the vectors for a short question. Alone they find less than words do; together both find more."""
+"""Weight of the vectors for a short query. By themselves they find less than words do; together both find more."""
 OF_MODEL, BESIDE_MODEL = 0.65, 0.4
-"""Weights of the vectors of a user's model and of the built-in ones beside them: the two err in different places."""
+"""Weights of the vectors of a user's model and of the built-in ones next to them: they err in different places."""
 SHORT_WORDS, LONG_WORDS, LONG_SHARE = 6, 20, 0.3
-"""Up to 6 words vectors count in full, then less and less: a long question names what it is about."""
+"""Up to 6 words vectors count in full, then less and less: a long query names what it is about."""
 
 COVERED = 0.3
 """A unit that has every word somewhere beats one that has half of them in its name: +1.9 points of hist."""
 
 BESIDE, FIRST = 0.075, 40
-"""Of the score of the best other hit that a hit uses or is used by, among so many: work is where several things are
-that the question speaks of: +0.65 points of hist file@5. Inheritance among them costs doc more than it brings."""
+"""Share of the best score among the other first hits (this many) that a hit uses or is used by: the place to look is
+where several matching things meet: +0.65 points of hist file@5. Inheritance between hits costs doc more than it gains.
+"""
 
 STANDING_BEHIND = 0.3
-"""Factor for tests, their data, benchmarks and declarations: they use every word of what they stand for."""
+"""Factor for tests, their data, benchmarks and declarations: they use every word of what they test or declare."""
 TESTS_ASKED = 0.7
-"""The same where the question names tests: who writes "test coverage of spiders" wants to see the spiders as well, and
-tests alone would fill the page: +0.6 of hist."""
+"""The same if the query names tests: "test coverage of spiders" asks for the spiders too, and tests by themselves would
+fill the page: +0.6 of hist."""
 STANDING_INSIDE = 0.7
-"""Factor for functions inside of functions: nobody outside can call them, and who seeks one reads what is around."""
+"""Factor for nested functions: nobody outside can call them, and whoever looks for one reads the code around it."""
 
 POSTINGS = 100_000
-"""Postings of terms that are read for one question, beginning with the rarest term: what comes after them are the most
-frequent words of a long question, which stand nearly everywhere."""
+"""How many postings are read for one query, beginning with the rarest term: what comes later are the most frequent
+words of a long query, which are nearly everywhere."""
 FEWEST_TERMS = 8
-"""Terms that are read in any case: in a large repository all of a question can be frequent."""
+"""Terms that are always read: in a large repository all words of a query can be frequent."""
 CANDIDATES = 200
-"""Best units by words that are looked at closely; more never changed the first twenty."""
+"""How many of the best units by words are scored in full; more never changed the first twenty."""
 NEAREST = 50
-"""Units nearest by vector that join them where words find little."""
+"""How many of the nearest units by vector are added if words find little."""
 FEW_COVERED = 0.5
-"""Where no candidate has half of what the question tells, the nearest by vector are looked for as well."""
+"""The nearest by vector are added if no candidate has half of the query's information."""
 
 
 class Question(NamedTuple):
     terms: dict[str, int]
-    """Terms with counts, stop words left out unless there is nothing else."""
+    """Terms with counts, without stop words unless there is nothing else."""
     about_tests: bool
 
     @classmethod
@@ -95,15 +97,15 @@ class Question(NamedTuple):
 
 
 _TEST_TERMS = frozenset(words.text_terms("test tests testing fixture benchmark mock conftest"))
-"""Only a short question that names them asks for tests; in a long one they are mentioned by the way."""
+"""Only a short query that names them asks for tests; a long one mentions them in passing."""
 
 
 class RankedUnit(NamedTuple):
-    """Of the search index; which symbol it is, `search` says of those that are shown."""
+    """A unit of the search index; `search` looks up the symbols of those shown."""
 
     unit: int
     score: float
-    """0 to 1, where 1 is a unit that has every word of the question in its name and its meaning entirely."""
+    """0 to 1; 1 is a unit with every word of the query in its name and exactly its meaning."""
 
 
 def rank(
@@ -116,7 +118,7 @@ def rank(
     enough: int | None = None,
     model: ModelMeaning | None = None,
 ) -> list[RankedUnit]:
-    """The best units, best first. `allowed` says of each unit whether it may be found at all. What could only come
+    """The best units, best first. `allowed` says for each unit whether it may be found. Units that could only rank
     after the first `enough` may be left out."""
     known = units(index)
     sought = sought_terms(question, table)
@@ -128,7 +130,7 @@ def rank(
     last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
     found += judge.found(_best(known, numpy.where(known.is_behind, scores, 0.0), candidates, judge.least(last)))
     if judge.most_covered < FEW_COVERED and judge.vector:
-        # Many where a filter is going to leave few.
+        # Many, if a filter will leave few.
         near = set(nearest(index, judge.vector, NEAREST * (4 if allowed is None else 40)))
         if model is not None:
             near.update(model.nearest(NEAREST))
@@ -139,7 +141,7 @@ def rank(
 
 
 def lifted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
-    """The same with those of the first ones higher that use one another."""
+    """Raises the first hits that use one another."""
     found = ranked[:FIRST]
     listed = ",".join(str(each.unit) for each in found)
     unit_of: dict[int, int] = dict(index.rows(f"SELECT symbol, unit FROM search_units WHERE unit IN ({listed})"))
@@ -163,7 +165,7 @@ def _order(known: Units) -> Callable[[RankedUnit], tuple[float, int]]:
 
 
 class _Judge:
-    """Scores of candidates, by all that decides."""
+    """Scores candidates by everything that decides."""
 
     def __init__(
         self,
@@ -176,7 +178,7 @@ class _Judge:
     ) -> None:
         self.vector = embedder.query(question.terms.items()) if embedder is not None else b""
         self.most_covered = 0.0
-        """Of all candidates so far."""
+        """Among all candidates so far."""
         self._index = index
         self._units = known
         self._lexical = lexical
@@ -190,7 +192,7 @@ class _Judge:
         self._perfect = (lexical.most / self._deviation + self._best_by_vector()) * (1 + COVERED) or 1.0
 
     def found(self, candidates: list[int]) -> list[RankedUnit]:
-        """Those of the candidates that are anything like the question."""
+        """The candidates with any similarity to the query."""
         if not candidates:
             return []
         covered = _covered(self._units, self._lexical, candidates)
@@ -211,7 +213,7 @@ class _Judge:
         return found
 
     def least(self, score: float) -> float:
-        """What a unit that stands behind must at least score by words to come to a score in the end."""
+        """The least score by words that a demoted unit needs to reach a score in the end."""
         by_words_and_vector = score * self._perfect / (self._behind * (1 + COVERED))
         return (by_words_and_vector - self._best_by_vector()) * self._deviation
 
@@ -221,7 +223,7 @@ class _Judge:
 
 
 def sought_terms(question: Question, table: StaticTable) -> dict[str, Term]:
-    """The question's terms and those near to them."""
+    """The query's terms and those near to them."""
     sought: dict[str, Term] = {}
     for term, count in question.terms.items():
         row = table.known.get(term)
@@ -247,7 +249,7 @@ def _weigh(known: Units, sought: Mapping[str, Term]) -> Callable[[Term, int], fl
 
 
 def _best(known: Units, scores: Array, count: int, least: float) -> list[int]:
-    """So many of the best units that score more than `least`, best first."""
+    """That many of the best units that score more than `least`, best first."""
     above = numpy.flatnonzero(scores > max(0.0, least))
     values = scores[above]
     if len(above) > count:
@@ -258,7 +260,7 @@ def _best(known: Units, scores: Array, count: int, least: float) -> list[int]:
 
 
 def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[float]:
-    """Of each the share of what the question tells that is found in it, near terms counting by their likeness."""
+    """For each candidate the share of the query's information found in it; near terms count by their similarity."""
     chosen = numpy.array(candidates)
     blocks = known.block_of[chosen]
     files = known.file_of_block[blocks]

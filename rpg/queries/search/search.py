@@ -1,8 +1,9 @@
-"""Symbols for a question: a sentence, a bug report, half a name, a pasted snippet.
+"""Symbols for a query: a sentence, a bug report, half a name, a pasted snippet.
 
-In: an index and what is wanted. Out: hits, best first, with a score from 0 to 1 and why they matched.
-A question shaped like an identifier asks the names first; everything else goes by words and vectors (ranking.py).
-Tests stand behind what they test, copies of a hit are folded into it.
+In: an index and the query. Out: hits, best first, with a score from 0 to 1 and why they matched. A query that looks
+like an identifier tries names first; everything else goes by words and vectors (ranking.py). Tests rank after what they
+test; copies of a hit are folded into it.
+
 Absent: rendering, excerpts, budgets.
 """
 
@@ -33,28 +34,28 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 LEAST_LIKELY_NAME = 0.5
-"""Names that fit worse are left to the words: at this point half of the name is something else."""
+"""Names that match worse are left to the words: at this point half of the name differs."""
 NAMES_AT_ONCE = 40
-"""Names whose symbols are read together, most like first, until there are enough of them."""
+"""How many names have their symbols read at once, most similar first, until there are enough."""
 WORDS_BESIDE_SHAPES = 60
-"""Best hits by words whose code is compared with a pasted piece, beside those of the nearest fingerprint."""
+"""How many of the best hits by words are compared with pasted code, besides those with the nearest fingerprint."""
 SCORE_DIGITS = 3
-"""Of a score as it is shown; whoever asks for `min_score` has it from there."""
+"""Of a displayed score; `min_score` compares the rounded value."""
 LONGEST_QUESTION = 20_000
-"""Characters; what is longer is a file, not a question."""
+"""Characters; anything longer is a file, not a query."""
 FILTERED_CANDIDATES = 2_000
-"""Units considered where kinds leave most of them out."""
+"""Units considered if kinds exclude most of them."""
 ENOUGH, ENOUGH_OF_MANY, MANY = 5, 2, 40
-"""Times as many hits as are shown are read, and where more are shown than so many: copies are folded, and files that
-gave two hits make room for others."""
+"""How many times the number of hits shown are read, and the factor if more than MANY are shown: copies are folded, and
+files with two hits already give way to others."""
 SPREAD_FROM, SPREAD_TO = 0.7, 2
-"""From this share of a page on, files that gave two hits make room for others: +1 point of hist, nothing of doc."""
+"""From this share of a page on, files with two hits give way to others: +1 point of hist, no effect on doc."""
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.text)
 
 
 def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> Answer:
-    """BAD_REQUEST for a question without any word, and for what the arguments do not allow. Without a question, all of
-    the kinds that are wanted."""
+    """BAD_REQUEST for a query without any word, and for arguments that do not go together. Without a query, lists the
+    symbols of the given kinds."""
     if wanted.kinds and not wanted.query.strip():
         return listed(index, wanted)
     sought, answer = _search(index, wanted, model, lifted)
@@ -62,18 +63,18 @@ def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) 
 
 
 def bare_hits(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> list[Hit]:
-    """Hits by words and meaning alone, for whoever shows none of them and asks the graph itself."""
+    """Hits by words and meaning only, for callers that show none of them and query the graph themselves."""
     return _search(index, wanted, model, lambda _, ranked: ranked)[1].hits
 
 
 Ordered = Callable[["Index", list[RankedUnit]], list[RankedUnit]]
-"""What becomes of units that words and meaning ranked."""
+"""What is done with units ranked by words and meaning."""
 
 
 def _search(index: Index, wanted: Wanted, model: QuestionEmbedder | None, ordered: Ordered) -> tuple[_Search, Answer]:
     query = wanted.query.strip()
     if not query:
-        raise BadRequest("an empty query: write what is sought, as a sentence, a name or a piece of code")
+        raise BadRequest("an empty query: write what you are looking for, as a sentence, a name or a piece of code")
     if len(query) > LONGEST_QUESTION:
         raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, the telling part")
     mode = _mode(wanted.mode, query)
@@ -105,15 +106,15 @@ def _mode(mode: Mode, query: str) -> Mode:
 
 
 def is_code(text: str) -> bool:
-    """Whether a text of several lines is a piece of code, and no prose that has code in it."""
+    """Whether a text of several lines is code, not prose that mentions code."""
     if "\n" not in text or not _STATEMENT.search(text):
         return False
     return len(_MARK.findall(text)) >= MARKS_OF_CODE * len(text.split())
 
 
 MARKS_OF_CODE = 0.12
-"""Brackets and assignments for each word: code under a long docstring has one in five, a report that names functions
-one in fifteen."""
+"""Brackets and assignments per word: code under a long docstring has one in five, a report that names functions one in
+fifteen."""
 _MARK = re.compile(r"[()\[\]{}=]")
 _STATEMENT = re.compile(
     r"[{};]\s*$|^\s*(def|class|func|fn|function|return|if|for|const|let|var|import|public)\b.*[({:=]", re.M
@@ -136,7 +137,7 @@ class _Search:
 
     def by_words(self) -> list[Hit]:
         if not self._question.terms:
-            raise BadRequest(f"there is no word in {self._query[:60]!r}: write what is sought in words or as a name")
+            raise BadRequest(f"there is no word in {self._query[:60]!r}: write words or a name")
         return self._first_hits(self._ranked())
 
     def _ranked(self) -> list[RankedUnit]:
@@ -151,13 +152,13 @@ class _Search:
         return self._ordered(self._index, ranked)
 
     def _model(self) -> ModelMeaning | None:
-        """What the model says whose vectors stand beside the index. Where it is not here, the note says so."""
+        """What the model says whose vectors are next to the index. If it is not available, the note says so."""
         meaning, note = model_meaning(self._index, self._chosen, self._query)
         self.note = self.note or note
         return meaning
 
     def _first_hits(self, ranked: list[RankedUnit]) -> list[Hit]:
-        """At least twice as many as are shown, where there are."""
+        """At least twice as many as are shown, if there are."""
         most = self._wanted.offset + self._wanted.limit
         hits: list[Hit] = []
         for at in range(0, len(ranked), _enough(most)):
@@ -207,7 +208,7 @@ class _Search:
         return [replace(hit, text=texts[hit.node.row]) for hit in like]
 
     def explained(self, hit: Hit) -> Hit:
-        """With the words of the question by the part of the symbol that has them."""
+        """Adds the words of the query by the part of the symbol that has them."""
         node = hit.node
         parts = {
             "name": "" if node.is_file else node.name,
@@ -274,7 +275,7 @@ class _Search:
         return all(test(node.path, node.language) for test in self._tests())
 
     def _tests(self) -> list[Callable[[str, str], bool]]:
-        """What a file's path and language must meet."""
+        """What a file's path and language must satisfy."""
         wanted = self._wanted
         tests: list[Callable[[str, str], bool]] = []
         if wanted.content == "code":
@@ -295,7 +296,7 @@ class _Search:
         return tests
 
     def _allowed(self) -> Array | None:
-        """For each unit whether its file may be found; None where all may."""
+        """For each unit whether its file may be found; None if all may."""
         wanted = self._wanted
         known = self._units
         tests = self._tests()
@@ -344,7 +345,7 @@ def _folded(hits: Iterable[Hit]) -> list[Hit]:
 
 
 def _spread(hits: list[Hit], start: int) -> list[Hit]:
-    """From `start` on, hits of files that have been shown twice stand behind those of other files."""
+    """From `start` on, hits of files that were shown twice rank after those of other files."""
     shown = Counter(hit.node.path for hit in hits[:start])
     kept, postponed = hits[:start], []
     for hit in hits[start:]:

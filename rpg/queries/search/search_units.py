@@ -1,8 +1,9 @@
-"""What every question to one index needs of its units, worked out once for each state of the index.
+"""What every query to one index needs to know of its units, computed once per state of the index.
 
-In: the statistics of an index. Out: of each unit its block and how it stands, of each block its file, as numpy arrays
-by number; which units a filter of paths lets through. Numbers that nobody has stand behind, in a block and a file of
-which nothing is posted.
+In: the statistics of an index. Out: for each unit its block and whether it is demoted, for each block its file, as
+numpy arrays by number; which units pass a path filter. Unused numbers are demoted, and belong to a block and a file
+without postings.
+
 Absent: terms, scores.
 """
 
@@ -24,7 +25,7 @@ Array = Any
 """A numpy array."""
 
 KEPT = 64
-"""Filters whose units are kept: an agent asks with the same few again and again."""
+"""How many filters have their units cached: an agent uses the same few again and again."""
 
 
 class Units:
@@ -37,7 +38,7 @@ class Units:
         )
         files = layout.file_numbers[owners(layout.blocks)]
         self.file_of_block = _by_number(layout.block_numbers, files, _end(layout.file_numbers), 1)
-        """And of the block that nobody has."""
+        """Includes the unused block."""
         self.files = _end(layout.file_numbers) + 1
         """Likewise."""
         standing = layout.standing[owners(layout.units)]
@@ -46,14 +47,13 @@ class Units:
         self.in_front = layout.unit_numbers[standing != BEHIND]
         """Numbers, in order."""
         self.places = _by_number(layout.unit_numbers, numpy.arange(self.number), self.number)
-        """Of each unit, in order."""
+        """For each unit, in order."""
         self.mean, self.covariance = Sample.unpacked(statistics.sample).spread()
         self._file_numbers = layout.file_numbers
         self._allowed: dict[object, Array] = {}
 
     def of_files(self, filters: object, is_wanted: Callable[[str, str], bool]) -> Array:
-        """For each unit whether its file is wanted by path and language. `filters` is what that depends on, and
-        hashable."""
+        """For each unit whether its file passes by path and language. `filters`: a hashable key for that decision."""
         allowed = self._allowed.get(filters)
         if allowed is None:
             if len(self._allowed) >= KEPT:
@@ -66,12 +66,13 @@ class Units:
 
 
 def _end(numbers: Array) -> int:
-    """The lowest number above all."""
+    """The number after the highest one."""
     return int(numbers.max()) + 1 if len(numbers) else 0
 
 
 def _by_number(numbers: Array, values: Array, nothing: int, more: int = 0) -> Array:
-    """Values, given their numbers. `nothing` is that of a number that is free, and of so many more at the end."""
+    """Values, indexed by their numbers. `nothing` is the value of an unused number, and of `more` additional ones at
+    the end."""
     found = numpy.full(_end(numbers) + more, nothing, values.dtype)
     found[numbers] = values
     return found

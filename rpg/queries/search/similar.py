@@ -1,9 +1,10 @@
-"""Symbols whose code is like a pasted piece: the same tokens, the same structure with other names, the same meaning.
+"""Symbols whose code resembles a pasted snippet: the same tokens, the same structure with other names, the same
+meaning.
 
-In: an index, a piece of code, and what words and vectors found for it. Out: symbols with their likeness, 0 to 1.
-Those that may be like it are the nearest by fingerprint (fingerprints.py) and the best by words; their sources are
-then compared token by token, in windows in which a name says only how far back it stood before, so that consistent
-renaming changes nothing.
+In: an index, a snippet, and what words and vectors found for it. Out: symbols with their similarity, 0 to 1. Candidates
+are the nearest by fingerprint (fingerprints.py) and the best by words; their sources are then compared token by token,
+in windows in which a name only counts by how far back it occurred before, so that consistent renaming changes nothing.
+
 Absent: filters.
 """
 
@@ -30,23 +31,24 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 NEAREST = 150
-"""Symbols nearest by fingerprint whose tokens are compared."""
+"""How many of the nearest symbols by fingerprint have their tokens compared."""
 FIRST, THEN = 12, 60
-"""Of these, and of those that words found, so many are compared first, and so many at once of what is left."""
+"""How many of these and of the hits by words are compared first, and how many at a time from the rest."""
 THE_SAME = "same code"
 WINDOW = 5
-"""Tokens in a row that are compared as one: shorter ones stand in all code, longer ones break at every change."""
+"""How many tokens in a row are compared as one: shorter windows occur in all code, longer ones break at every change.
+"""
 STRUCTURE, NAMES = 0.7, 0.3
-"""Of the likeness. Names decide between what is built alike, and are not enough alone."""
+"""Shares of the similarity. Names decide between snippets of the same structure, and are not enough by themselves."""
 OWN, OTHER = 0.7, 0.3
-"""How much counts against a symbol that it lacks windows of the piece, and that it has others: a piece is often a
-part of what is sought (Tversky's index)."""
+"""How much it counts against a symbol that it lacks windows of the snippet, and that it has additional ones: a snippet
+is often a part of what is sought (Tversky's index)."""
 SAME = 0.9
-"""From this share on structures, or names, are called the same."""
+"""From this share on, structures or names count as the same."""
 LONGEST = 40_000
 """Characters of a symbol that is compared: longer ones are classes, whose methods are compared themselves."""
 MEANING = 0.6
-"""What a symbol that words found is worth at most where its structure is another."""
+"""The most that a symbol found by words can reach if its structure differs."""
 
 _KINDS = FUNCTION_KINDS | CLASS_KINDS
 _TOKEN = re.compile(
@@ -54,9 +56,9 @@ _TOKEN = re.compile(
     r"""|[^\W\d]\w*|\d[\w.]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\S"""
 )
 _REMARK = re.compile(r'"""|/\*|//|\#')
-"""Comments and long strings, which is where documentation stands."""
+"""Comments and long strings, where documentation is."""
 _LAYOUT = frozenset(";,\\")
-"""Tokens that formatters add and take away."""
+"""Tokens that formatters add and remove."""
 _KEYWORDS = frozenset(
     """
     and as assert async await break case catch class const continue def default defer delete do elif else enum except
@@ -65,7 +67,7 @@ _KEYWORDS = frozenset(
     switch this throw trait true try type typeof undefined use var void while with yield
     """.split()
 )
-"""Of all languages together: a name that is a keyword elsewhere only makes windows more alike."""
+"""Of all languages together: a name that is a keyword elsewhere only makes windows more similar."""
 
 
 class Piece(NamedTuple):
@@ -76,8 +78,8 @@ class Piece(NamedTuple):
 
 
 class _Forms(dict[str, "str | None"]):
-    """What is compared of a token: of strings what is in them; None of a name, empty of what is left out. Kept, since
-    most tokens come again."""
+    """What is compared of a token: for a string its contents, None for a name, empty for a token that is left out.
+    Cached, because most tokens recur."""
 
     def __missing__(self, token: str) -> str | None:
         form: str | None = token.lower()
@@ -114,15 +116,14 @@ def piece(text: str, forms: _Forms) -> Piece:
 
 
 _INSIDE: list[dict[str | int, int]] = [dict.fromkeys(range(i + 1, WINDOW), 0) for i in range(WINDOW)]
-"""By place in a window, what a name becomes that was there before the window began: one that is new."""
+"""By position in a window, what becomes of a name that occurred before the window began: a new name."""
 
 
 def similar(
     index: Index, text: str, by_words: Mapping[int, float], is_wanted: Callable[[Node], bool], enough: int
 ) -> list[Hit]:
-    """Most like first; `how` is empty where words and meaning alone speak for a hit. `by_words` are scores by symbol
-    row. Where the very piece is found, what is farther away by fingerprint is compared only until there are
-    `enough`."""
+    """Most similar first; `how` is empty for a hit found only by words and meaning. `by_words` are scores by symbol
+    row. If the very snippet is found, symbols further away are compared only until there are `enough`."""
     forms = _Forms()
     wanted = piece(text, forms)
     fingerprints, words_first = nearest(index, text), list(by_words)
@@ -163,9 +164,9 @@ class _Shapes(NamedTuple):
     """Of all units that have one, in the order of the graph."""
 
     rows: Array
-    """Of their symbols."""
+    """Rows of their symbols."""
     counts: Array
-    """By place in a fingerprint, then by unit."""
+    """By position in a fingerprint, then by unit."""
 
 
 def _fingerprints(index: Index) -> _Shapes:
@@ -180,7 +181,7 @@ def _fingerprints(index: Index) -> _Shapes:
 
 
 def nearest(index: Index, text: str) -> list[int]:
-    """Rows of the symbols whose fingerprint is nearest."""
+    """Rows of the symbols with the nearest fingerprints."""
     sought = fingerprint(text)
     known = kept(index, "fingerprints", lambda: _fingerprints(index))
     if not sought or not len(known.rows):

@@ -1,8 +1,8 @@
-"""Words that programmers use for one another: a question says `ordered`, the code says `sort` or `plan`.
+"""Words that programmers use for one another: a query says `ordered`, the code says `sort` or `plan`.
 
-In: words of a question. Out: the words that code may have in their place. General English of programming alone: nothing
-that belongs to one framework, and no abbreviations of types. Each line is a group; a word may stand in several.
-Forms that no stemmer brings together stand with their verb.
+In: words of a query. Out: the words that code may have instead. Only general programming English: nothing that belongs
+to one framework, and no abbreviations of types. Each line is a group; a word may be in several. Irregular forms that no
+stemmer brings together are listed with their verb.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def groups() -> dict[str, frozenset[str]]:
 
 
 def others(terms: Iterable[str]) -> list[str]:
-    """Stems that may stand in the place of these, without these."""
+    """Stems that may replace these, without these themselves."""
     asked = list(terms)
     known = groups()
     return sorted({other for term in asked for other in known.get(term, ())} - set(asked))

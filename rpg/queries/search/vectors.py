@@ -1,8 +1,9 @@
-"""What the vectors of units say of a question's own: cosines, and who is nearest.
+"""What the vectors of units say about a query's vector: cosines, and the nearest units.
 
-In: an index and a vector. Out: cosines of chosen units, read for each question; the units nearest of all, from vectors
-that are kept once something asked for them, as reading them takes many times what comparing does.
-Absent: what a cosine counts (ranking.py), vectors of a user's model (model_meaning.py).
+In: an index and a vector. Out: cosines of chosen units, read for each query; the nearest units of all, from vectors
+that are cached after the first such query, because reading them takes many times as long as comparing.
+
+Absent: the weight of a cosine (ranking.py), vectors of a user's model (model_meaning.py).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 PART = 2_048
-"""Vectors that are compared at a time: as floats they take a megabyte."""
+"""How many vectors are compared at a time: as floats they take a megabyte."""
 
 
 class _Vectors(NamedTuple):
@@ -32,11 +33,11 @@ class _Vectors(NamedTuple):
     numbers: Array
     """int8, by unit and dimension."""
     squares: Array
-    """Of their lengths."""
+    """Squares of their lengths."""
 
 
 def cosines(index: Index, vector: bytes, units: Iterable[int]) -> dict[int, float]:
-    """Of those units that have a vector. All vectors have one length, so that the cosine follows from the distance."""
+    """For the units that have a vector. All vectors have one length, so the cosine follows from the distance."""
     listed = ",".join(map(str, sorted(units)))
     rows = index.rows(
         "SELECT unit, vec_distance_l2(vec_int8(vector), vec_int8(?)) FROM search_units"
@@ -47,7 +48,7 @@ def cosines(index: Index, vector: bytes, units: Iterable[int]) -> dict[int, floa
 
 
 def spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
-    """Mean and deviation of the cosines of all units with a question, without looking at any."""
+    """Mean and deviation of the cosines of all units with a query, computed without reading any of them."""
     if not vector or not known.mean.any():
         return 0.0, 1.0
     question = numpy.frombuffer(vector, numpy.int8) / LENGTH
@@ -57,20 +58,20 @@ def spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
 
 
 def nearest(index: Index, vector: bytes, count: int) -> list[int]:
-    """So many units, nearest first."""
+    """That many units, nearest first."""
     known = kept(index, "vectors", lambda: _vectors(index))
     question = numpy.frombuffer(vector, numpy.int8).astype(numpy.float32)
     require(PRODUCT_BYTES)
     products = [part @ question for part in _parts(known.numbers)]
     if not products:
         return []
-    # Squares of distances, without the question's own.
+    # Squared distances, without the query's own square.
     best: list[int] = known.units[least(known.squares - 2 * numpy.concatenate(products), count)].tolist()
     return best
 
 
 def least(distances: Array, count: int) -> Array:
-    """Places of so many of the least, in order; of the same ones the first."""
+    """Positions of that many of the smallest, in order; among equals the first."""
     most = min(count, len(distances)) - 1
     if most < 0:
         return numpy.zeros(0, numpy.int64)

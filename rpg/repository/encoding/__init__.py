@@ -1,1 +1,1 @@
-"""From a folder to graph file and index, both or neither: whole, or from what changed. One writer at a time."""
+"""From a folder to graph file and index, both or neither: everything, or only what changed. One writer at a time."""

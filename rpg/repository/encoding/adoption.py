@@ -1,7 +1,8 @@
-"""An index that another installation made of this very graph file, taken as it is, where the user says so.
+"""Adopts an index that another installation made of this graph file, if the user says so.
 
-In: the path of a graph file. Out: whether its index was taken, and is ours from now on. What it says of folders is not
-followed: the repository is what the user names, or where its files are found, as for any graph from somewhere else.
+In: the path of a graph file. Out: whether its index was adopted, and counts as ours from now on. Folders that it names
+are not followed: the repository is the one the user names, or the one where its files are found, as for any foreign
+graph.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from rpg.stores.graph_file import graph_file
 from rpg.stores.index.adoption import Meta, adopt
 from rpg.stores.index.index import ForeignIndex, read_meta
 
-TAKEN = "the index was made by another installation and is taken as it is, as you said with --trust"
+TAKEN = "the index was made by another installation and is used as it is, because of --trust"
 KEPT = ("format", "rules", "code", "generation", "graph_hash", "header", "basis", "beside", "unread", "edges")
-"""Of what it says of itself."""
+"""What is kept of its own statements."""
 
 
 def adopted(graph_path: Path, given_root: Path | None, patience: float) -> str:
-    """What the user should know; empty where nothing was taken: the index is ours, or is to be made anew."""
+    """A note for the user; empty if nothing was adopted, because the index is ours or must be rebuilt."""
     if not _is_foreign(graph_path):
         return ""
     try:
@@ -37,7 +38,7 @@ def adopted(graph_path: Path, given_root: Path | None, patience: float) -> str:
                 return ""
             adopt(index_path(graph_path), lambda said: _said(graph_path, given_root, said))
     except RpgError:
-        return ""  # what stands there is told with the index that is made in its place
+        return ""  # the note on the rebuilt index mentions it
     return TAKEN
 
 
@@ -52,19 +53,19 @@ def _is_foreign(graph_path: Path) -> bool:
 
 
 def _said(graph_path: Path, given_root: Path | None, said: Meta) -> Meta:
-    """Raises BrokenIndex, or what whoever reads JSON of another form raises."""
+    """Raises BrokenIndex, or any error of reading JSON of another form."""
     stamp, seen_ns = stamp_of(graph_path.stat()), time.time_ns()
     hash = graph_file.file_hash(graph_path)
     if said["graph_hash"] != hash or said.get("behind"):
-        raise BrokenIndex("the index is not of this graph file")
+        raise BrokenIndex("the index does not belong to this graph file")
     if orjson.loads(said["header"]) != graph_file.read_header(graph_path):
-        raise BrokenIndex("the index has another header than the graph file")
+        raise BrokenIndex("the header of the index differs from the graph file's")
     options = from_foreign(orjson.loads(said["options"]))
     if from_json(orjson.loads(said["options"])).mask_secrets != options.mask_secrets:
-        raise BrokenIndex("secrets can be read in the index")
+        raise BrokenIndex("the index contains unmasked secrets")
     for key in ("beside", "unread", "edges"):
         if not isinstance(orjson.loads(said.get(key, "{}")), dict):
-            raise BrokenIndex(f"what the index says of {key} is damaged")
+            raise BrokenIndex(f"the value of {key} in the index is damaged")
     return {
         **{key: said[key] for key in KEPT if key in said},
         "root": str(root_of_graph(graph_path, given_root) or ""),

@@ -1,7 +1,7 @@
-"""How a graph file, its index and a folder with sources belong together: what is to be done before questions.
+"""How a graph file, its index and a folder of sources fit together, and what must be done before queries.
 
-In: the path of a graph file, and perhaps a folder. Out: a `Standing`. Only headers, `meta` and a few files are read;
-the graph file is hashed where its stamp is not the recorded one. Nothing is written.
+In: the path of a graph file, and perhaps a folder. Out: a `Standing`. Reads only headers, `meta` and a few files;
+hashes the graph file if its stamp is not the recorded one. Nothing is written.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, check, read
 
 FITS = "fits"
 AHEAD = "ahead"
-"""The index is newer than the graph file, which is to be written from it."""
+"""The index is newer than the graph file, which must be written from it."""
 LATE = "late"
-"""Likewise, and the index says which of its lines: it may answer meanwhile (deferred_write.py)."""
+"""The same, and the index knows which lines: it may answer meanwhile (deferred_write.py)."""
 FOREIGN = "foreign"
-"""The graph file is another than the one that the index was made with, or there is no index that serves."""
+"""The graph file is not the one that the index was made with, or there is no usable index."""
 
 SAMPLE = 40
-"""Modules that are compared to tell whether a folder is the one that a graph was made of."""
+"""How many modules are compared to tell whether a graph was made from a folder."""
 
 Sample = Sequence[tuple[str, str]]
-"""(path, hash of the whole file as the graph has it)."""
+"""(path, hash of the whole file in the graph)."""
 
 
 class Standing(NamedTuple):
@@ -41,23 +41,23 @@ class Standing(NamedTuple):
     reason: str
     """Why it does not fit, for `state`."""
     root: Path | None
-    """The repository's folder, where it is there."""
+    """The repository's folder, if it exists."""
     options: Mapping[str, Any]
     """Of the encode, as in the header."""
     note: str = ""
-    """What the user should know of what does not fit."""
+    """What the user should know if it does not fit."""
 
 
 def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
-    """`given_root` is where the user says that the repository is. Raises GraphNotLoaded where there is no graph that
-    could be served (missing, broken, of a newer version), InvalidPath or BadRequest for a folder that cannot be it."""
+    """`given_root`: where the user says the repository is. Raises GraphNotLoaded if no graph can be served (missing,
+    damaged, of a newer version), InvalidPath or BadRequest for a folder that cannot be the repository."""
     index = index_path(graph_path)
     try:
         meta = read_meta(index)
     except ForeignIndex as error:
         copied = Path(error.meta["root"]) if error.meta.get("root") else None
         found = _without_index(graph_path, given_root, copied, error.message)
-        return found._replace(note=f"{error.message}: made anew")
+        return found._replace(note=f"{error.message}: rebuilt")
     except BrokenIndex as error:
         return _without_index(graph_path, given_root, None, error.message)
     recorded = Path(meta["root"]) if meta.get("root") else None
@@ -92,11 +92,11 @@ def _without_index(graph_path: Path, given_root: Path | None, recorded: Path | N
 
 
 def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:
-    """How graph file and index belong together, and why."""
+    """How graph file and index fit together, and why."""
     try:
         status = graph_path.stat()
     except FileNotFoundError:
-        return AHEAD, f"the graph file {graph_path.name} was not there"
+        return AHEAD, f"the graph file {graph_path.name} was missing"
     graph_file.read_header(graph_path)
     found = _hash(graph_path, status, meta)
     if found == meta.get("graph_hash"):
@@ -107,13 +107,13 @@ def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:
 
 
 def hash_of(graph_path: Path) -> str:
-    """The hash of a graph file, without reading it where its index knows it by its stamp."""
+    """The hash of a graph file, without reading it if its index knows its stamp."""
     return _hash(graph_path, graph_path.stat(), read_meta(index_path(graph_path)))
 
 
 def _hash(graph_path: Path, status: os.stat_result, meta: Mapping[str, str]) -> str:
     *stamp, seen_ns = (int(number) for number in meta.get("graph_stat", "0 0 0 0 0").split())
-    # Its time was set back a moment, so that whoever writes it again gives it another at once.
+    # Its time was set back a moment, so that the next write changes it in any case.
     if stamp_of(status) == tuple(stamp) and not may_be_again(stamp[1], seen_ns):
         return meta["graph_hash"] or meta["previous_hash"]
     return graph_file.file_hash(graph_path)
@@ -124,7 +124,7 @@ def graph_stat(stamp: Stamp, seen_ns: int) -> str:
 
 
 def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
-    """That the graph file that stands there is the one of the index, so that it need not be hashed to be known."""
+    """Records that this graph file belongs to the index, so that it need not be hashed to be recognised."""
     index.execute_if_possible("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (graph_stat(stamp, seen_ns),))
 
 
@@ -136,13 +136,13 @@ def _options(graph_path: Path) -> Mapping[str, Any]:
 
 
 def root_of_graph(graph_path: Path, given_root: Path | None) -> Path | None:
-    """The repository's folder, whatever any index says."""
+    """The repository's folder, regardless of any index."""
     return _root(graph_path, given_root, None, lambda: _sample_of_graph(graph_path))
 
 
 def _root(graph_path: Path, given: Path | None, recorded: Path | None, sample: Callable[[], Sample]) -> Path | None:
-    """The repository's folder: what the user names, else the first of the recorded one, the current one and that of
-    the graph where the contents of most files are those of the graph. None: it is not there."""
+    """The repository's folder: the one the user names; else the first of the recorded folder, the current one and the
+    graph's own where most files have the contents that the graph has. None if there is none."""
     taken = sample()
     if given is not None:
         return _checked_root(given, taken)
@@ -152,7 +152,7 @@ def _root(graph_path: Path, given: Path | None, recorded: Path | None, sample: C
 
 
 def _holds_homes(folder: Path) -> bool:
-    """The user's home folder, or one around it: a graph of a few files that everybody has would have all of it read."""
+    """The user's home folder or one above it: for a graph of a few ubiquitous files, all of it would be read."""
     try:
         return Path.home().resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):

@@ -1,18 +1,18 @@
-"""A graph file that is written a moment after its index, so that an answer need not wait for it.
+"""Writes a graph file a moment after its index, so that an answer need not wait for it.
 
-In: the path of a graph file. Out: that file, as its index has the graph. Where an edit is answered first (saving.py,
-`later`), one transaction puts it into the index together with what says that the graph file is behind:
+In: the path of a graph file. Out: that file, with the graph as the index has it. When an edit is answered first
+(`later` in saving.py), one transaction writes it to the index, together with a record that the graph file is behind:
 
-    graph_hash      empty, as no file of that graph was made yet
-    previous_hash   of the file that stands there, graph_stat its size and time; both as they were, however often the
-                    index moves on meanwhile
-    behind          JSON, the paths whose lines in that file are old, and the header's: all that has changed since
+    graph_hash      empty, because no file of that graph has been written yet
+    previous_hash   hash of the existing file; graph_stat is its size and time; neither changes until the file is
+                    written, however often the index does
+    behind          JSON: the paths whose lines in that file are old, and the header's: all that changed since
 
-`finish` writes those lines. The process that repaired does so as soon as nobody asks it for more; if that is killed,
-whoever next writes the graph (`encode.writing`), starts to serve it (`standing` says LATE) or compares it
-(`finished_graph_file`) does it first. Servers that run answer from the index meanwhile.
+`finish` writes those lines. The process that made the repair does so once no more queries come. If it is killed, the
+next process that writes the graph (`encode.writing`), starts to serve it (`standing` says LATE) or compares it
+(`finished_graph_file`) does it first. Servers that are running answer from the index meanwhile.
 
-Invariants: who reads the graph file here finishes it first; the index says what the file will be before it is.
+Invariants: whoever reads the graph file here finishes it first; the index says what the file will be before it is.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rpg.stores.index.index import Index, read_meta
 
 
 def is_late(graph_path: Path) -> bool:
-    """Whether the index says that there are lines to write, wherever the file is now."""
+    """Whether the index records lines to write, wherever the file is now."""
     try:
         return bool(read_meta(index_path(graph_path)).get("behind"))
     except GraphNotLoaded:
@@ -40,8 +40,8 @@ def is_late(graph_path: Path) -> bool:
 
 
 def finish(graph_path: Path, is_wanted: Callable[[], bool] = lambda: True) -> bool:
-    """Write what is behind, for who is `writing`. Whether the two belong together then, as far as is known here; where
-    not, or where it is not wanted any more, nothing was done."""
+    """Writes the outstanding lines; the caller holds `writing`. Returns whether file and index then belong together, as
+    far as is known here; otherwise, or if it is no longer wanted, nothing was done."""
     if not is_late(graph_path):
         return True
     try:
@@ -59,7 +59,7 @@ def finish(graph_path: Path, is_wanted: Callable[[], bool] = lambda: True) -> bo
         header = stored_graph.header(index)
         try:
             staged = splice.stage(graph_path, header, changed, is_wanted)
-        except GraphNotLoaded:  # the file is damaged, and the index knows all that it is to hold
+        except GraphNotLoaded:  # the file is damaged, and the index knows everything that belongs into it
             staged = graph_file.stage(graph_path, header, stored_graph.symbols(index), stored_graph.edges(index))
         publish(index, staged, graph_marks(staged, index.meta("previous_hash")))
         index.move_log()

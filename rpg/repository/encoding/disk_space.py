@@ -1,6 +1,6 @@
-"""Whether there is room for what writing a graph takes.
+"""Checks whether there is room to write a graph.
 
-In: the path of a graph file. Out: yes or no, found by asking the file system for that room and giving it back.
+In: the path of a graph file. Out: yes or no, found by reserving the space and giving it back.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ SPARE_BYTES = 1 << 20
 
 
 def has_room(graph_path: Path) -> bool:
-    """For both files once more, each in its folder, which must let files be made."""
+    """Room for both files once more, each in its folder, which must be writable."""
     return all(map(can_grow, (graph_path, index_path(graph_path))))
 
 
 def can_grow(path: Path) -> bool:
-    """For one of them."""
+    """Room for one of them."""
     try:
         _grow(path)
     except (OSError, RpgError):

@@ -1,7 +1,7 @@
 """Vectors of a user's model for all units of a graph.
 
-In: an index that was just brought up to date, a model. Out: vectors beside it, written batch by batch, so that who
-interrupts it goes on from there. What was embedded before and did not change is not embedded again.
+In: an index that is up to date, a model. Out: vectors next to it, written batch by batch, so that an interrupted run
+can continue. Units that were embedded before and did not change are not embedded again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rpg.stores.search.model_vectors import ModelVectors, key_of
 
 BATCH = 32
 LONGEST = 4_000
-"""Characters of a unit that are given to a model."""
+"""How many characters of a unit the model gets."""
 STAGE = "embed"
 
 Progress = Callable[[str, int, int], None]
@@ -39,7 +39,7 @@ class Unit(NamedTuple):
 
 
 def embed(index_path: Path, embedder: Embedder, progress: Progress | None = None) -> int:
-    """How many units were embedded now. MODEL_UNAVAILABLE where the model cannot be run; what is done stays."""
+    """Returns how many units were embedded now. MODEL_UNAVAILABLE if the model cannot be run; finished work stays."""
     index = Index.open_read_only(index_path)
     try:
         vectors = ModelVectors(index_path, embedder.name)
@@ -60,7 +60,7 @@ def embed(index_path: Path, embedder: Embedder, progress: Progress | None = None
 
 
 def _units(index: Index) -> Iterator[Unit]:
-    """Tests last: who interrupts it has what matters most."""
+    """Tests last, so that an interrupted run has what matters most."""
     rows = index.rows(
         "SELECT s.path, s.qualified_name, s.hash, s.kind, s.start_line, s.end_line FROM search_units u"
         " JOIN symbols s ON s.id = u.symbol ORDER BY s.test, s.id"
@@ -70,7 +70,7 @@ def _units(index: Index) -> Iterator[Unit]:
 
 
 def _texts(index: Index, units: list[Unit]) -> Iterator[tuple[bytes, str]]:
-    """By key what is embedded: where a unit stands, what it is called, and its source, in which secrets were masked."""
+    """The text to embed, by key: the unit's path, its name, and its source with secrets masked."""
     before, lines = "", list[str]()
     for unit in units:
         if unit.path != before:

@@ -1,8 +1,9 @@
-"""From a folder with sources to a graph file and its index, both or neither.
+"""From a folder of sources to a graph file and its index, both or neither.
 
 In: a folder, an output, options. Out: files and a summary.
-Absent: any decision about when to do it (repository.py), how graphs are made (the encoder), how they are put into
-their place (saving.py).
+
+Absent: deciding when to do it (repository.py), how graphs are made (the encoder), how they replace the old ones
+(saving.py).
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ if TYPE_CHECKING:
     from rpg.encoder.options import Options
     from rpg.encoder.source_files.listing import Look
 
-UNWRITABLE = "Nothing was replaced: make room there, or let it be written to, and ask again"
+UNWRITABLE = "Nothing was replaced: free some space or make it writable, and ask again"
 
 Progress = Callable[[str, int, int], None]
-"""Told the name of a stage, how much of it is done, and how much there is."""
+"""Called with the name of a stage, how much of it is done, and how much there is."""
 
 
 def encode(
@@ -53,11 +54,11 @@ def encode(
     patience: float = 0.0,
     force: bool = False,
 ) -> Summary:
-    """Encode `root` and write graph file and index. What did not change since the last time is reused unless `full`.
-    What rpg did not write is written over only with `force`.
+    """Encodes `root` and writes graph file and index. Reuses what did not change since the last time, unless `full`.
+    Overwrites a file that rpg did not write only with `force`.
 
     Waits up to `patience` seconds for another process that writes the same graph. After any error, and after being
-    killed, the old graph stands.
+    killed, the old graph remains.
     """
     root, output = root.resolve(), output.absolute()
     refuse_output(root, output, force=force)
@@ -66,25 +67,25 @@ def encode(
             filesystem.remove(index_path(output))
         stood = _foreign(output)
         summary = encode_locked(root, output, options, workers=workers, progress=progress, full=full)
-        replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} made anew" if stood else ""
+        replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} rebuilt" if stood else ""
         return summary._replace(note="; ".join(filter(None, (replaced, installation.note()))))
 
 
 def _foreign(graph_path: Path) -> str:
-    """What stands there that this installation did not make; nothing of it is used."""
+    """An existing file that this installation did not make; nothing of it is used."""
     try:
         read_meta(index_path(graph_path))
     except ForeignIndex as error:
         return error.message
     except BrokenIndex:
-        return f"the graph file {graph_path.name} stood there without an index" if graph_path.exists() else ""
+        return f"the graph file {graph_path.name} had no index" if graph_path.exists() else ""
     return ""
 
 
 @contextmanager
 def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> Iterator[None]:
-    """Alone with the graph among all processes; a failure to write is told as EncodeFailed. What another left to be
-    written later is written first, unless `finish` says that the caller sees to that."""
+    """Holds the graph exclusively among all processes; a failed write raises EncodeFailed. Finishes a deferred write of
+    another process first, unless `finish` says that the caller does."""
     index = index_path(graph_path)
     with _failures_told(graph_path):
         for path in (graph_path, index):
@@ -109,8 +110,8 @@ def encode_locked(
     told: Iterable[str] = (),
     declined: bool = False,
 ) -> Summary:
-    """`encode` for who is already `writing`, and perhaps was `told` of files that were edited. `declined`: these alone
-    could not be encoded a moment ago, which is not tried again."""
+    """`encode` for a caller that holds `writing`, and may have been `told` of edited files. `declined`: encoding just
+    these was refused a moment ago and is not tried again."""
     try:
         return _encoded_by_least(root, graph_path, options, workers, progress, full, told, declined)
     except MALFORMED as error:
@@ -148,8 +149,8 @@ def _encoded_by_least(
 
 
 def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:
-    """Encode only the edited files and leave the graph file to deferred_write.py; the caller holds `writing`.
-    Whether that was possible: if not, nothing was done."""
+    """Encodes only the edited files and leaves the graph file to deferred_write.py; the caller holds `writing`. Returns
+    whether that was possible; if not, nothing was done."""
     from concurrent.futures import ThreadPoolExecutor
 
     from rpg.encoder.source_files.listing import identity_after
@@ -160,7 +161,7 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
     with ThreadPoolExecutor(1) as pool, _failures_told(graph_path), garbage_collection.paused():
         now = pool.submit(
             identity_after, edited, root, options
-        )  # git takes its time: an edit may be what makes it differ
+        )  # git takes its time; this edit may be what makes the tree dirty
         try:
             parsed = encode_affected(
                 root, graph_path, options, about_encode(root, options), Changes(edited), now.result
@@ -183,13 +184,13 @@ def _encoded(
     full: bool,
     look: Look | None,
 ) -> Summary:
-    """A function of its own, so that the graph is gone before the collector would walk it."""
+    """A separate function, so that the graph is freed before the garbage collector would walk it."""
     from rpg.encoder import encode as encoder
 
     index = index_path(graph_path)
     with ExitStack() as stack:
         with cached(None if full else index, options.mask_secrets) as cache:
-            # Where nothing is known, all is made anew.
+            # Where nothing is known, everything is made anew.
             draft = stack.enter_context(index_writer.drafted(index)) if cache is None else None
             encoded = encoder.encode(
                 root, options, workers=workers, progress=progress, cache=cache, keeper=draft, look=look
@@ -220,8 +221,8 @@ def _failures_told(graph_path: Path) -> Iterator[None]:
 
 @contextmanager
 def cached(path: Path | None, masks_secrets: bool = True) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
-    """What an index knows of a file with the same path and content, if this very code made it, with secrets masked or
-    not as they are to be now."""
+    """What an index knows of a file with the same path and content, if exactly this code made it, with the masking that
+    is wanted now."""
     from rpg.encoder.encode import EncodedFile
 
     index = _opened(path, masks_secrets) if path else None
@@ -234,7 +235,7 @@ def cached(path: Path | None, masks_secrets: bool = True) -> Iterator[Callable[[
         try:
             row = index.row(f"SELECT {columns} FROM files WHERE path = ? AND hash = ?", (path, hash))
         except BrokenIndex:
-            return None  # damaged in a place that opening it did not touch: it is about to be replaced
+            return None  # damaged in a place that opening it did not touch; it is about to be replaced
         return EncodedFile(*row) if row else None
 
     try:

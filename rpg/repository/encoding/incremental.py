@@ -1,8 +1,8 @@
-"""An edit that affects few files: only the edited ones are parsed, and they are resolved and written with those that
-it affects.
+"""Encodes an edit that affects few files: only the edited files are parsed; they and the affected files are resolved
+and written.
 
-In: what changed since the index was made. Out: graph file and index as an encode of everything would leave them; or
-nothing done, where the edit may affect more files (resolve/incremental/).
+In: what changed since the index was made. Out: graph file and index as a full encode would leave them; or nothing done,
+if the edit may affect more files (resolve/incremental/).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rpg.stores.index import stored_graph
 from rpg.stores.index.index import BrokenIndex, Index
 
 MOST = 8
-"""Files that are edited; of more, resolving everything costs about as much."""
+"""The most edited files; beyond that, resolving everything costs about as much."""
 
 
 def encode_affected(
@@ -45,8 +45,8 @@ def encode_affected(
     changes: Changes,
     later: Callable[[], Identity] | None = None,
 ) -> int | None:
-    """How many files were parsed; None where nothing was done. For who is `writing`. With `later`, that function tells
-    at the end what the repository is now, and the graph file is left to be finished (deferred_write.py)."""
+    """How many files were parsed; None if nothing was done. The caller holds `writing`. With `later`, that function
+    tells at the end what the repository is now, and the graph file is left to be finished (deferred_write.py)."""
     if not changes.edited or changes.added or changes.deleted or len(changes.edited) > MOST:
         return None
     try:
@@ -63,7 +63,7 @@ def encode_affected(
             header = with_identity(header, now)
         graph = Graph(header, updated.symbols, updated.edges, updated.places)
         kept_about = {key: index.meta(key) or "{}" for key in ("beside", "unread")}
-    except (NotIncremental, BrokenIndex, ValueError):  # what is damaged is made anew
+    except (NotIncremental, BrokenIndex, ValueError):  # damaged data is made anew
         return None
     finally:
         index.close()
@@ -77,13 +77,13 @@ GUESSING = (
     "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.via IN ('fan-out', 'unique-name')"
     " JOIN symbols s ON s.id = e.source WHERE t.name = ?1 COLLATE NOCASE AND t.name = ?1",
 )
-"""Paths with a place where a member of that name was not found, or guessed; the index of names knows no case."""
+"""Paths with a site where a member of that name was not found, or was guessed; the index of names ignores case."""
 IMPORTING = (
     "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'imports'"
     " JOIN symbols s ON s.id = e.source WHERE t.symbol = ?"
 )
 Edited = tuple[EncodedFile, FileFacts, bytes]
-"""A file as it is now: as the index keeps it, its facts and its source."""
+"""A file as it is now: as the index stores it, its facts and its source."""
 
 
 def _edited(root: Path, path: str, languages: dict[str, str], options: Options) -> Edited:
@@ -114,7 +114,7 @@ def _header(last: dict[str, Any], updated: Updated) -> dict[str, Any]:
 
 
 class _Last:
-    """resolve.Last, from the index that the last encode left behind."""
+    """resolve.Last, from the index that the last encode wrote."""
 
     def __init__(self, root: Path, index: Index) -> None:
         self.root = root

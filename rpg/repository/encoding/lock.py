@@ -1,6 +1,6 @@
-"""One writer of a graph at a time, across processes: an advisory lock on a file beside the index.
+"""One writer of a graph at a time, across processes: an advisory lock on a file next to the index.
 
-The system gives the lock back when its holder ends, however it ends. Readers never ask for it.
+The system releases the lock when its holder ends, however it ends. Readers never take it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from rpg.errors import EncodeFailed
 
 PAUSE_SECONDS = 0.05
 LOCKED_BYTE = 1 << 30
-"""Far behind the text, which others may read while the byte is locked (Windows forbids reading a locked part)."""
+"""Far behind the text, so that others can read it while the byte is locked (Windows forbids reading a locked part)."""
 
 
 PROCESS = re.compile(rb"\d{0,20}")
-"""All that a lock file holds: the id of its holder."""
+"""All that a lock file contains: the id of its holder."""
 
 
 class Locked(EncodeFailed):
@@ -31,8 +31,8 @@ class Locked(EncodeFailed):
 
 @contextmanager
 def held(path: Path, patience: float = 0.0) -> Iterator[None]:
-    """Hold the lock file `path`, after waiting up to `patience` seconds for it. Raises Locked, and EncodeFailed where
-    something else stands there, which is left as it is."""
+    """Holds the lock file `path`, after waiting up to `patience` seconds for it. Raises Locked; EncodeFailed for any
+    other file, which is left as it is."""
     descriptor = _taken(path, time.monotonic() + patience)
     try:
         yield
@@ -45,9 +45,9 @@ def _taken(path: Path, deadline: float) -> int:
         descriptor = filesystem.own(path, PROCESS)
         try:
             taken = _lock(descriptor)
-            # The holder before removed the file that we opened: our lock is on a file that nobody else can find.
+            # The previous holder removed the file that we opened: our lock is on a file that nobody else can find.
             if taken and _is_at(descriptor, path):
-                with suppress(OSError):  # no room: it is locked all the same, and only does not say by whom
+                with suppress(OSError):  # no room: the lock works all the same, it only does not say who holds it
                     os.truncate(descriptor, 0)
                     os.write(descriptor, str(os.getpid()).encode())
                 return descriptor
@@ -61,7 +61,7 @@ def _taken(path: Path, deadline: float) -> int:
         if time.monotonic() >= deadline:
             raise Locked(
                 f"another rpg (process {holder or 'unknown'}) is writing the graph of {path.name}: wait until it has "
-                "ended, or encode to another file with -o"
+                "finished, or encode to another file with -o"
             )
         time.sleep(PAUSE_SECONDS)
 
@@ -106,6 +106,6 @@ else:
         return True
 
     def _give_back(descriptor: int, path: Path) -> None:
-        # Removed before it is unlocked: whoever opened it meanwhile finds that it is not at its place any more.
+        # Removed before it is unlocked: whoever opened it meanwhile notices that it is no longer there.
         path.unlink(missing_ok=True)
         os.close(descriptor)

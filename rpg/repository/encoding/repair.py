@@ -1,7 +1,7 @@
-"""Making graph file and index belong together again, by the least that is enough.
+"""Makes graph file and index fit together again, at the least cost.
 
-In: the path of a graph file. Out: both files, fitting each other. The index is made from the repository where that is
-there, else from the graph file alone; the graph file is written from an index that is ahead of it.
+In: the path of a graph file. Out: both files, consistent. The index is made from the repository if it exists, else from
+the graph file alone; the graph file is written from an index that is ahead of it.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     from rpg.encoder.source_files.listing import Identity
 
 NOTED = 32
-"""So many files that were only touched are noted in the index: to read fewer again costs less than to write."""
+"""At most this many files with new stamps are recorded in the index: reading a few again costs less than writing."""
 WHOLE_SECONDS = 60.0
 """How long `finished_graph_file` waits for another process that writes the same graph."""
 
 
 def settle(graph_path: Path, given_root: Path | None, damage: str, patience: float) -> str:
-    """Do what `standing` says is to be done; `damage` was met inside an index that looks sound from outside.
+    """Does what `standing` asks for; `damage` was found inside an index that looks sound from outside.
 
-    Returns what the user should know, or nothing. Raises GraphNotLoaded where no index can be made at all.
+    Returns a note for the user, or nothing. Raises GraphNotLoaded if no index can be made at all.
     """
     from rpg.encoder.options import from_json
 
     with writing(graph_path, patience):
         now = standing(graph_path, given_root)
         if now.kind == FITS and not damage:
-            return ""  # another process was quicker, or it was the graph file alone that was late
+            return ""  # another process was quicker, or only the graph file was behind
         if now.kind == AHEAD and not damage and _published(graph_path):
             return ""
         if now.root is None:
@@ -54,10 +54,10 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
             encode_locked(now.root, graph_path, from_json(now.options), full=bool(damage))
         except RpgError as error:
             if not graph_path.exists() or not can_grow(index_path(graph_path)):
-                raise  # for want of room nothing is refused for good
+                raise  # a lack of room refuses nothing for good
             index_graph_alone(graph_path, refused=now.root)
             refused = (
-                f"the repository in {now.root} could not be encoded ({error.message}): the graph file alone is served"
+                f"the repository in {now.root} could not be encoded ({error.message}): only the graph file is served"
             )
             return f"{now.note}; {refused}" if now.note else refused
         return now.note
@@ -66,8 +66,9 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
 def take_edits(
     graph_path: Path, root: Path, options: Options, generation: str, edited: tuple[str, ...], patience: float
 ) -> str | None:
-    """Encode only the `edited` files, where nothing else happened since `generation` of the index: the new generation;
-    empty as below. The graph file is left to deferred_write.py. None where it takes more, and nothing was done."""
+    """Encodes only the `edited` files, if nothing else happened since `generation` of the index. Returns the new
+    generation; empty as below. The graph file is left to deferred_write.py. None if more is needed, and nothing was
+    done."""
     with writing(graph_path, patience, finish=False):
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
@@ -77,7 +78,7 @@ def take_edits(
 
 
 def finished_graph_file(graph_path: Path) -> Path:
-    """The graph file, as its index has it now, for who reads it without asking the index."""
+    """The graph file, brought up to its index, for callers that read it directly."""
     if is_late(graph_path):
         with writing(graph_path, WHOLE_SECONDS):
             pass
@@ -94,10 +95,9 @@ def bring_up_to_date(
     told: Iterable[str] = (),
     declined: bool = False,
 ) -> str:
-    """Encode what changed since `generation` of the index, as somebody was `told` of some files, which `take_edits`
-    may have `declined`; with an `identity`, no file did and only the repository is another commit. Returns the
-    generation that there is now; empty where another process had made one meanwhile, which may have seen the changes
-    or not."""
+    """Encodes what changed since `generation` of the index, given some files as `told`, which `take_edits` may have
+    `declined`; with an `identity`, no file changed and only the repository is at another commit. Returns the current
+    generation; empty if another process made one meanwhile, which may or may not include the changes."""
     with writing(graph_path, patience):
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
@@ -109,9 +109,9 @@ def bring_up_to_date(
 
 
 def note_touched(graph_path: Path, generation: str, touched: dict[str, Seen]) -> None:
-    """That files of a generation of the index have other stamps and the same contents, as all have in a copy of the
-    repository or a container that begins: who starts next need not read them again. Empties `touched` of what is noted,
-    and of what cannot be: this process knows it."""
+    """Records that files of a generation of the index have new stamps and the same contents, as all have in a copy of
+    the repository or a new container, so that the next start need not read them again. Empties `touched` of the
+    recorded ones, and of those that cannot be recorded: this process knows them."""
     if len(touched) < NOTED:
         return
     with suppress(RpgError), writing(graph_path, finish=False):
@@ -125,9 +125,9 @@ def note_touched(graph_path: Path, generation: str, touched: dict[str, Seen]) ->
 
 
 def index_graph_alone(graph_path: Path, refused: Path | None = None) -> None:
-    """Make the index from the graph file, for who is `writing`: names and docs, without sources and places.
+    """Makes the index from the graph file: names and docs, without sources and places. The caller holds `writing`.
 
-    `refused` is a folder that failed to be encoded, so that it is not tried again at every start.
+    `refused`: a folder that could not be encoded, recorded so that it is not tried again at every start.
     """
     status = graph_path.stat()
     hash = graph_file.file_hash(graph_path)
@@ -143,7 +143,7 @@ def index_graph_alone(graph_path: Path, refused: Path | None = None) -> None:
 
 
 def _published(graph_path: Path) -> bool:
-    """Write the graph file that the index is ahead of; False where the index does not give it."""
+    """Writes the graph file that the index is ahead of; False if the index does not have it."""
     try:
         index = Index.open(index_path(graph_path))
     except BrokenIndex:
@@ -151,7 +151,7 @@ def _published(graph_path: Path) -> bool:
     try:
         header = stored_graph.header(index)
         staged = graph_file.stage(graph_path, header, stored_graph.symbols(index), stored_graph.edges(index))
-        if staged.hash != (index.meta("graph_hash") or staged.hash):  # empty: that file was never made
+        if staged.hash != (index.meta("graph_hash") or staged.hash):  # empty: that file was never written
             staged.temporary.unlink()
             return False
         publish(index, staged, graph_marks(staged, index.meta("previous_hash")))

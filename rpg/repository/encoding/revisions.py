@@ -1,9 +1,9 @@
 """Graphs of git revisions, read from git's objects.
 
-In: a folder, options, revisions. Out: graphs. What an index of the same folder knows of a file with the same bytes is
-used again, and so is what one revision gave for the next: two that stand near each other cost little more than one.
+In: a folder, options, revisions. Out: graphs. They reuse what an index of the same folder knows of a file with the same
+bytes, and what one revision computed for the next: two close revisions cost little more than one.
 
-Invariant: nothing is written, and the work tree is read only where it is asked for.
+Invariant: nothing is written, and the work tree is read only on request.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from rpg.encoder.options import Options
 
 WORK_TREE = ""
-"""Stands where a commit could, for the files as they are."""
+"""Takes the place of a commit and means the files as they are."""
 
 
 def commit_of(root: Path, revision: str) -> str:
-    """The commit id of a branch, tag, id or expression; of `A...B` that where the two parted. BAD_REQUEST where git
-    knows none."""
+    """The commit id of a branch, tag, id or expression; for `A...B`, the merge base. BAD_REQUEST if git knows none."""
     from rpg.encoder.source_files import git
 
     try:
@@ -38,7 +37,7 @@ def commit_of(root: Path, revision: str) -> str:
     except git.GitFailed as error:
         raise BadRequest(f"{root} has no revisions to read ({error.message}): name two graph files") from error
     if not parted:
-        raise BadRequest(f"{one} and {other} have no commit in common: name two revisions with a blank between them")
+        raise BadRequest(f"{one} and {other} have no common commit: name two revisions separated by a space")
     return parted
 
 
@@ -51,9 +50,9 @@ def graphs_of(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> list[Graph]:
-    """The graph of each commit id, or of the work tree. `index`: of the same folder, where there is one.
+    """The graph of each commit id, or of the work tree. `index`: one of the same folder, if there is one.
 
-    EncodeFailed where there is no source file.
+    EncodeFailed if there is no source file.
     """
     from rpg.encoder.encode import encode
 
@@ -73,14 +72,14 @@ def graphs_of(
 
 
 def top_of(folder: Path) -> Path:
-    """The top of the git repository around a folder. BAD_REQUEST where there is none."""
+    """The top of the git repository around a folder. BAD_REQUEST if there is none."""
     from rpg.encoder.source_files import git
 
     try:
         inside = git.prefix(folder)
     except git.GitFailed as error:
         raise BadRequest(
-            f"{folder} is in no git repository, and there is no graph here ({error.message}): name two graph files, or "
-            "a repository with --repository DIR"
+            f"{folder} is not in a git repository, and there is no graph here ({error.message}): name two graph files, "
+            "or a repository with --repository DIR"
         ) from error
     return folder.joinpath(*[".."] * inside.count("/")).resolve()

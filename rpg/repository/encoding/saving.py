@@ -1,10 +1,9 @@
-"""Putting a graph where it belongs: graph file and index, both or neither, and of what stands there as little as
-possible is written again.
+"""Saves graph file and index, both or neither, and rewrites as little as possible.
 
 In: a graph, the files that it was made of. Out: both files. Order: the graph file is written aside, the index is
-brought up to date or replaced, the graph file is moved to its place. Whoever is killed in between leaves an index that
-is ahead of the graph file, from which repair.py goes on. Edits may be saved in the index alone, and their lines in the
-graph file `later` (deferred_write.py).
+updated or replaced, the graph file is moved into place. A process killed in between leaves an index that is ahead of
+the graph file, and repair.py continues from there. Edits may be saved in the index only, and their lines in the graph
+file `later` (deferred_write.py).
 """
 
 from __future__ import annotations
@@ -42,13 +41,13 @@ EDGES_OF_FILE = (
     "SELECT e.kind, count(*) FROM symbols s JOIN edges e ON e.source = s.id WHERE s.path = ? GROUP BY e.kind"
 )
 SAME = ("root", "options", "basis", "code")
-"""What an index must say of itself as the new one would, so that its rows can stay."""
+"""What the old and the new index must agree on for rows to be kept."""
 
 
 def save(graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft | None = None) -> bool:
-    """Graph file and index, in the order that the door sign names. Whether the graph file was replaced.
+    """Saves graph file and index, in the order that the door sign gives. Whether the graph file was replaced.
 
-    A `draft` has all files already, and becomes the index; without one, what stands there is brought up to date.
+    A `draft` contains all files already and becomes the index; without one, the existing index is updated.
     """
     graph, files = encoded.graph, encoded.files
     about = about | {"edges": orjson.dumps(Counter(edge.kind for edge in graph.edges)).decode()}
@@ -57,7 +56,7 @@ def save(graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft
         try:
             changed = _bring_up_to_date(graph_path, encoded, about, previous)
         except BrokenIndex:
-            changed = None  # damaged where it was not looked at before: made anew
+            changed = None  # damaged in a place that was not read before: rebuilt
         if changed is not None:
             return changed
     staged = _staged(graph_path, graph, previous)
@@ -80,7 +79,7 @@ def save(graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft
 
 
 def _staged(graph_path: Path, graph: Graph, previous: str) -> graph_file.Staged:
-    """Where the graph file's folder cannot be written to, beside its index: what stays as it is needs no room."""
+    """Next to the index if the graph file's folder is not writable: a file that does not change needs no room."""
     try:
         return graph_file.stage(graph_path, graph.header, graph.symbols, graph.edges)
     except OSError:
@@ -95,7 +94,7 @@ def _staged(graph_path: Path, graph: Graph, previous: str) -> graph_file.Staged:
 
 
 def restate(graph_path: Path, identity: Identity) -> None:
-    """The same symbols and edges under another commit, for who is `writing`: only the header differs."""
+    """The same symbols and edges at another commit: only the header differs. The caller holds `writing`."""
     index = Index.open(index_path(graph_path))
     try:
         header = with_identity(stored_graph.header(index), identity)
@@ -123,7 +122,7 @@ def publish(index: Index, staged: graph_file.Staged, marks: dict[str, str]) -> N
 
 
 def _put_in_place(index: Index, staged: graph_file.Staged) -> None:
-    """The graph file, and into its index the stamp that it has there."""
+    """Moves the graph file into place and records its stamp in the index."""
     atomic.publish(staged.temporary, staged.path)
     seen_ns = time.time_ns()
     consistency.note_graph_file(index, stamp_of(staged.path.stat()), seen_ns)
@@ -144,14 +143,14 @@ def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
 
 
 def _unless_same(staged: graph_file.Staged, previous: str) -> tuple[graph_file.Staged, bool]:
-    """Whether what was written is other than what stands there, which else stays."""
+    """Whether the new file differs from the existing one, which is kept otherwise."""
     if staged.hash != previous:
         return staged, True
     return staged._replace(stamp=stamp_of(staged.path.stat())), False
 
 
 def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
-    """Whether an index is there, of that very graph file, that says `about` the same of itself."""
+    """Whether there is an index of this very graph file that agrees with `about`."""
     try:
         meta = read_meta(index_path(graph_path))
         Index.open_read_only(index_path(graph_path)).close()
@@ -164,9 +163,9 @@ def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
 def save_edits(
     graph_path: Path, graph: Graph, files: list[EncodedFile], kept: Kept, about: dict[str, str], later: bool
 ) -> bool | None:
-    """Of edited `files`: the part of the graph that they and whom they concern make up, under the header of the whole,
-    and what is left behind for the next edit. As `_bring_up_to_date`; also None where graph file and index do not stand
-    as they are to."""
+    """Saves edited `files`: the part of the graph that they and the affected files make up, under the header of the
+    whole, and the state for the next edit. As `_bring_up_to_date`; also None if graph file and index do not fit
+    together."""
     previous = consistency.hash_of(graph_path)
     if not _fits(graph_path, about, previous):
         return None
@@ -199,7 +198,7 @@ def save_edits(
 
 
 def _bring_up_to_date(graph_path: Path, encoded: Encoded, about: dict[str, str], previous: str) -> bool | None:
-    """Whether the graph file was replaced; None where all is to be made anew, and nothing was done."""
+    """Whether the graph file was replaced; None if everything must be made anew, and nothing was done."""
     graph, files = encoded.graph, encoded.files
     path = index_path(graph_path)
     before = Index.open_read_only(path)
@@ -233,7 +232,7 @@ def _in_place(
     previous: str,
     replace: Callable[[Mapping[str, str]], None],
 ) -> bool | None:
-    """Splice the graph file, let `replace` bring the index up to date, publish."""
+    """Splices the graph file, lets `replace` update the index, publishes."""
     lines = [splice.Lines(part.path, part.symbols, part.edges) for part in given.parts]
     try:
         staged = splice.stage(graph_path, header, lines)
@@ -255,7 +254,7 @@ def _in_place(
 def _replaced(
     before: Index, index: Index, marks: Mapping[str, str], replace: Callable[[Mapping[str, str]], None]
 ) -> bool:
-    """Whether there was room for it; where not, nothing was done."""
+    """Whether there was room for it; if not, nothing was done."""
     with before.snapshot():
         try:
             with index.transaction():
@@ -266,7 +265,7 @@ def _replaced(
 
 
 def late_marks(before: Index, previous: str, touched: Iterable[str]) -> dict[str, str]:
-    """What an index says of a graph file whose lines of the `touched` paths are written later."""
+    """What an index records of a graph file whose lines of the `touched` paths are written later."""
     behind = {*touched, *orjson.loads(before.meta("behind") or "[]")}
     return {
         "graph_hash": "",
@@ -281,7 +280,7 @@ class _NoRoom(Exception):
 
 
 def _replace(before: Index, index: Index, given: Difference, touched: list[str], marks: Mapping[str, str]) -> bool:
-    """Whether the search tables of the `touched` paths could be brought up to date as well."""
+    """Whether the search tables of the `touched` paths could be updated too."""
     from rpg.stores.search import search_update
 
     if not row_update.replace(index, given):
@@ -300,7 +299,7 @@ def _search_anew(index: Index, graph: Graph) -> None:
 
 
 def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
-    """The paths of those that have other contents, came or went."""
+    """The paths of files that were edited, added or deleted."""
     rows = index.rows("SELECT path, hash, language, size, mtime_ns, ctime_ns, inode, indexed_ns FROM files")
     old = {row[0]: row[1:] for row in rows}
     changed: list[EncodedFile] = []
@@ -321,6 +320,6 @@ def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
 
 
 def _insert_files(index: Index, files: list[EncodedFile], paths: list[str]) -> None:
-    """In place of what stands at the paths."""
+    """Replaces the rows of these paths."""
     index.executemany("DELETE FROM files WHERE path = ?", [(path,) for path in paths])
     index.executemany(index_writer.INSERT_FILE, files)

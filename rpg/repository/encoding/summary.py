@@ -1,4 +1,4 @@
-"""What an encode did, in numbers: from what it made, or from an index that stood as it was."""
+"""What an encode did, in numbers: computed from its result, or from an index that did not change."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Summary(NamedTuple):
     edges: dict[str, int]
     """By kind."""
     changed: bool
-    """Whether the graph file was replaced; one that says the same stays as it is."""
+    """Whether the graph file was replaced; one with the same content is kept."""
     seconds: dict[str, float]
     """By stage, and `total`."""
     note: str = ""
-    """What the user should know of what stood there before."""
+    """What the user should know of the files that were there before."""
 
 
 def summary_of(
@@ -60,7 +60,7 @@ def summary_of(
 
 
 def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: float, parsed: int = 0) -> Summary:
-    """`started` is a time of perf_counter; `parsed`, how many files have just been, and nothing else was done."""
+    """`started` is a time of perf_counter; `parsed` is how many files were parsed if nothing else was done."""
     index = Index.open_read_only(index_path)
     try:
         header = stored_graph.header(index)

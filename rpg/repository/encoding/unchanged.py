@@ -1,6 +1,5 @@
-"""Whether an encode would write what is there already, found without reading the sources again. Graphs of other code
-than this are never taken for unchanged, so that whoever works on the encoder sees what a change does.
-"""
+"""Whether an encode would write what is there already, found without reading the sources again. A graph that other code
+made never counts as unchanged, so that whoever works on the encoder sees the effect of a change."""
 
 from __future__ import annotations
 
@@ -31,9 +30,9 @@ if TYPE_CHECKING:
     from rpg.encoder.source_files.listing import Look
 
 ROOMS = ("", "encoder", "stores", "models")
-"""Folders of this package that have a say in what graph and index hold."""
+"""Folders of this package whose code determines what graph and index contain."""
 PARSERS = ("tree-sitter", "tree-sitter-language-pack")
-"""What one version crashes on another may parse."""
+"""A file that crashes one version may parse in another."""
 
 
 @cache
@@ -52,7 +51,7 @@ def code() -> str:
 
 
 def about_encode(root: Path, options: Options) -> dict[str, str]:
-    """What an index says of the encode that made it."""
+    """What an index records of the encode that made it."""
     from rpg.encoder.options import to_json
 
     return {
@@ -64,8 +63,8 @@ def about_encode(root: Path, options: Options) -> dict[str, str]:
 
 
 def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> Summary | None:
-    """What an encode would say, where who has watched the files finds that none differs, by the status of every one;
-    None where one does, or where the index was made otherwise."""
+    """What an encode would report if, by the status of every watched file, none differs; None if one does, or if the
+    index was made otherwise."""
     started = time.perf_counter()
     meta: dict[str, str] = dict(index.rows("SELECT key, value FROM meta"))
     made = about_encode(watch.root, options)
@@ -81,10 +80,10 @@ def changes_since(
     root: Path, graph_path: Path, about: Mapping[str, str], told: Iterable[str] = ()
 ) -> tuple[Changes, Look] | tuple[None, None]:
     """What changed in the files since graph file and index were made, and the look at the folder that showed it; None
-    where these do not belong together, or do not say `about` of themselves.
+    if the two do not belong together, or disagree with `about`.
 
-    Files that somebody was `told` of are read whatever their stamps. For who is `writing`: the stamps of files that
-    were only touched, and of the graph file, are noted.
+    Files in `told` are read whatever their stamps. The caller holds `writing`: new stamps of unchanged files, and of
+    the graph file, are recorded.
     """
     from rpg.encoder.options import from_json
 
@@ -97,7 +96,7 @@ def changes_since(
             return None, None
         index = Index.open(index_path(graph_path))
     except GraphNotLoaded:
-        return None, None  # what is broken is made anew
+        return None, None  # broken data is made anew
     try:
         watch = Watch(root, from_json(orjson.loads(about["options"])), index, stored_graph.header(index))
         watch.doubt(told)

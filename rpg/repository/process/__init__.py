@@ -1,1 +1,1 @@
-"""Encoding outside the process that answers questions."""
+"""Encoding in a process separate from the one that answers queries."""

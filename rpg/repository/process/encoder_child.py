@@ -1,7 +1,8 @@
-"""What a process that encodes for a server runs. In: lines of JSON, where modules are found and then requests.
-Out: lines of JSON, of which one answers each request. See encoder_process.py.
+"""Entry point of the process that encodes for a server. In: lines of JSON, first the module path, then requests. Out:
+lines of JSON; one of them answers each request. See encoder_process.py.
 
-Nothing of rpg is imported before the line has come; workers that parse import this file too and must find nothing here.
+Nothing of rpg is imported before the first line has come; parser workers import this file too and must find nothing
+here.
 """
 
 import json
@@ -20,4 +21,4 @@ if __name__ == "__main__":
     take_secret(given["secret"])
     serve(sys.stdin.buffer, answers)
     sys.stderr.flush()
-    os._exit(0)  # what a large encode made is not taken apart
+    os._exit(0)  # ends without freeing what a large encode made

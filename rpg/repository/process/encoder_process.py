@@ -1,15 +1,15 @@
-"""Encoding in a process of its own: a server does not grow by what an encode needs, nor answer slower meanwhile.
+"""Encodes in a separate process, so that a server neither grows by what an encode needs nor answers slower meanwhile.
 
 In: requests, as plain values. Out: what was done. Killing the process leaves the old graph, as killing any encode does.
-Nothing is forked, and the caller's own program is not run again in it.
+Nothing is forked, and the caller's program is not run again in it.
 
-Only graph files over 8 MB are repaired here, and an answer waits two seconds for it: work of many seconds must not
-block answers, nor leave its memory in the server. Smaller graphs are repaired in the server before it answers. The
-second question starts the process (44 MB, 160 after edits), as starting it takes as long as most edits.
+Only graph files over 8 MB are repaired here, and an answer waits two seconds for it: work of many seconds must neither
+block answers nor leave its memory in the server. Smaller graphs are repaired in the server before it answers. The
+second query starts the process (44 MB, 160 after edits), because starting it takes as long as most edits.
 
-A process that encoded a few edits alone stays, so that the next one finds everything imported: until who asks is gone,
-or asked nothing for IDLE_SECONDS. What it deferred (deferred_write.py) it writes after PAUSE_SECONDS without a request,
-and stops writing when the next one comes. After anything else it ends, to give its memory back.
+A process that encoded only a few edits stays, so that the next one finds everything imported: until the server is gone,
+or has asked nothing for IDLE_SECONDS. It writes what it deferred (deferred_write.py) after PAUSE_SECONDS without a
+request, and stops writing when the next one comes. After any other work it ends, to return its memory.
 
 Both sides are here: `Encoder` for the caller, `serve` and `perform` for encoder_child.py, which the process runs.
 """
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 
 CHILD = Path(__file__).with_name("encoder_child.py")
 LARGE_BYTES = 8_000_000
-"""Of a graph file: beside a smaller one the start of a process would be what takes longest."""
-STOPPED = "encoding was stopped: the old graph stands"
+"""Size of a graph file: for a smaller one, starting the process would take longest."""
+STOPPED = "encoding was stopped: the old graph remains"
 IDLE_SECONDS = 600.0
 PAUSE_SECONDS = 0.2
 POLITE = 5
-"""By how much a long repair that nobody asked for by name steps back behind answers."""
+"""Niceness of a long repair that nobody asked for explicitly: answers come first."""
 
 Report = Callable[[str, int, int], None]
 
@@ -58,7 +58,7 @@ def is_large(graph_path: Path) -> bool:
 
 
 class Encoder:
-    """One request at a time."""
+    """Handles one request at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -68,13 +68,13 @@ class Encoder:
         self._closed = False
 
     def start(self) -> None:
-        """Have a process ready for the next request."""
+        """Starts a process for the next request."""
         with self._lock:
             if not self._closed and not self._is_asked:
                 self._started()
 
     def expect_edits(self, graph_path: Path) -> None:
-        """Have ready what an edit of that graph needs: this process, or one that parses."""
+        """Starts what an edit of that graph needs: this process, or one that parses."""
         if is_large(graph_path):
             self.start()
         else:
@@ -83,7 +83,7 @@ class Encoder:
             worker_pool.start_ahead()
 
     def ask(self, request: Mapping[str, Any], report: Report | None = None) -> dict[str, Any]:
-        """What `perform` gave back. Raises what it raised; EncodeFailed where the process died."""
+        """What `perform` returned. Raises what it raised; EncodeFailed if the process died."""
         while True:
             with self._lock:
                 if self._closed:
@@ -92,23 +92,23 @@ class Encoder:
                 self._is_asked = True
             said = self._answer(process, request, report)
             if said is None:
-                continue  # it had ended, as nobody asked it for long
+                continue  # it had ended after a long idle time
             if "code" in said:
                 raise _error(said["code"], said["message"])
             return said
 
     def close(self) -> None:
-        """Ends what is running. Nothing is started any more."""
+        """Ends what is running; nothing is started any more."""
         with self._lock:
             self._closed = True
             process = self._process
             if process is not None and self._is_asked:
                 process.kill()
             elif process is not None:
-                self._end(process)  # which lets it finish what it left to be written
+                self._end(process)  # lets it finish deferred writes
 
     def _started(self) -> subprocess.Popen[bytes]:
-        """The process that is there, or a new one. With the lock held."""
+        """The running process, or a new one. With the lock held."""
         if self._process is not None and self._process.poll() is not None:
             self._end(self._process)
         if self._process is None:
@@ -116,7 +116,7 @@ class Encoder:
                 [sys.executable, "-I", str(CHILD)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C belongs to the program in front, which then ends this one
+                start_new_session=True,  # Ctrl-C goes to the program in front, which then ends this one
             )
             _tell(self._process, {"path": sys.path, "secret": own_secret()})
         return self._process
@@ -130,7 +130,7 @@ class Encoder:
             said = self._last(process, report)
             stays = said is not None and bool(said.pop("stays", False))
             return said
-        except BaseException:  # nobody waits for it any more: the old graph stands
+        except BaseException:  # nobody waits for it any more: the old graph remains
             process.kill()
             raise
         finally:
@@ -149,7 +149,7 @@ class Encoder:
         process.wait()
 
     def _last(self, process: subprocess.Popen[bytes], report: Report | None) -> dict[str, Any] | None:
-        """What it says at the end of a request; None where it had ended before that came."""
+        """Its final message for a request; None if it ended before sending one."""
         assert process.stdout
         for line in process.stdout:
             said: dict[str, Any] = orjson.loads(line)
@@ -162,8 +162,8 @@ class Encoder:
             raise EncodeFailed(STOPPED)
         if status == 0:
             return None
-        why = f"was killed by signal {-status}, perhaps for want of memory" if status < 0 else f"ended with {status}"
-        raise EncodeFailed(f"the process that encoded {why}: the old graph stands; `rpg encode` shows the whole story")
+        why = f"was killed by signal {-status}, perhaps for lack of memory" if status < 0 else f"ended with {status}"
+        raise EncodeFailed(f"the encoder process {why}: the old graph remains; `rpg encode` shows the whole story")
 
 
 def _tell(process: subprocess.Popen[bytes], said: Mapping[str, Any]) -> None:
@@ -187,7 +187,7 @@ def encode(
 
 
 def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
-    """In the process: perform requests; end with who asks, at once where it is in the middle of one."""
+    """Runs in the process: performs requests; ends with the server, at once if it is in the middle of one."""
     requests: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
     is_asked = threading.Event()
 
@@ -205,7 +205,7 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
 
     heap.keep_small()
     threading.Thread(target=listen, daemon=True).start()
-    with suppress(TooLittleMemory):  # who asks is told
+    with suppress(TooLittleMemory):  # the caller is told
         _import_ahead()
     deferred_write: Path | None = None
     while True:
@@ -214,7 +214,7 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
         except queue.Empty:
             if deferred_write is None:
                 return
-            gc.collect()  # which rests while edits are encoded
+            gc.collect()  # it pauses while edits are encoded
             if _finished(deferred_write, requests.empty):
                 deferred_write = None
             continue
@@ -239,18 +239,18 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
 
 
 def _finished(graph: Path, is_wanted: Callable[[], bool]) -> bool:
-    """Whether there is nothing left to be done: whoever writes the graph meanwhile does it too."""
+    """Whether nothing is left to be written: any process that writes the graph meanwhile does it too."""
     from rpg.repository.encoding import deferred_write, encode
 
     try:
         with encode.writing(graph, finish=False):
             return deferred_write.finish(graph, is_wanted) or is_wanted()
     except RpgError:
-        return True  # its next start tells
+        return True  # its next start reports it
 
 
 def _import_ahead() -> None:
-    """What an edit needs."""
+    """Imports what an edit needs."""
     from rpg.encoder.parsing import worker_pool
     from rpg.models.embedding import built_in
     from rpg.repository.encoding import incremental, repair
@@ -267,7 +267,7 @@ def _import_ahead() -> None:
 
 def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[str, Any]:
     """`do` is encode (root, options, full, workers, patience), repair (root, options, generation, identity, edited,
-    patience) or settle (root, damage, patience); each of the graph at `graph`. `stays`: more can be asked."""
+    patience) or settle (root, damage, patience), each for the graph at `graph`. `stays`: more requests may follow."""
     from rpg.encoder.options import from_json
     from rpg.encoder.source_files.listing import Identity
     from rpg.repository.encoding import encode, repair

@@ -1,4 +1,4 @@
-"""A piece of work that several threads may need and one does: the first to come starts it, the others wait."""
+"""Work that several threads may need and one does: the first to come starts it, the others wait."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 
 class Job:
-    """`changes` are what it repairs; None where there is nothing to answer from before it has ended. `work` returns
-    whether all of them are repaired, if it does not fail."""
+    """`changes` are what it repairs; None if nothing can be answered before it has ended. `work` returns whether all of
+    them are repaired, unless it fails."""
 
     def __init__(self, work: Callable[[], bool], changes: Changes | None) -> None:
         self.changes = changes
         self.since = time.monotonic()
         self.is_complete = False
         self.error: BaseException | None = None
-        """Once it has ended: what it failed with."""
+        """The error that it ended with, if any."""
         self._work = work
         self._claimed = threading.Lock()
         self._ended = threading.Event()
 
     def do(self) -> None:
-        """Work in this thread, or wait for the one that does."""
+        """Works in this thread, or waits for the one that does."""
         if self._claimed.acquire(blocking=False):
             with suppress(RpgError):
                 self._run()
         self._ended.wait()
 
     def do_behind(self, executor: Executor, seconds: float) -> bool:
-        """Have another thread work. Whether it ended within that time."""
+        """Has another thread work. Whether it ended within that time."""
         if self._claimed.acquire(blocking=False):
             executor.submit(self._run)
         return self._ended.wait(max(0.0, seconds))

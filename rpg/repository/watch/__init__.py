@@ -1,1 +1,1 @@
-"""What changed in the sources since the index was made, found by looking at as little as possible."""
+"""Finds what changed in the sources since the index was made, examining as little as possible."""

@@ -1,4 +1,4 @@
-"""What differs between an index and the sources that it was made of."""
+"""How the sources differ from the index that was made of them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Changes(NamedTuple):
     added: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
     stamps: tuple[Stamp | None, ...] = ()
-    """Of the edited and added files, so that one more edit of the same file is another change."""
+    """Of the edited and added files, so that a further edit of the same file is a different change."""
     identity: Identity | None = None
-    """What the repository is now, where commit, remote or cleanness are not those of the graph."""
+    """What the repository is now, if commit, remote or cleanness differ from the graph's."""
 
     @property
     def paths(self) -> tuple[str, ...]:

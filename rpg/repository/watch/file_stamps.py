@@ -1,6 +1,6 @@
-"""What tells that a file or a folder is another than before, without reading it.
+"""Detects that a file or a folder changed, without reading it.
 
-In: paths. Out: stamps and places; nothing is raised for what is not there.
+In: paths. Out: stamps and places; nothing is raised for a path that does not exist.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rpg.stamp import Stamp, stamp_of
 
 
 def place_of(path: str) -> tuple[int, int] | None:
-    """What tells a folder from another that has taken its place."""
+    """Tells a folder from another one that has taken its place."""
     try:
         status = os.stat(path)
     except OSError:
@@ -24,7 +24,7 @@ def place_of(path: str) -> tuple[int, int] | None:
 
 
 def mark_of(path: str) -> Stamp | None:
-    """None for what is not there."""
+    """None if the path does not exist."""
     try:
         return stamp_of(os.stat(path))
     except OSError:
@@ -32,7 +32,7 @@ def mark_of(path: str) -> Stamp | None:
 
 
 def changed_at(path: str) -> int:
-    """When its contents, its name or its status last changed; the end of time for what is not there."""
+    """When its contents, name or status last changed; the end of time if it does not exist."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -41,6 +41,6 @@ def changed_at(path: str) -> int:
 
 
 def marks_of(graph_path: Path) -> tuple[Any, ...]:
-    """What changes when the graph file or the file of its index is another."""
+    """Differs when the graph file or the file of its index is another one."""
     index = mark_of(str(index_path(graph_path)))
     return mark_of(str(graph_path)), index and index[-1]

@@ -1,11 +1,11 @@
-"""What changed in the sources since the index was made, found by looking at as little as possible.
+"""Finds what changed in the sources since the index was made, examining as little as possible.
 
 In: the files that the index knows, and the folder. Out: `Changes`. Nothing is repaired here.
 
-Where the kernel gives notices (inotify.py), a check reads them and looks at the files that they name. Elsewhere, and
-for the first question, it asks the status of every known file; its stamp decides (rpg/stamp.py), and where that cannot,
-the content. Names are listed anew when notices or the stamp of a folder show that names came or went. Both looks are
-taken now and then whatever was noticed. Commit and remote are asked again when git's own files changed.
+Where the kernel gives notices (inotify.py), a check reads them and examines the files that they name. Elsewhere, and
+before the first query, it asks for the status of every known file; the stamp decides (rpg/stamp.py), and if it cannot,
+the content. Names are listed again when notices or a folder's stamp show that names came or went. Both full checks also
+run from time to time, whatever the notices said. Commit and remote are read again when git's own files changed.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ if TYPE_CHECKING:
     from rpg.encoder.source_files.listing import Identity, Listing, Look
 
 LISTING_SECONDS = 2.0
-"""How long a listing holds without notices: rules may change, and folders without a known file are not looked at."""
+"""How long a listing is valid without notices: rules may change, and folders without a known file are not checked."""
 NOTICED_LISTING_SECONDS = 600.0
-"""And with them: rules outside the repository may change."""
+"""How long with notices: rules outside the repository may change."""
 NOTICED_LOOK_SECONDS = 60.0
-"""How long notices are relied on alone: a mapped file gives none."""
+"""How long notices are relied on without a full check: writing to a mapped file gives none."""
 NEVER = float("-inf")
 IGNORE_FILE = ".gitignore"
 GIT = ".git"
-"""Makes of a folder a repository of its own."""
+"""Makes a folder a repository of its own."""
 
 
 class Watch:
-    """The files of one generation of an index. Not for two threads at once."""
+    """The files of one generation of an index. Not for use by two threads at once."""
 
     def __init__(
         self, root: Path, options: Options, index: Index, header: Mapping[str, Any], before: Watch | None = None
     ) -> None:
-        """`before` watched for another generation; its notices go on here."""
+        """`before` watched another generation; its notices are taken over."""
         self.root = root
         self.options = options
         self._header = header
@@ -60,29 +60,29 @@ class Watch:
         self._known = known_files(index, header)
         self._beside = Beside(root, orjson.loads(index.meta("beside") or "{}"))
         self._paths: dict[str, str] = {}
-        """Paths of known files by their name on disk, where that is spelled otherwise."""
+        """Paths of known files by their name on disk, if that is spelled differently."""
         self.touched: dict[str, Seen] = {}
-        """Files with the old contents under another stamp, of which the index does not say so."""
+        """Files with the old contents under a new stamp that the index does not record."""
         self._edited: dict[str, Stamp | None] = {}
-        """Files with other contents: their stamp when that was found."""
+        """Edited files: the stamp when the edit was found."""
         self._added: tuple[str, ...] = ()
         self._deleted: tuple[str, ...] = ()
         self._left_out: set[str] = set()
-        """New files that a listing does not have: they may come and go."""
+        """New files that a listing leaves out: they may come and go."""
         self._folders: dict[str, Stamp | None] = {}
         self._looked = self._listed = NEVER
         self._git = GitFiles(root)
         self._git_marks: list[Any] | None = None
         self._git_is_doubted = False
-        """Whether the work tree may have become clean or unclean without git's own files telling."""
+        """Whether the work tree may have become clean or dirty without a change in git's own files."""
         self._by_git = False
         self._notices: Notices | None = None
         self._since = Touched()
-        """All that was noticed since `mark`."""
+        """Everything noticed since `mark`."""
         self._unseen = Touched()
-        """What was noticed and not looked at yet."""
+        """Noticed and not examined yet."""
         self._linked: set[str] = set()
-        """Files that have another name as well, under which they may be written without a notice."""
+        """Files with another name as well, through which they may be written without a notice."""
         self._place: tuple[int, int] | None = None
         self._is_told_all = True
         self._checks = 0
@@ -94,18 +94,18 @@ class Watch:
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether nothing of what the index knows is in this folder: it is not the one that was encoded."""
+        """Whether nothing that the index knows is in this folder: it is not the one that was encoded."""
         files = [known.disk for known in self._known.values() if known.stamp is not None]
         return bool(files) and not any(os.path.lexists(self._top + disk) for disk in files)
 
     def changes(self) -> Changes:
         self._checks += 1
-        if self._checks == 2:  # who asks once, on a command line, need not follow anything
+        if self._checks == 2:  # a command asks once and need not follow anything
             self.follow()
         now = self._git.marks()
         noticed = self._noticed()
         if noticed is None:
-            # A listing looks at every file as well.
+            # A listing examines every file too.
             if now != self._git_marks or self._names_may_differ() or self._look_at_all():
                 self._list(now)
         else:
@@ -113,7 +113,7 @@ class Watch:
                 self._look_at_all()
             unlisted = self._look_where(noticed)
             if any(self._is_unread(name) for name in unlisted):
-                self._git_is_doubted = True  # nothing of it is in the graph, but whether the work tree is clean
+                self._git_is_doubted = True  # it may make the work tree clean or dirty
             if time.monotonic() - self._listed > NOTICED_LISTING_SECONDS or now != self._git_marks:
                 self._left_out.clear()
                 self._list(now)
@@ -152,28 +152,28 @@ class Watch:
         return Changes(edited, self._added, self._deleted, stamps, self._other_identity())
 
     def doubt(self, paths: Iterable[str]) -> None:
-        """Their stamps prove nothing: the next look reads them."""
+        """Their stamps prove nothing: the next check reads them."""
         for path in paths:
             if path in self._known:
                 self._known[path] = self._known[path]._replace(young=True)
 
     def look_again(self) -> None:
-        """The next look is at the status of every file, whatever was noticed."""
+        """The next check asks for the status of every file, whatever was noticed."""
         self._looked = NEVER
         if self._notices is None:
             self._listed = NEVER
 
     def mark(self) -> None:
-        """An encode begins: what is noticed from now on, the `Watch` of its index is to look at."""
+        """An encode begins: the `Watch` of its index must examine what is noticed from now on."""
         self._since = Touched()
 
     def names_are_known(self) -> None:
-        """The index is of an encode that began after `mark`: what it listed need not be listed again."""
+        """The index comes from an encode that began after `mark`: its listing need not be repeated."""
         if self._notices is not None:
             self._listed = time.monotonic()
 
     def edits_are_known(self, index: Index, header: Mapping[str, Any], paths: Iterable[str]) -> None:
-        """The next generation differs by these files alone, and by what it found the repository to be."""
+        """The next generation differs only by these files, and by what it found the repository to be."""
         self._header, self._identity = header, None
         self._unseen |= self._since
         for path in paths:
@@ -185,7 +185,7 @@ class Watch:
         self._edited.clear()
 
     def follow(self) -> None:
-        """From now on be told by the kernel, where it tells everything."""
+        """From now on use notices of the kernel, if it reports everything."""
         if not self._is_told_all or self._notices is not None:
             return
         self._looked = self._listed = NEVER
@@ -204,7 +204,7 @@ class Watch:
             self._notices = None
 
     def _follow(self, folders: Iterable[str]) -> None:
-        """These and those below them; without notices from then on, where that is not possible."""
+        """Follows these folders and those below; if that is not possible, notices are not used from then on."""
         assert self._notices is not None
         if not self._notices.follow(folders_below(self.root, self.options, folders, by_git=self._by_git)):
             self.close()
@@ -212,12 +212,12 @@ class Watch:
             self._listed = NEVER
 
     def _noticed(self) -> Touched | None:
-        """What was noticed and not looked at yet; None where there are no notices."""
+        """Notices that were not examined yet; None if there are no notices."""
         if self._notices is None:
             return None
         told = self._notices.touched()
         if told.is_mounted or self._place != place_of(self._top):
-            self.doubt(self._known)  # what stands in an image may have the very stamps of what stood there before
+            self.doubt(self._known)  # files in a new image may have the very stamps of the earlier ones
         if told.is_lost or self._place != place_of(self._top):
             self.close()
             self.follow()
@@ -230,7 +230,7 @@ class Watch:
         return noticed if self._notices is not None else None
 
     def _look_at_all(self) -> list[str]:
-        """Also gives the files that are not at their place."""
+        """Also returns the files that are missing."""
         self._looked = time.monotonic()
         self._linked.clear()
         doubtful, gone = self._statuses(self._known)
@@ -239,7 +239,7 @@ class Watch:
         return gone
 
     def _look_where(self, noticed: Touched) -> list[str]:
-        """Names that only a listing can judge. What a notice names is read again, whatever its stamp."""
+        """Returns names that only a listing can judge. A file that a notice names is read again, whatever its stamp."""
         named = noticed.written | noticed.named
         names = named | self._linked
         if not names and not self._deleted:
@@ -277,30 +277,29 @@ class Watch:
         if path in self._added or f"{path}/" in self._known:
             return True
         if not has_come_or_gone:
-            return False  # it was there for the last listing, which left it out
+            return False  # the last listing saw it and left it out
         return os.path.lexists(self._top + name) and not (name in self._left_out and self._is_left_out(name))
 
     def _is_new(self, name: str) -> bool:
-        """Whether nothing was known of that name, nor does it say what else is listed."""
+        """Whether the name was unknown so far and does not affect what else is listed."""
         path = self._paths.get(name, name)
         known = path in self._known or f"{path}/" in self._known or path in self._added
         return not known and name.rpartition("/")[2] not in (IGNORE_FILE, GIT)
 
     def _is_left_out(self, name: str) -> bool:
-        """Of a file that was just listed, or was at some time: folders are listed again and again."""
+        """Whether a listing left the file out: folders are listed again and again."""
         path = self._paths.get(name, name)
         return path not in self._known and path not in self._added and os.path.isfile(self._top + name)
 
     def _is_unread(self, path: str) -> bool:
-        """Whether nothing was read: a file or a folder that was skipped, of which a listing tells."""
+        """Whether it was never read: a skipped file or folder, which a listing reports."""
         known = self._known.get(path)
         return known is not None and known.stamp is None
 
     def _statuses(
         self, paths: Iterable[str], told: Collection[str] = ()
     ) -> tuple[dict[str, os.stat_result], list[str]]:
-        """Of known files that may have other contents, those `told` of in any case; and of those that are not at their
-        place the paths."""
+        """Known files that may have other contents, in any case those in `told`; and the paths of the missing ones."""
         doubtful: dict[str, os.stat_result] = {}
         gone: list[str] = []
         top, lstat, all_known = self._top, os.lstat, self._known
@@ -332,7 +331,7 @@ class Watch:
                 self._edited.pop(path, None)
 
     def _differs(self, path: str) -> bool:
-        """By content. One that is the same is remembered with its new stamp."""
+        """Compares the content. An unchanged file is remembered with its new stamp."""
         from rpg.encoder.hashes import content_hash
         from rpg.encoder.source_files.listing import Entry, Skipped, read
 
@@ -352,7 +351,7 @@ class Watch:
             same = not known.skipped and content_hash(content) == known.hash
         if same:
             if stamp != known.stamp:
-                self._git_is_doubted = self._git.is_there  # its mode may be another
+                self._git_is_doubted = self._git.is_there  # its mode may have changed
             self.touched[path] = stamp, before
             self._known[path] = known._replace(stamp=stamp, young=is_young(stamp, before))
         return not same
@@ -363,8 +362,8 @@ class Watch:
         return any(stamp is None or mark_of(self._top + folder) != stamp for folder, stamp in self._folders.items())
 
     def _list(self, git_now: list[Any] | None) -> Listing:
-        """Find edited, added and deleted files by a listing of all names. Where git's files have other times now, what
-        the repository is is asked as well."""
+        """Finds edited, added and deleted files by listing all names. If git's files have new times, the state of the
+        repository is read as well."""
         from rpg.encoder.source_files.listing import list_files, look
 
         listed, before = time.monotonic(), time.time_ns()
@@ -397,7 +396,7 @@ class Watch:
         present = {entry.path for entry in listing.entries} | {skipped.path for skipped in listing.skipped}
         self._edited, self._added = edited, tuple(added)
         self._deleted = tuple(sorted(self._known.keys() - present))
-        if is_asked:  # perhaps they changed since git looked: whether the tree is clean is asked again
+        if is_asked:  # they may have changed after git looked: whether the tree is clean is checked again
             self._git_is_doubted = self._went_after(before) or any(
                 may_be_again(changed_at(self._top + path), before) for path in (*edited, *added)
             )
@@ -410,7 +409,7 @@ class Watch:
             for folder in folders_of(entry.disk for entry in listing.entries)
             if not self._notices.is_followed(folder)
         }:
-            # Files that git was told to keep in a folder that it ignores.
+            # Files that git was told to track in a folder that it ignores.
             self._follow(unfollowed)
             self._listed = NEVER
         return listing

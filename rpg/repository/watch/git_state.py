@@ -1,7 +1,7 @@
-"""The files of git that tell what a repository is now, and which of its files git lists.
+"""Git's own files that show what a repository is now, and which of its files git lists.
 
-In: the folder of a repository. Out: marks that differ where commit, remote or rules of what is ignored may differ.
-Nothing is raised for what is not there.
+In: the folder of a repository. Out: stamps that differ if commit, remote or ignore rules may differ. Nothing is raised
+for a file that does not exist.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class GitFiles:
         return bool(self._folder)
 
     def follow(self) -> None:
-        """From now on also where the user's configuration says that further rules are."""
+        """From now on also follows the ignore files that the user's configuration names."""
         self._is_followed = True
         self._find()
 
     def add_nested(self, path: str) -> None:
-        """A `.git` below the root, which is made in several steps before it counts."""
+        """A `.git` below the root, which is made in several steps before it takes effect."""
         self._nested.add(os.path.join(self._root, path, "HEAD"))
         self._find()
 
@@ -80,7 +80,7 @@ def _folder(root: Path) -> str:
 
 
 def _rules_above(root: Path) -> list[str]:
-    """Of the folders between `root`, a part of a work tree, and its top."""
+    """Ignore rules of the folders between `root`, a part of a work tree, and its top."""
     found: list[str] = []
     folder = root
     while not (folder / ".git").exists() and folder != folder.parent:

@@ -1,16 +1,17 @@
-"""What was touched in some folders since the last look, as Linux's kernel tells it (inotify).
+"""What changed in some folders since the last check, as Linux's kernel reports it (inotify).
 
 In: folders. Out: names that were written, came or went. The kernel queues a notice before the system call that caused
-it returns: whoever reads the queue after a change finds it there, so that no change is lost between two questions, and
-a look at a tree where nothing happened costs one system call whatever its size.
+it returns. Whoever reads the queue after a change therefore finds it there: no change is lost between two queries, and
+checking an unchanged tree costs one system call, whatever its size.
 
-A watcher that reports from a thread of its own can lose that race, and looking at every file costs Django 25 ms and
-more a question. The first question looks at every file all the same, and later ones do every minute and list all names
-every ten, for what gives no notice.
+A watcher that reports from its own thread can lose that race, and checking every file costs Django 25 ms and more per
+query. The first query checks every file all the same; later ones do so every minute, and list all names every ten
+minutes, to catch what gives no notice.
 
 Absent: other systems, and file systems that others write to behind this kernel's back (network, the host of a virtual
-machine): there `start` gives None and the caller looks at the files. Nor does a mapped file that is written without
-being closed again give a notice, or a file through a name in another folder: who relies on notices looks now and then.
+machine); there `start` returns None and the caller checks the files. A mapped file that is written without being closed
+again gives no notice either, nor does a file written through a name in another folder: callers that rely on notices
+must check from time to time.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ LOCAL = {
     0xF2F52010: "f2fs", 0x2FC12FC1: "zfs", 0xCA451A4E: "bcachefs", 0x794C7630: "overlay", 0x3153464A: "jfs",
     0x52654973: "reiserfs", 0xF15F: "ecryptfs",
 }  # fmt: skip
-"""By the magic number that statfs gives."""
+"""By the magic number that statfs returns."""
 SHARE = 2
-"""One in so many of the folders that a user may follow is what one tree may take: editors follow folders too."""
+"""One tree may use one in this many of the folders that a user may follow: editors follow folders too."""
 
 MODIFY, ATTRIB, CLOSE_WRITE, MOVED_FROM, MOVED_TO, CREATE, DELETE = 0x2, 0x4, 0x8, 0x40, 0x80, 0x100, 0x200
 MOVE_SELF, UNMOUNT, OVERFLOW, IGNORED, IS_FOLDER = 0x800, 0x2000, 0x4000, 0x8000, 0x40000000
@@ -48,15 +49,15 @@ class Touched(NamedTuple):
     """Paths as the file system spells them, relative to the top."""
 
     written: frozenset[str] = frozenset()
-    """Files with other contents or another status, perhaps."""
+    """Files that may have other contents or another status."""
     named: frozenset[str] = frozenset()
     """Files and folders that came or went, perhaps both."""
     folders: frozenset[str] = frozenset()
-    """Folders that came: nothing in them is followed yet."""
+    """New folders: nothing in them is followed yet."""
     is_lost: bool = False
-    """Whether more happened than was told: notices are to be started anew."""
+    """Whether notices were lost and must be started again."""
     is_mounted: bool = False
-    """Whether that was because something was mounted in the tree, or taken out of it."""
+    """Whether that was because something was mounted or unmounted in the tree."""
 
     def __or__(self, other: Touched) -> Touched:
         return Touched(
@@ -69,7 +70,7 @@ class Touched(NamedTuple):
 
 
 class Notices:
-    """Of the folders that are followed. Not for two threads at once."""
+    """Notices of the followed folders. Not for use by two threads at once."""
 
     def __init__(self, top: str, descriptor: int, mounts: _Mounts) -> None:
         self._top = top
@@ -81,7 +82,7 @@ class Notices:
 
     @classmethod
     def start(cls, top: Path) -> Notices | None:
-        """None where the kernel does not tell everything."""
+        """None if the kernel does not report everything."""
         if not sys.platform.startswith("linux") or not _is_local(top):
             return None
         descriptor = _libc().inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -94,8 +95,8 @@ class Notices:
             return None
 
     def follow(self, folders: Iterable[str]) -> bool:
-        """Folders relative to the top, which is the empty string. Whether all those that are there are followed:
-        if not, nothing can be relied on."""
+        """Folders relative to the top, which is the empty string. Whether all existing ones are followed: if not,
+        notices are not reliable."""
         limit = _limit()
         add, top = _libc().inotify_add_watch, self._top
         for folder in folders:
@@ -108,11 +109,11 @@ class Notices:
             try:
                 device = os.stat(path, follow_symlinks=False).st_dev
             except OSError:
-                continue  # gone: the folder around it tells
+                continue  # gone: its parent folder reports that
             if number < 0 and _error() in (errno.ENOTDIR, errno.ELOOP, errno.ENOENT):
                 continue
             if number < 0 or device != self._device:
-                return False  # no more can be followed, or something else is mounted there
+                return False  # no more folders can be followed, or something else is mounted there
             self._folders[number] = folder
             self._followed.add(folder)
         return True
@@ -121,7 +122,7 @@ class Notices:
         return folder in self._followed
 
     def touched(self) -> Touched:
-        """Since the last time."""
+        """Since the last call."""
         written: set[str] = set()
         named: set[str] = set()
         folders: set[str] = set()
@@ -140,7 +141,7 @@ class Notices:
                         self._followed.discard(gone)
                     continue
                 folder = self._folders.get(number)
-                # A folder that moves keeps its number, under which its notices would come by the old path.
+                # A folder that moves keeps its number, and its notices would come under the old path.
                 is_moved = mask & MOVE_SELF or (mask & MOVED_FROM and mask & IS_FOLDER)
                 if mask & (OVERFLOW | UNMOUNT) or is_moved:
                     is_lost = True
@@ -155,7 +156,7 @@ class Notices:
                 elif not mask & IS_FOLDER:
                     written.add(path)
                 elif mask & ATTRIB:
-                    named.add(path)  # what is in it may be readable now, or no more
+                    named.add(path)  # its contents may have become readable or unreadable
 
     def close(self) -> None:
         if getattr(self, "_descriptor", -1) >= 0:
@@ -168,7 +169,8 @@ class Notices:
 
 
 class _Mounts:
-    """What is mounted where a tree stands, of which nothing gives notice. Raises OSError where nobody tells."""
+    """What is mounted in and around the tree, for which there are no notices. Raises OSError if the system does not
+    say."""
 
     def __init__(self, top: Path) -> None:
         self._top = os.fsencode(os.path.realpath(top)).rstrip(b"/") + b"/"
@@ -178,7 +180,7 @@ class _Mounts:
         self._known = self._here()
 
     def are_others(self) -> bool:
-        """Whether they changed since the last time."""
+        """Whether it changed since the last call."""
         if not self._poll.poll(0):
             return False
         before, self._known = self._known, self._here()
@@ -188,7 +190,7 @@ class _Mounts:
         os.close(self._descriptor)
 
     def _here(self) -> list[bytes]:
-        """The lines that tell of the tree and of what is around it."""
+        """The lines about the tree and its surroundings."""
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         told = b"".join(iter(partial(os.read, self._descriptor, READ_BYTES), b""))
         return [line for line in told.splitlines() if self._concerns(_unescaped(line.split(b" ", 5)[4]))]
@@ -199,7 +201,7 @@ class _Mounts:
 
 
 def _unescaped(path: bytes) -> bytes:
-    """Blanks and the like stand there as three octal digits."""
+    """Spaces and the like are written as three octal digits."""
     return re.sub(rb"\\([0-7]{3})", lambda match: bytes([int(match[1], 8)]), path)
 
 
@@ -227,7 +229,7 @@ def _is_local(top: Path) -> bool:
             return False
     except AttributeError:
         return False
-    # The first word of the structure, of which the kind is the lower half wherever a word has eight bytes.
+    # The first word of the structure; the kind is its lower half if a word has eight bytes.
     return int.from_bytes(about.raw[: ctypes.sizeof(ctypes.c_long)], sys.byteorder) & 0xFFFFFFFF in LOCAL
 
 

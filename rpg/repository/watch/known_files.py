@@ -1,4 +1,4 @@
-"""What an index knows of the files that it was made of, as far as a look for changes needs it."""
+"""What an index knows of its files, as far as checking for changes needs it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ COLUMNS = "path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns"
 
 
 class Known(NamedTuple):
-    """A file as it was when the index was made, or was last found to be the same."""
+    """A file as it was when the index was made, or was last found unchanged."""
 
     disk: str
     hash: str
     stamp: Stamp | None
-    """None: nothing was opened (a file that was skipped by its name or its size, or a folder)."""
+    """None: it was never opened (a file skipped by name or size, or a folder)."""
     young: bool
     """Whether it was changed so shortly before it was read that its stamp proves nothing."""
     skipped: str
-    """Why; empty for a file that was read, also where it was skipped when it was parsed."""
+    """Why; empty for a file that was read, even if it was skipped when it was parsed."""
 
 
 Seen = tuple[Stamp, int]
@@ -32,7 +32,7 @@ Seen = tuple[Stamp, int]
 
 
 def known_files(index: Index, header: Mapping[str, Any]) -> dict[str, Known]:
-    """By path, spelled on disk likewise."""
+    """By path, also as spelled on disk."""
     read = {row[0]: _known(row) for row in index.rows(f"SELECT {COLUMNS} FROM files")}
     unread = orjson.loads(index.meta("unread") or "{}")
     return {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]} | read
@@ -43,7 +43,7 @@ def known_file(index: Index, path: str) -> Known:
 
 
 def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> Known:
-    """A name that stands for no file of the repository is nowhere on disk."""
+    """An unacceptable name, which exists nowhere on disk."""
     disk = "" if fault_of_name(path.removesuffix("/")) else path
     if not disk or path not in unread:
         return Known(disk, "", None, False, reason)
@@ -53,7 +53,7 @@ def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> Known:
 
 
 def note(index: Index, touched: Mapping[str, Seen]) -> None:
-    """That files have the old contents under other stamps, so that they need not be read again."""
+    """Records new stamps of files with the old contents, so that they need not be read again."""
     with index.transaction():
         index.executemany(
             "UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, indexed_ns = ? WHERE path = ?",

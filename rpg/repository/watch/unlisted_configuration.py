@@ -1,7 +1,7 @@
-"""Files that are in no graph and have a say in it: configuration (paths of a compiler, names of packages) that the
-options of an encode keep out, or the rules of what is ignored where git does not say otherwise.
+"""Files that are in no graph but influence it: configuration (compiler paths, package names) that the options of an
+encode exclude, or ignore rules where git does not decide.
 
-In: what an encode asked for that was not listed. Out: those of them that are others now.
+In: files that an encode asked for and that were not listed. Out: those that differ now.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 Seen = tuple[int, int, int] | None
-"""Size, time and the time of the status; None for what is not there."""
+"""Size, modification time and status-change time; None if the file does not exist."""
 
 
 class Beside:
     def __init__(self, root: Path, hashes: Mapping[str, str]) -> None:
-        """`hashes` by path; empty for what was not there."""
+        """`hashes` by path; empty for a file that did not exist."""
         self._root = root
         self._hashes = hashes
         self._seen: dict[str, Seen] = {}

@@ -1,7 +1,7 @@
-"""Which folders of a work tree can come to hold files that count, so that notices of them miss nothing.
+"""Which folders of a work tree can come to contain files that count, so that their notices miss nothing.
 
-In: a folder, the options, and the folders that hold known files. Out: those, and all others that neither rules nor git
-leave out, empty ones among them.
+In: a folder, the options, and the folders of known files. Out: those, and all others that neither rules nor git
+exclude, including empty ones.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def folders_of(paths: Iterable[str]) -> set[str]:
-    """Every folder on the way to the files, the root itself as the empty string."""
+    """Every folder on the way to the files; the root itself is the empty string."""
     folders = {""}
     for path in paths:
         folder = path.rpartition("/")[0]
@@ -30,13 +30,13 @@ def folders_of(paths: Iterable[str]) -> set[str]:
 
 
 def stamps_of(top: str, folders: Iterable[str], listed_ns: int) -> dict[str, Stamp | None]:
-    """One that changed while its names were listed has no stamp that proves anything."""
+    """A folder that changed while its names were listed has no stamp that proves anything."""
     stamps = {folder: mark_of(top + folder) for folder in folders}
     return {folder: None if stamp is None or is_young(stamp, listed_ns) else stamp for folder, stamp in stamps.items()}
 
 
 def folders_below(root: Path, options: Options, known: Iterable[str], *, by_git: bool) -> set[str]:
-    """The `known` folders and all below them where a file that is made would be listed. Links are not followed."""
+    """The `known` folders and all below them in which a new file would be listed. Links are not followed."""
     from rpg.encoder.source_files.selection import Rules, marked
 
     rules = Rules(options)
@@ -63,7 +63,7 @@ def folders_below(root: Path, options: Options, known: Iterable[str], *, by_git:
 
 
 def ignored_by_git(root: Path, paths: list[str]) -> set[str]:
-    """Those of the paths that git ignores; folders end in a slash. What is tracked all the same is not among them."""
+    """The paths that git ignores; folders end in a slash. Tracked files in an ignored folder are not among them."""
     from rpg.encoder.source_files import git
 
     if not paths:
@@ -73,5 +73,5 @@ def ignored_by_git(root: Path, paths: list[str]) -> set[str]:
             root, "check-ignore", "-z", "--stdin", given=b"".join(os.fsencode(path) + b"\0" for path in paths)
         )
     except git.GitFailed:
-        return set()  # none of them, or git does not say: one too few does no harm
+        return set()  # none, or git does not say: one too few does no harm
     return set(git.parts(found))

@@ -1,11 +1,11 @@
 """The graph file, NAME.graph.json: networkx node-link JSON, the same bytes for the same graph.
 
-In: a graph, sorted. Out: a file, written whole or not at all, and the graph read back. The header stands on one line
-near the top and every node and edge on a line of its own, so that a header is had without the rest, a diff reads well
-and both ways stream. Fields that are empty are left out. No source text, clock or absolute path is added here.
+In: a graph, sorted. Out: a file, written whole or not at all, and the graph read back. The header is on one line near
+the top, and every node and edge on its own line, so that the header can be read by itself, a diff is readable and both
+directions stream. Empty fields are left out. No source text, time or absolute path is added here.
 
-The file ends with a sum of all that stands before, by which damage is noticed where the file is read as a whole. Places
-are not part of it. Fields that are not known are skipped by readers.
+The file ends with a checksum of everything before it, which detects damage when the whole file is read. Places are not
+part of it. Readers skip unknown fields.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ from rpg.stores.graph_file.values import is_tree
 
 BATCH = 4096
 LARGEST_OTHER_LAYOUT = 256 << 20
-"""Bytes of a file that is read whole to see whether it is a graph that something else wrote again."""
+"""The largest file that is read whole to see whether it is a graph that another program rewrote."""
 SET_BACK_NS = 100_000_000
 
 
 class Staged(NamedTuple):
-    """A graph file that is written and synced, but not yet at its place."""
+    """A graph file that is written and synced, but not yet in place."""
 
     temporary: Path
     path: Path
     hash: str
     stamp: Stamp
-    """The move changes the time of the status."""
+    """The move changes the status-change time."""
 
 
 def write(path: Path, graph: Graph) -> str:
-    """Write `graph` to `path`, whole or not at all. Returns the file's hash."""
+    """Writes `graph` to `path`, whole or not at all. Returns the file's hash."""
     staged = stage(path, graph.header, graph.symbols, graph.edges)
     atomic.publish(staged.temporary, path)
     return staged.hash
 
 
 def stage(path: Path, header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[Edge]) -> Staged:
-    """Write the file beside its place; `atomic.publish` moves it there. Nothing is left behind by a failure."""
+    """Writes the file aside; `atomic.publish` moves it into place. A failure leaves nothing behind."""
     return stage_chunks(path, _chunks(header, symbols, edges))
 
 
 def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
-    """`stage` of bytes that are made already, up to the last edge."""
+    """`stage` for bytes that exist already, up to the last edge."""
     filesystem.refuse_foreign(path)
     temporary = atomic.staging_path(path)
     try:
@@ -69,7 +69,7 @@ def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
             closing = b'\n],\n"checksum":"%s"\n}\n' % digest.hexdigest().encode()
             digest.update(closing)
             file.write(closing)
-        # A moment back: whoever writes the file again gives it another time, so that it is known by its time at once.
+        # A moment back: the next write then has another time, so that the file is recognised by its time at once.
         written = time.time_ns() - SET_BACK_NS
         os.utime(temporary, ns=(written, written))
         atomic.sync(temporary)
@@ -100,7 +100,7 @@ def read(path: Path) -> Graph:
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """The header alone: the first lines are read, and the last bytes, to notice a file that was cut off."""
+    """Only the header: reads the first lines, and the last bytes to detect a file that was cut off."""
     with reader.opened(path) as file:
         header = reader.read_header(path, file)
         if header is None:
@@ -110,7 +110,7 @@ def read_header(path: Path) -> dict[str, Any]:
 
 
 def read_symbols(path: Path) -> Iterator[Symbol]:
-    """The symbols one by one, for whoever needs only the first of them."""
+    """The symbols one by one, for callers that need only the first ones."""
     with reader.opened(path) as file:
         if reader.read_header(path, file) is None:
             yield from _in_any_layout(path).symbols
@@ -119,8 +119,8 @@ def read_symbols(path: Path) -> Iterator[Symbol]:
 
 
 def _in_any_layout(path: Path) -> Graph:
-    """The sum of such a file is that of the layout which `write` would give it, so that a formatter may have been at
-    work, and nothing else."""
+    """The checksum of such a file belongs to the layout that `write` would give it, so that a formatter may have
+    changed it, and nothing else."""
     graph, said = reader.read_any_layout(path)
     if said:
         digest = reader.new_sum()
@@ -132,7 +132,7 @@ def _in_any_layout(path: Path) -> Graph:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether it is a graph file, perhaps broken behind its header: what may be written over without a question."""
+    """Whether it is a graph file, perhaps damaged after its header: one that may be overwritten without asking."""
     return header_of(path) is not None
 
 
@@ -161,7 +161,7 @@ def header_of(path: Path) -> dict[str, Any] | None:
 
 
 def file_hash(path: Path) -> str:
-    """The hash that `write` returned, of the bytes as they stand there now."""
+    """The hash that `write` returned, of the bytes that are there now."""
     with filesystem.opened(path) as file:
         return hashlib.file_digest(file, reader.new_sum).hexdigest()
 
@@ -177,13 +177,13 @@ def _chunks(header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[E
 
 
 def opening(header: dict[str, Any]) -> bytes:
-    """All that stands before the first node."""
+    """Everything before the first node."""
     named = header | {"format": FORMAT, "version": FORMAT_VERSION}
     return OPENING + orjson.dumps(named, option=orjson.OPT_SORT_KEYS) + NODES
 
 
 def _lines(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Lines with a comma between them, in pieces large enough to be written at once."""
+    """Lines with a comma between them, in chunks large enough to be written at once."""
     batch: list[bytes] = []
     separator = b""
     for line in lines:
@@ -205,7 +205,7 @@ def symbol_lines(symbols: Iterable[Symbol]) -> Iterator[bytes]:
             "qualified_name": symbol.qualified_name,
             "path": symbol.path,
         }
-        # The rest in the order of the schema, left out where it is empty, zero or False.
+        # The rest in the order of the schema, left out if empty, zero or False.
         for field, value in zip(OPTIONAL_FIELDS, symbol[5:-1], strict=True):
             if value:
                 node[field] = value

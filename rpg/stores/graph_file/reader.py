@@ -1,7 +1,7 @@
-"""Reading the graph file: its layout, line by line, and what is said of a file that is broken.
+"""Reads the graph file: its layout, line by line, and the messages about a damaged file.
 
-In: an open file. Out: header, symbols, edges; or GraphNotLoaded with what is wrong and the command that repairs it.
-Any other layout of the same JSON (a formatter's, say) is read too, in one piece.
+In: an open file. Out: header, symbols, edges; or GraphNotLoaded with what is wrong and the command that repairs it. Any
+other layout of the same JSON (a formatter's, say) is read too, in one piece.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ OPENING = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
 NODES = b',\n"nodes":[\n'
 EDGES = b'\n],\n"edges":[\n'
 CLOSING = re.compile(rb'\n\](?:,\n"checksum":"([0-9a-f]{32})")?\n\}\n\Z')
-"""The sum is of all bytes before; files of version 1 have none."""
+"""The checksum covers all bytes before it; files of version 1 have none."""
 CLOSING_BYTES = 64
 """More than a closing has."""
 SUMMED_SINCE = 2
-"""The first version of the format whose files say their sum."""
+"""The first version of the format whose files contain a checksum."""
 ROOT = "./"
-"""The path of the folder that all is in."""
+"""The path of the root folder."""
 OPTIONAL_FIELDS = Symbol._fields[5:-1]
-"""After id, kind, name, qualified_name and path, which every node has; `references` is written in its own form."""
+"""After id, kind, name, qualified_name and path, which every node has; `references` has its own form."""
 PIECE_BYTES = 1 << 20
 REFERENCE_COUNTS = ("certain", "possible", "external", "unresolved", "ambiguous")
 
@@ -49,7 +49,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def read_header(path: Path, file: BinaryIO) -> dict[str, Any] | None:
-    """The header, the file left at the first node; None where the file is not laid out as `write` does it."""
+    """The header, with the file positioned at the first node; None if the layout is not that of `write`."""
     start = file.read(len(OPENING))
     if start != OPENING:
         if start and OPENING.startswith(start):
@@ -71,11 +71,11 @@ def checked_header(path: Path, data: Any) -> dict[str, Any]:
         raise GraphNotLoaded(f"{path} is JSON, but not a graph that rpg wrote: make one with {_repair(path)}")
     version = header.get("version")
     if type(version) is not int:
-        raise GraphNotLoaded(f"{path} does not say which version of the format it has: make it anew, {_repair(path)}")
+        raise GraphNotLoaded(f"{path} does not say which version of the format it has: rebuild it with {_repair(path)}")
     if version > FORMAT_VERSION:
         raise GraphNotLoaded(
             f"{path} has version {version} of the graph format, and this rpg reads up to version {FORMAT_VERSION}: "
-            f"update rpg, or make the graph anew with {_repair(path)}"
+            f"update rpg, or rebuild the graph with {_repair(path)}"
         )
     if not is_header(header):
         raise _damaged(path, 4)
@@ -84,7 +84,7 @@ def checked_header(path: Path, data: Any) -> dict[str, Any]:
 
 
 def check_closing(path: Path, file: BinaryIO, header: dict[str, Any]) -> tuple[int, str]:
-    """Where the closing begins, and the sum that it says; empty in files of a version that had none."""
+    """Where the closing begins, and the checksum in it; empty in files of a version without one."""
     size = file.seek(0, 2)
     start = file.seek(max(0, size - CLOSING_BYTES))
     closing = CLOSING.search(file.read())
@@ -94,7 +94,7 @@ def check_closing(path: Path, file: BinaryIO, header: dict[str, Any]) -> tuple[i
 
 
 def check_sum(path: Path, file: BinaryIO, header: dict[str, Any]) -> None:
-    """Raises GraphNotLoaded where a file is other than it was written."""
+    """Raises GraphNotLoaded if a file differs from what was written."""
     end, said = check_closing(path, file, header)
     file.seek(0)
     digest = new_sum()
@@ -109,18 +109,18 @@ def check_sum(path: Path, file: BinaryIO, header: dict[str, Any]) -> None:
 
 
 def new_sum() -> blake2b:
-    """Of what a graph file holds, and of the whole file."""
+    """For the contents of a graph file, and for the whole file."""
     return blake2b(digest_size=16)
 
 
 def damaged(path: Path) -> GraphNotLoaded:
     return GraphNotLoaded(
-        f"the graph file {path} is damaged: what is in it is not what was written. Make it anew with {_repair(path)}"
+        f"the graph file {path} is damaged: its contents are not what was written. Rebuild it with {_repair(path)}"
     )
 
 
 def _check_names(path: Path, header: dict[str, Any]) -> None:
-    """What a header says of files is asked of the file system later."""
+    """The file system will be asked about the files that a header names."""
     names: set[str] = {ROOT}
     try:
         for each in header.get("skipped", ()):
@@ -132,7 +132,7 @@ def _check_names(path: Path, header: dict[str, Any]) -> None:
 
 
 def read_symbols(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Symbol]:
-    """The nodes up to the end of their list. `ids` takes every id, so that edges share the strings."""
+    """The nodes up to the end of their list. `ids` collects every id, so that edges share the strings."""
     names: set[str] = {ROOT}
     for number, line in _list_lines(path, file, 6):
         try:
@@ -147,7 +147,7 @@ def read_symbols(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Sy
 
 
 def _judge(name: str, names: set[str]) -> None:
-    """ValueError for a name that may not stand for a file or folder of a repository; `names` are good ones."""
+    """ValueError for a name that is not acceptable for a file or folder of a repository; `names` are good ones."""
     if name not in names:
         if filesystem.fault_of_name(name.removesuffix("/")):
             raise ValueError(name)
@@ -215,7 +215,7 @@ def _symbol(node: dict[str, Any]) -> Symbol:
 
 
 def _edge(edge: dict[str, Any], ids: dict[str, str], vias: dict[str, str]) -> Edge:
-    """Ids and words are taken from the tables, so that each stands in memory once. KeyError: no such symbol."""
+    """Ids and words are taken from the tables, so that each is in memory once. KeyError: no such symbol."""
     kind, via = edge["kind"], edge["via"]
     sites = []
     for site in edge.get("sites", ()):
@@ -231,8 +231,8 @@ def _edge(edge: dict[str, Any], ids: dict[str, str], vias: dict[str, str]) -> Ed
 
 
 def read_any_layout(path: Path) -> tuple[Graph, str]:
-    """A graph file that something else wrote again, with other white space, read in one piece; and the sum that it
-    says, which is of the layout that it had."""
+    """A graph file that another program rewrote with other white space, read in one piece; and its checksum, which
+    belongs to the original layout."""
     data = parsed(path)
     header = checked_header(path, data)
     vias: dict[str, str] = {}

@@ -1,7 +1,8 @@
-"""Whether what a graph file holds has the types that everything above relies on: the file may come from anybody.
+"""Checks that the contents of a graph file have the types that everything above relies on: anybody may have made the
+file.
 
-In: a header, a symbol, an edge as they were read. Out: yes or no. Unknown fields are not judged, and neither is whether
-anything is true.
+In: a header, a symbol, an edge as they were read. Out: yes or no. Unknown fields are not checked, nor whether anything
+is true.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from typing import Any
 from rpg.graph import Edge, Symbol
 
 LARGEST = (1 << 53) - 1
-"""The largest whole number that every reader of JSON knows exactly."""
+"""The largest integer that every JSON reader represents exactly."""
 WORD_CHARACTERS = 64
-"""Kinds, rules and languages are words of rpg's own."""
+"""Kinds, rules and languages are words that rpg defines."""
 TEXTS = (0, 2, 3, 4, 10, 11, 12, 17)
 WORDS = (1, 5)
 NUMBERS = (6, 7, 8, 9)
@@ -42,7 +43,7 @@ def is_edge(edge: Edge) -> bool:
 
 
 def is_tree(edges: Iterable[Edge]) -> bool:
-    """Whether every symbol has one parent at most, and none contains itself."""
+    """Whether every symbol has at most one parent, and none contains itself."""
     parents: dict[str, str] = {}
     for source, target, kind, _, _ in edges:
         if kind == "contains" and parents.setdefault(target, source) != source:
@@ -60,7 +61,7 @@ def is_tree(edges: Iterable[Edge]) -> bool:
 
 
 def is_header(header: dict[str, Any]) -> bool:
-    """Of the fields that somebody reads."""
+    """Checks the fields that somebody reads."""
     get = header.get
     return (
         is_of(get("repository", {}), (str, bool))
@@ -87,7 +88,7 @@ def is_of_tables(value: object, kinds: tuple[type, ...]) -> bool:
 
 
 def is_list_of_tables(value: object) -> bool:
-    """What was skipped, and where the parser had trouble: each with its path."""
+    """Skipped files, and those with parse errors: each with its path."""
     return isinstance(value, list) and all(
         isinstance(each, dict) and all(type(each.get(key, "")) is str for key in ("path", "reason")) for each in value
     )

@@ -1,9 +1,9 @@
-"""Taking an index that another installation made for one of ours, because the user says that it is to be trusted.
+"""Adopts an index that another installation made, because the user trusts it.
 
-In: its path, what it must say of the graph file, and what is to stand in `meta` in place of what stands there. Out: the
-same index under our seal, or BrokenIndex. Checked is what is cheap: tables, pages, types of columns, names and texts of
-files. That contents fit the sources nobody checks here; what turns out to have another form than rpg writes is damage
-for whoever reads it (`MALFORMED`).
+In: its path, what it must say of the graph file, and the new entries of `meta`. Out: the same index under our seal, or
+BrokenIndex. Cheap things are checked: tables, pages, types of columns, names and texts of files. Whether contents match
+the sources is not checked here; contents of another form than rpg writes count as damage when they are read
+(`MALFORMED`).
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from rpg.stores.index.ownership import refuse_journal, seal_meta
 from rpg.stores.index.schema import APPLICATION_ID
 
 ADOPTED = "adopted"
-"""In `meta`: rows were made by another installation. Stays until all are made anew."""
+"""In `meta`: another installation made rows. Stays until all are rebuilt."""
 KEYS = ("generation", "graph_hash", "header", "options", "basis")
-"""That questions need."""
+"""Required by queries."""
 MALFORMED = (
     LookupError, TypeError, ValueError, AttributeError, ArithmeticError, struct.error, BrokenBlock,
     apsw.SQLError, apsw.MismatchError, apsw.TooBigError,
 )  # fmt: skip
-"""Raised by whoever reads contents of another form than rpg writes."""
+"""Raised by readers of contents of another form than rpg writes."""
 UNMISTAKABLE = (orjson.JSONDecodeError, UnicodeDecodeError, BrokenBlock)
-"""Of these, those that nothing but contents raises: others may be a mistake of whoever reads, which making an index
-anew would not mend."""
+"""The ones that only contents can raise: the others may be a mistake of the reader, which a rebuilt index would not
+mend."""
 DANGLING = {
     "an edge without its ends": "SELECT 1 FROM edges WHERE source NOT IN (SELECT id FROM symbols)"
     " OR target NOT IN (SELECT id FROM symbols) OR sites GLOB '*[^0-9: ]*' LIMIT 1",
@@ -47,10 +47,10 @@ Meta = Mapping[str, str]
 
 
 def adopt(path: Path, said: Callable[[Meta], Meta]) -> None:
-    """`said` gives what stands in `meta` from now on, or raises. Raises BrokenIndex for what is not sound."""
+    """`said` returns the new `meta`, or raises. Raises BrokenIndex for an unsound index."""
     refuse_journal(path)
     if seal.log_birth(path):
-        raise BrokenIndex(f"there is a log beside the index {path.name}: nobody knows what is in it")
+        raise BrokenIndex(f"there is a log next to the index {path.name}: its contents are unknown")
     try:
         with closing(connect(str(path))) as connection:
             _check(connection, path)
@@ -65,7 +65,7 @@ def adopt(path: Path, said: Callable[[Meta], Meta]) -> None:
 
 
 def is_adopted(path: Path) -> bool:
-    """Whether the index of ours that stands there has rows that another installation made."""
+    """Whether this index of ours has rows that another installation made."""
     try:
         return ADOPTED in read_meta(path)
     except BrokenIndex:
@@ -73,11 +73,11 @@ def is_adopted(path: Path) -> bool:
 
 
 def blame(index: Index, error: Exception) -> None:
-    """Raises DamagedIndex where `error` was met in an index and comes from rows of another form than rpg writes."""
+    """Raises DamagedIndex if `error` comes from rows of another form than rpg writes."""
     is_adopted = index.meta(ADOPTED)
     if is_adopted or isinstance(error, UNMISTAKABLE):
         whose = "it was made by another installation, and " if is_adopted else ""
-        index.broken = f"{whose}what is in it has another form: {type(error).__name__}"
+        index.broken = f"{whose}its contents have another form: {type(error).__name__}"
         raise DamagedIndex(
             f"the index {index.path} is damaged ({index.broken}): ask again, it is being rebuilt"
         ) from error
@@ -98,7 +98,7 @@ def _check(connection: apsw.Connection, path: Path) -> None:
             allowed = f"'{str(kind).lower()}'" if is_set or key else f"'{str(kind).lower()}', 'null'"
             sql = f"SELECT 1 FROM {table} WHERE typeof({column}) NOT IN ({allowed}) LIMIT 1"
             if connection.execute(sql).fetchall():
-                raise BrokenIndex(f"the index {path.name} is damaged (a {column} in {table} is no {kind})")
+                raise BrokenIndex(f"the index {path.name} is damaged (a {column} in {table} is not {kind})")
     for what, sql in DANGLING.items():
         if connection.execute(sql).fetchall():
             raise BrokenIndex(f"the index {path.name} is damaged ({what})")

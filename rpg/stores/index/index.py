@@ -1,12 +1,12 @@
-"""The index, NAME.graph.db: one SQLite file that answers queries, derived from graph and sources, disposable.
+"""The index, NAME.graph.db: one SQLite file that answers queries; derived from graph and sources, disposable.
 
 In: a graph and the files it was made of. Out: rows. Tables are those of schema.py and of the search index. Many threads
-and processes may read while one writes (WAL); a reader that needs several answers of one moment takes a `snapshot`.
+and processes may read while one writes (WAL); a reader that needs several consistent answers takes a `snapshot`.
 
-Invariant: an open database is never replaced under its readers. `write` builds the new contents aside and copies them
-in by one transaction; only where there is no database, or one that is no database any more, is a file moved into place.
+Invariant: a database is never replaced under its readers. `write` builds the new contents aside and copies them in by
+one transaction; a file is moved into place only if there is no database, or one that is damaged beyond that.
 
-Absent: SQL that asks questions (queries do), and any decision about rebuilding (the repository's).
+Absent: SQL of queries, and any decision about rebuilding (the repository's).
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ Parameters = Sequence[Any] | Mapping[str, Any]
 
 
 class DamagedIndex(BrokenIndex):
-    """Met while a question was answered: asked again, it finds an index that was made anew."""
+    """Damage found while answering: the next attempt finds a rebuilt index."""
 
     is_mended_when_asked_again = True
 
 
 class Index:
-    """An index that fits this rpg. Safe to use from any thread; every thread borrows a connection while it asks."""
+    """An index that fits this rpg. Safe to use from any thread; every thread borrows a connection while it queries."""
 
     def __init__(self, path: Path, connect: Callable[[], apsw.Connection], *, seals: bool = False) -> None:
-        """`seals`: whatever a transaction writes is sealed with it (seal.py)."""
+        """`seals`: every transaction ends by sealing what it wrote (seal.py)."""
         self.path = path
         self._seals = seals
         self.broken = ""
-        """What is wrong, once a query met damage: whoever owns the index rebuilds it."""
+        """What is wrong, once a query found damage: whoever owns the index rebuilds it."""
         self._connect = connect
         self._idle: list[apsw.Connection] = []
         self._bound = threading.local()
@@ -67,7 +67,7 @@ class Index:
 
     @classmethod
     def open_read_only(cls, path: Path) -> Index:
-        """Raises BrokenIndex. Folders that cannot be written to serve as well."""
+        """Raises BrokenIndex. Works in read-only folders too."""
         return cls._opened(path, lambda: as_made(path, connect_to_read(path)))
 
     @classmethod
@@ -92,12 +92,12 @@ class Index:
 
     def row(self, sql: str, params: Parameters = ()) -> Row | None:
         with self._connection() as connection:
-            # Read to the end, so that no statement stays open on a connection that goes back to the others.
+            # Read to the end, so that no statement stays open on a connection that is returned to the pool.
             rows = connection.execute(sql, params).fetchall()
             return rows[0] if rows else None
 
     def value(self, sql: str, params: Parameters = ()) -> Any:
-        """The first column of the first row; None where there is no row."""
+        """The first column of the first row; None if there is no row."""
         row = self.row(sql, params)
         return row[0] if row else None
 
@@ -107,11 +107,11 @@ class Index:
             yield from connection.execute(sql, params)
 
     def meta(self, key: str) -> str:
-        """A value of the table `meta`; empty where there is none."""
+        """A value of the table `meta`; empty if there is none."""
         return str(self.value("SELECT value FROM meta WHERE key = ?", (key,)) or "")
 
     def source(self, path: str) -> bytes:
-        """The text that the graph was made of, UTF-8; empty where the file was skipped or is not known."""
+        """The text that the graph was made of, UTF-8; empty if the file was skipped or is unknown."""
         from rpg.compression import BrokenBlock, decompress, most_of_source
 
         row = self.row("SELECT source, size FROM files WHERE path = ?", (path,))
@@ -122,12 +122,12 @@ class Index:
             raise DamagedIndex(f"{self.broken}: ask again, the index {self.path} is being rebuilt") from error
 
     def facts(self, path: str) -> bytes:
-        """As the encoder packed them; empty where there are none."""
+        """As the encoder packed them; empty if there are none."""
         return bytes(self.value("SELECT facts FROM files WHERE path = ?", (path,)) or b"")
 
     @contextmanager
     def snapshot(self) -> Iterator[Index]:
-        """All that this thread asks inside comes from one moment, whatever is written meanwhile."""
+        """Everything that this thread queries inside comes from one moment, whatever is written meanwhile."""
         if getattr(self._bound, "connection", None) is not None:
             yield self
             return
@@ -166,7 +166,7 @@ class Index:
             connection.execute(sql, params).fetchall()
 
     def execute_if_possible(self, sql: str, params: Parameters = ()) -> None:
-        """What is only noted, so that somebody need not find it out again."""
+        """For notes that only save work later."""
         with suppress(apsw.Error, BrokenIndex), self.transaction():
             self.execute(sql, params)
 
@@ -181,14 +181,14 @@ class Index:
             connection.set_busy_timeout(BUSY_MILLISECONDS)
 
     def close(self) -> None:
-        """Later questions raise; connections in use are closed when they come back."""
+        """Later queries raise; connections in use are closed when they are returned."""
         self._closed = True
         while self._idle:
             self._idle.pop().close()
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
-        deadline.check()  # many short questions take long too
+        deadline.check()  # many short queries take long too
         bound = getattr(self._bound, "connection", None)
         if bound is not None:
             yield bound
@@ -217,8 +217,8 @@ class Index:
 
 
 def read_meta(path: Path) -> dict[str, str]:
-    """What an index says of itself, whatever its rules. Raises BrokenIndex for what is no index of ours; of that,
-    ForeignIndex for what this installation did not make."""
+    """What an index says of itself, whatever its rules. Raises BrokenIndex if it is not an index of rpg, ForeignIndex
+    if this installation did not make it."""
     if not path.exists():
         raise BrokenIndex(f"there is no index {path}")
     try:
@@ -245,13 +245,13 @@ def read_meta(path: Path) -> dict[str, str]:
 
 
 def schema_of(connection: apsw.Connection) -> str:
-    """A hash of all that the schema of a file says, and of nothing else."""
+    """A hash of everything in a file's schema, and of nothing else."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name").fetchall()
     return blake2b(repr(rows).encode(), digest_size=16).hexdigest()
 
 
 def as_made(path: Path, connection: apsw.Connection) -> apsw.Connection:
-    """Raises BrokenIndex where tables are not the very ones that this rpg makes, or something stands beside them."""
+    """Raises BrokenIndex if tables are not exactly those that this rpg makes, or there are others."""
     try:
         if schema_of(connection) == SCHEMA:
             return connection
@@ -263,7 +263,7 @@ def as_made(path: Path, connection: apsw.Connection) -> apsw.Connection:
 
 
 def check(path: Path, meta: Mapping[str, str]) -> None:
-    """Raises BrokenIndex where the index is sound but of another format or of other rules."""
+    """Raises BrokenIndex if the index is sound but of another format or of other rules."""
     if meta.get("format") != INDEX_FORMAT:
         raise BrokenIndex(f"the index {path} has format {meta.get('format')}, this rpg makes {INDEX_FORMAT}")
     if meta.get("rules") != str(RULES_VERSION):

@@ -1,7 +1,7 @@
-"""Making the index: all tables from a graph and its files, built aside and then put in place at once.
+"""Makes the index: all tables from a graph and its files, built aside and then put in place at once.
 
-In: graph, files, what `meta` is to say, and what else is to be built in the same go (the search index). Out: the file.
-Whoever reads the old contents goes on reading them until its snapshot ends.
+In: graph, files, the entries of `meta`, and what else is built in the same pass (the search index). Out: the file.
+Readers of the old contents go on reading them until their snapshot ends.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def write(
     extend: Callable[[Index], None] | None = None,
     kept: Kept | None = None,
 ) -> None:
-    """Make `path` the index of `graph`, as `Draft.finish` does."""
+    """Makes `path` the index of `graph`, as `Draft.finish` does."""
     with drafted(path) as draft:
         for file in files:
             draft.add(file)
@@ -55,8 +55,8 @@ def write(
 
 @contextmanager
 def drafted(path: Path) -> Iterator[Draft]:
-    """An index that is made beside its place. Raises EncodeFailed where another program's database stands there;
-    nothing is changed, and nothing left behind, by a failure."""
+    """An index that is made aside. Raises EncodeFailed if another program's database has its name; a failure changes
+    nothing and leaves nothing behind."""
     filesystem.refuse_foreign(path)
     _refuse_foreign(path)
     temporary = atomic.staging_path(path)
@@ -72,7 +72,7 @@ def drafted(path: Path) -> Iterator[Draft]:
 
 
 class Draft:
-    """Takes files while they are read, so that nobody needs to hold what is in them, and then their graph."""
+    """Takes files while they are read, so that their contents need not be held in memory, and then their graph."""
 
     def __init__(self, path: Path, temporary: Path, connection: apsw.Connection) -> None:
         self._path = path
@@ -100,7 +100,7 @@ class Draft:
         extend: Callable[[Index], None] | None = None,
         kept: Kept | None = None,
     ) -> None:
-        """Put it in its place as the index of `graph`. `extend` fills further tables, in an index open for writing.
+        """Puts it in place as the index of `graph`. `extend` fills further tables, in an index open for writing.
 
         `meta` adds to what is always recorded (format, rules, generation, header).
         """
@@ -123,7 +123,7 @@ class Draft:
             atomic.sync(self._temporary)
             if standing is not None and _copied(self._temporary, self._path, standing):
                 return
-        if standing is not None:  # no database any more: the draft itself takes its place
+        if standing is not None:  # not a database any more: the draft itself takes its place
             self._connection = connect(str(self._temporary))
             self._seal(said, self._temporary)
             self._connection.close()
@@ -131,7 +131,7 @@ class Draft:
         _put_in_place(self._temporary, self._path)
 
     def _seal(self, meta: Mapping[str, str], file: Path) -> None:
-        """As what is to stand in `file`."""
+        """Seals it for `file`."""
         said = seal.sealed(meta, seal.birth(file), seal.birth(seal.log_of(file)))
         with self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
@@ -187,7 +187,7 @@ def new_generation() -> str:
 
 
 def _put_in_place(temporary: Path, path: Path) -> None:
-    # The log of what stands there, if anything does, would be played back into the new one.
+    # The log of an existing file would be played back into the new one.
     for ending in ("-wal", "-shm", "-journal"):
         filesystem.remove(path.with_name(path.name + ending))
     atomic.publish(temporary, path)
@@ -195,8 +195,8 @@ def _put_in_place(temporary: Path, path: Path) -> None:
 
 @contextmanager
 def _standing(path: Path) -> Iterator[apsw.Connection | None]:
-    """To the index at `path`, with a log that is its own; None where there is none of ours: what is not may not be
-    written to, as nobody knows what is in it."""
+    """A connection to the index at `path`, with its own log; None if there is none of ours: a foreign one must not be
+    written to, because nobody knows what is in it."""
     connection = None
     try:
         read_meta(path)
@@ -217,8 +217,8 @@ def _standing(path: Path) -> Iterator[apsw.Connection | None]:
 
 
 def _copied(temporary: Path, path: Path, target: apsw.Connection) -> bool:
-    """All pages in one transaction: other connections see the old contents or the new. False where what stands there
-    turns out to be no database any more."""
+    """All pages in one transaction: other connections see the old contents or the new. False if the existing file turns
+    out not to be a database any more."""
     source = connect(immutable(temporary), apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
     try:
         with target.backup("main", source, "main") as backup:

@@ -1,10 +1,10 @@
-"""Bringing an index up to date: rows of the files whose part of the graph changed are replaced, all others stay.
+"""Updates an index: replaces the rows of files whose part of the graph changed and keeps all others.
 
-In: an index, and the graph that it is to hold. Out: the same answers as from an index made anew of that graph; or
-False, where making it anew is the way: numbers have run out of room, or there is more to change than to keep.
+In: an index, and the graph that it is to store. Out: the same answers as from a new index of that graph; or False if it
+must be rebuilt, because numbers have run out or more must change than is kept.
 
-Invariant: within one transaction. What is compared and replaced is a part: all symbols of one path, with the edges and
-places that begin at them.
+Invariant: runs within one transaction. Parts are compared and replaced as a whole: all symbols of one path, with the
+edges and places that begin at them.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rpg.stores.index.rows import edge_row, place_rows, room_behind, symbol_row
 from rpg.stores.index.stored_graph import SYMBOL_COLUMNS
 
 MOST_CHANGED, FEW = 4, 16
-"""Where more than one in so many parts changed, and more than a few, the whole is made anew."""
+"""If more than one in this many parts changed, and more than a few, everything is rebuilt."""
 
 Row = tuple[Any, ...]
 
 
 class Part(NamedTuple):
-    """Of one path; rows as in the tables, with ids in place of numbers."""
+    """Of one path; rows as in the tables, with ids instead of numbers."""
 
     path: str
     symbols: list[Symbol]
@@ -46,7 +46,7 @@ class Difference(NamedTuple):
 
     @property
     def parts(self) -> list[Part]:
-        """In the order of their paths; those that are gone are empty."""
+        """In the order of their paths; deleted ones are empty."""
         gone = [Part(path, [], [], [], [], []) for path in self.gone]
         return sorted([*self.changed, *gone], key=lambda part: part.path)
 
@@ -56,7 +56,7 @@ class Difference(NamedTuple):
 
 
 def difference(index: Index, graph: Graph) -> Difference:
-    """The parts of a graph, sorted by path, that are other than in the index."""
+    """The parts of a graph, sorted by path, that differ from the index."""
     old = _Old(index)
     changed: list[Part] = []
     paths = set()
@@ -69,7 +69,7 @@ def difference(index: Index, graph: Graph) -> Difference:
 
 
 def difference_of_parts(index: Index, graph: Graph) -> Difference:
-    """The same of a graph of some paths alone, all of which the index has."""
+    """The same for a graph of only some paths, all of which the index has."""
     changed = [part for part in parts(graph) if _rows_of(index, part.path) != part[3:]]
     return Difference(changed, [], index.value("SELECT count(DISTINCT path) FROM symbols"))
 
@@ -117,7 +117,7 @@ class _Old:
 
 
 class _Groups:
-    """Rows by path, asked for in rising order of paths."""
+    """Rows by path, requested in ascending order of paths."""
 
     def __init__(self, rows: Iterable[tuple[str, Any]]) -> None:
         self._groups = groupby(rows, lambda row: row[0])
@@ -134,13 +134,13 @@ class _Groups:
 
 
 def is_small(given: Difference) -> bool:
-    """Whether replacing what changed is less than making all anew."""
+    """Whether replacing what changed is less work than rebuilding everything."""
     return len(given.touched) <= max(FEW, given.paths // MOST_CHANGED)
 
 
 def replace(index: Index, given: Difference) -> bool:
-    """Put the changed parts in place of the old, within the transaction of whoever calls. False: make it anew; what was
-    done is then to be rolled back."""
+    """Replaces the changed parts, within the caller's transaction. False: rebuild; the changes must then be rolled
+    back."""
     before: dict[str, int] = {}
     after: dict[str, int] = {}
     for path in given.touched:
@@ -152,7 +152,7 @@ def replace(index: Index, given: Difference) -> bool:
         after.update(zip((symbol.id for symbol in part.symbols), numbers, strict=True))
         rows = zip(numbers, part.symbol_rows, strict=True)
         index.executemany(INSERT_SYMBOL, ((number, None, *row) for number, row in rows))
-    # Before anything moves: what is new may have been given the number of what is gone.
+    # Before anything moves: a new symbol may have been given the number of a deleted one.
     if _is_dangling(index, [number for id, number in before.items() if id not in after]):
         return False
     _move(index, {number: after[id] for id, number in before.items() if id in after and after[id] != number})
@@ -184,14 +184,15 @@ def _numbered(index: Index, part: Part, before: dict[str, int]) -> list[int] | N
         "SELECT min(id) FROM symbols WHERE path = (SELECT min(path) FROM symbols WHERE path > ?)", (part.path,)
     )
     known = [before.get(symbol.id, 0) for symbol in part.symbols]
-    # What came between may have been given numbers behind those that this part had: all rise in the order of paths.
+    # Parts in between may have been given numbers after those that this part had: all ascend in the order of paths.
     if known[0] > (low or 0) and (high is None or known[-1] < high) and all(a < b for a, b in pairwise(known)):
         return known
     return _between(low or 0, high, len(part.symbols))
 
 
 def _between(low: int, high: int | None, count: int) -> list[int] | None:
-    """So many numbers in a row above `low` and under `high`, in the middle of what is free; None: no room."""
+    """That many consecutive numbers above `low` and below `high`, in the middle of the free ones; None if there is no
+    room."""
     if high is None:
         return list(range(low + 1 + room_behind(0), low + 1 + room_behind(0) + count))
     free = high - low - 1 - count
@@ -199,8 +200,8 @@ def _between(low: int, high: int | None, count: int) -> list[int] | None:
 
 
 def _move(index: Index, moved: dict[int, int]) -> None:
-    """Give edges from elsewhere the new numbers of their targets; through negative ones, as an old number may be
-    another's new one."""
+    """Gives edges from elsewhere the new numbers of their targets; through negative ones, because an old number may be
+    the new one of another symbol."""
     index.executemany("UPDATE edges SET target = ? WHERE target = ?", [(-new, old) for old, new in moved.items()])
     index.execute("UPDATE edges SET target = -target WHERE target < 0")
 
@@ -240,7 +241,7 @@ def _free_rows(index: Index, table: str, first: int, last: int, count: int) -> l
 
 
 def _move_up(index: Index, table: str, first: int, by: int) -> None:
-    """Give the rows from a number on higher ones, as far as it takes: what is free between them makes up for it."""
+    """Gives the rows from a number on higher ones, as far as necessary: free numbers between them absorb the shift."""
     moved: list[tuple[int, int]] = []
     before = first - 1
     with closing(index.each(f"SELECT rowid FROM {table} WHERE rowid >= ? ORDER BY rowid", (first,))) as rows:
@@ -254,7 +255,7 @@ def _move_up(index: Index, table: str, first: int, by: int) -> None:
 
 
 class _Numbers(dict[str, int]):
-    """Numbers by symbol id, looked up in the index where they are not known."""
+    """Numbers by symbol id, looked up in the index if they are not known."""
 
     def __init__(self, index: Index, known: dict[str, int]) -> None:
         super().__init__(known)
@@ -266,7 +267,7 @@ class _Numbers(dict[str, int]):
 
 
 def _set_parents(index: Index, changed: Iterable[Part], known: dict[str, int]) -> None:
-    """Of the changed symbols, and of those that changed ones contain."""
+    """Of the changed symbols, and of the symbols that they contain."""
     number_of = _Numbers(index, known)
     children = {number_of[row[1]] for part in changed for row in part.edge_rows if row[2] == "contains"}
     children.update(known.values())

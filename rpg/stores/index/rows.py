@@ -1,7 +1,7 @@
 """A graph as rows of the index, and how the rows are numbered.
 
-In: symbols, edges, places. Out: rows, in the order of the graph. Numbers rise in that order, and between the rows of
-one path and those of the next some stay free, so that what an edit adds finds room without moving all that follows.
+In: symbols, edges, places. Out: rows, in the order of the graph. Numbers ascend in that order, and some stay free
+between the rows of one path and those of the next, so that additions find room without moving all that follows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rpg.graph import Edge, Graph, Place, Symbol
 Row = tuple[object, ...]
 
 ROOM, ROOM_SHARE = 24, 4
-"""Numbers that stay free behind the rows of a path: so many, and one for so many rows."""
+"""How many numbers stay free after the rows of a path: this many, and one per so many rows."""
 
 
 def room_behind(rows: int) -> int:
@@ -100,8 +100,8 @@ PlaceRow = tuple[str, str, int, int, str, bool, bool]
 
 
 def place_rows(places: Iterable[Place], path_of: Mapping[str, str]) -> Iterator[PlaceRow]:
-    """External references are many and all alike: one row, after the others of its file, stands for those of one name
-    in one file. Given in the order of their files."""
+    """External references are many and all alike: one row, after the others of its file, represents those of one name
+    in one file. They come in the order of their files."""
     for path, group in groupby(places, lambda place: path_of[place.source]):
         external: dict[str, Place] = {}
         for place in group:

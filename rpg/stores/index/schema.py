@@ -4,26 +4,26 @@
 
     format          INDEX_FORMAT
     rules           RULES_VERSION that made it
-    code            a hash of the very code that made it; sources are parsed again by other code of the same rules
-    generation      a new random word each time that the contents are replaced
-    graph_hash      of the graph file that says the same as this index; empty while that is still to be written
-    graph_stat      the stamp of the file that stands there (rpg/stamp.py) and when it was seen, separated by blanks, so
-                    that it need not be hashed to be known
-    previous_hash   of the graph file that it replaced: one that still stands there is older than the index
-    behind          JSON, paths whose lines in that older file are old; absent where nothing is to be written later
+    code            a hash of the code that made it; other code of the same rules parses sources again
+    generation      a new random word each time the contents are replaced
+    graph_hash      of the graph file with the same content; empty while it has not been written yet
+    graph_stat      the stamp of the existing file (rpg/stamp.py) and when it was seen, separated by spaces, so
+                    that it need not be hashed to be recognised
+    previous_hash   of the graph file that it replaced: one that still exists is older than the index
+    behind          JSON, paths whose lines in that older file are outdated; absent if no write is deferred
     header          JSON, the graph's
-    root            the repository's folder; empty where the graph file alone was known
-    refused         a folder that could not be encoded, when the index was made from the graph file alone instead
+    root            the repository's folder; empty if only the graph file was known
+    refused         a folder that could not be encoded, if the index was made from the graph file instead
     options         JSON, of the encode
-    beside          JSON, content hash by path: configuration that had a say although it is not listed
+    beside          JSON, content hash by path: unlisted configuration that influenced the encode
     unread          JSON, by path: of files that were skipped for what is in them the stamp, and a time before they were
                     read
-    basis           repository, or graph: made from the graph file alone, without sources, facts and places
-    edges           JSON, how many there are of each kind; absent where nobody counted
+    basis           repository, or graph: made from just the graph file, without sources, facts and places
+    edges           JSON, how many there are of each kind; absent if not counted
     embedder        which model made the vectors
-    adopted         1 where rows were made by another installation (adoption.py)
-    file            when the file of this index was born; of a copy it says something else (seal.py)
-    log             when its log was born
+    adopted         1 if another installation made rows (adoption.py)
+    file            when the file of this index was created; it does not match a copy (seal.py)
+    log             when its log was created
     seal            a hash of all these, keyed with a secret of the installation that wrote them
 
 Tables for search are made here and filled by build.py.

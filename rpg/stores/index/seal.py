@@ -1,15 +1,15 @@
-"""Which indexes this installation made: each carries a seal that nobody makes without the installation's secret.
+"""Which indexes this installation made: each carries a seal that cannot be made without the installation's secret.
 
 In: what an index says of itself (`meta`), and where its file is. Out: the same with a seal, or ForeignIndex.
 
-The seal is a keyed hash over all that `meta` says, and that names the very file: when it was born, which no checkout,
-copy or archive repeats, and not the bytes in it, which are many. So `meta` cannot be changed, and an index that was
-given away, edited and given back is another file. A log beside it is named likewise, since SQLite plays back whatever
-log it finds. Copies are not ours, and made anew; a file that was only renamed still is.
+The seal is a keyed hash over all of `meta`, which identifies the file by its birth time. No checkout, copy or archive
+reproduces that. The bytes in the file are not hashed; there are too many. So `meta` cannot be changed, and an index
+that was given away, edited and given back is another file. A log next to it is identified in the same way, because
+SQLite plays back whatever log it finds. Copies are not ours and are rebuilt; a renamed file still is.
 
-Not covered: bytes written into the very file where it stands (`cp` over it, `dd`, an editor of databases) under a
-`meta` that stays. Neither birth nor inode tells that, and what stands elsewhere could name them only by hashing all.
-Whoever can do that can write to the user's files already; git, archives and downloads replace files instead.
+Not covered: bytes written into the same file in place (`cp` over it, `dd`, a database editor) while `meta` stays.
+Neither birth nor inode shows that, and only hashing the whole file would. Whoever can do that can already write to the
+user's files; git, archives and downloads replace files instead.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ BTIME, AT_FDCWD, NO_FOLLOW, BTIME_AT = 0x800, -100, 0x100, 0x50
 
 
 def birth(path: Path) -> str:
-    """What tells a file from every other that ever has its name; empty where there is none.
+    """Distinguishes a file from every other that ever has its name; empty if there is none.
 
-    Where the system does not say when it was born, its number and its place: a number is given again in time. Links are
-    not followed: what a repository links to is not its own.
+    If the system does not report its birth time, inode number and location are used: a number is eventually used again.
+    Links are not followed: a repository does not own what it links to.
     """
     try:
         status = os.lstat(path)
@@ -54,7 +54,7 @@ def log_of(path: Path) -> Path:
 
 
 def log_birth(path: Path) -> str:
-    """Of the log of the index at `path`, where something is in it."""
+    """Of the log of the index at `path`, if it is not empty."""
     log = log_of(path)
     try:
         status = os.lstat(log)
@@ -64,13 +64,13 @@ def log_birth(path: Path) -> str:
 
 
 def sealed(meta: Mapping[str, str], file: str, log: str) -> dict[str, str]:
-    """`meta` of the index in the file of that birth, whose log is of that one."""
+    """`meta` of the index in the file with that birth, whose log has that one."""
     said = {**meta, FILE: file, LOG: log}
     return {**said, SEAL: _seal(said)}
 
 
 def is_of_this_installation(meta: Mapping[str, str]) -> bool:
-    """Whether `meta` is what this installation once wrote of an index, wherever the file is now."""
+    """Whether this installation once wrote this `meta`, wherever the file is now."""
     return hmac.compare_digest(meta.get(SEAL, "").encode(), _seal(meta).encode())
 
 
@@ -84,7 +84,7 @@ def _seal(meta: Mapping[str, str]) -> str:
 
 
 def _born(path: bytes) -> int:
-    """In nanoseconds; 0 where Linux does not say."""
+    """In nanoseconds; 0 if Linux does not say."""
     statx = _statx()
     if statx is None:
         return 0

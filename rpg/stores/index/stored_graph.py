@@ -1,4 +1,4 @@
-"""The graph as the index holds it, streamed in the order of the graph file, which can so be written from it.
+"""The graph as the index stores it, streamed in the order of the graph file, so that the file can be written from it.
 
 In: an index. Out: header, symbols, edges, equal to those that it was made of. Places stay in the index.
 """

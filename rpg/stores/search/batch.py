@@ -1,8 +1,9 @@
-"""Term counts of many files as arrays: what stands in each segment, and what that is worth.
+"""Term counts of many files as arrays: the contents of each segment, and their weight.
 
-What is posted under one number (a unit, a block, a file) is a segment. Segments of files come before those of blocks
-and these before those of units, so that what is around a segment is known before it.
-Absent: whose segments they are, and where they are kept (build.py).
+A segment is what is posted under one number: a unit, a block, a file. Segments of files come before those of blocks,
+and these before those of units, so that the surroundings of a segment are known before it.
+
+Absent: the owners of segments, and where they are stored (build.py).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Unit(NamedTuple):
 
 
 class Batch:
-    """Term counts of some files one after another, and the segments that are made of them."""
+    """Term counts of some files one after another, and the segments made of them."""
 
     def __init__(self) -> None:
         self.terms: list[Array] = []
@@ -44,7 +45,7 @@ class Batch:
         self.length = 0
         self.segments: tuple[list[Segment], ...] = ([], [], [])
         self.callers: list[tuple[int, int, int, int]] = []
-        """(place among the units of the batch, term, field, count)."""
+        """(position among the units of the batch, term, field, count)."""
         self.units: list[Unit] = []
         self.fingerprints: list[bytes] = []
 
@@ -54,11 +55,11 @@ class Segment(NamedTuple):
     term_counts: int
     """Of the batch."""
     around: int
-    """Place among the segments of the kind before it."""
+    """Position among the segments of the enclosing kind."""
 
 
 def laid_out(segments: tuple[list[Segment], ...]) -> tuple[Array, Array, list[int]]:
-    """Of all segments, files first: numbers and what is around them; and where each kind begins."""
+    """For all segments, files first: their numbers, the enclosing segments, and where each kind begins."""
     starts = [0, len(segments[FILES]), len(segments[FILES]) + len(segments[BLOCKS])]
     numbers = numpy.array([each.number for kind in segments for each in kind], numpy.int64)
     around = [each.around + starts[max(0, kind - 1)] for kind in (FILES, BLOCKS, UNITS) for each in segments[kind]]
@@ -70,7 +71,7 @@ def counted(batch: Batch, first_unit: int) -> tuple[Array, Array, Array, Array]:
     codes = numpy.frombuffer(b"".join(batch.codes), "<u4").astype(numpy.int64)
     counts = numpy.frombuffer(b"".join(batch.counts), "<u2")
     sizes = numpy.frombuffer(b"".join(batch.sizes), "<u4").astype(numpy.int64)
-    # Terms are numbered by file in the codes: from there on, by the first term of each file among all of the batch.
+    # Codes number terms by file: from here on, by the first term of each file among all terms of the batch.
     of_file = [len(block) // 4 for block in batch.codes]
     begin = numpy.cumsum([0, *(len(terms) for terms in batch.terms[:-1])])
     terms = numpy.concatenate(batch.terms)[(codes >> FIELD_BITS) + numpy.repeat(begin, of_file)]
@@ -89,12 +90,12 @@ def counted(batch: Batch, first_unit: int) -> tuple[Array, Array, Array, Array]:
 
 
 def levels_of(key: Array, segment: Array, term: Array, w: Array, around: Array, starts: list[int]) -> Array:
-    """What each posting adds to W / (SATURATION + W) of what is around it, in steps."""
+    """What each posting adds to W / (SATURATION + W) of its surroundings, in steps."""
     blocks, units = numpy.searchsorted(segment, starts[1:])
     above = numpy.zeros(len(w))
     within = w.copy()
     above[blocks:] = _found(key[:blocks], within[:blocks], around[segment[blocks:]], term[blocks:], 0.0)
-    # Of a unit's term that its block does not have, what the file has of it.
+    # For a unit's term that its block lacks, what the file has of it.
     file = around[around[segment[units:]]]
     above[units:] = _found(key[:blocks], within[:blocks], file, term[units:], 0.0)
     within[blocks:units] += above[blocks:units]

@@ -1,9 +1,10 @@
 """Makes the search tables of a graph, in bulk: the term counts of many files at a time become arrays.
 
-In: a graph, the term counts of its files, an embedder. Out: the tables of tables.py.
-numpy does it, and sums questions: a sentence costs 4 ms of CPU on Django in place of 10 to 25 in plain Python, for
-20 MB of a server's memory. mypyc gained nothing, as the time went into lists of floats. Only search imports numpy.
-Absent: arithmetic (batch.py), what a question does; names, which are in names.py.
+In: a graph, the term counts of its files, an embedder. Out: the tables of tables.py. numpy does this, and sums queries:
+a sentence costs 4 ms of CPU on Django instead of 10 to 25 in plain Python, for 20 MB of a server's memory. mypyc gained
+nothing, because the time went into lists of floats. Only search imports numpy.
+
+Absent: arithmetic (batch.py), what a query does; names, which are in names.py.
 """
 
 from __future__ import annotations
@@ -49,15 +50,15 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 VECTORS_SAMPLED = 2_000
-"""Vectors from which mean and deviation of all cosines follow: two digits are enough."""
+"""How many vectors give mean and deviation of all cosines: two digits are enough."""
 _Files = tuple[list[str], Iterable[bytes], Iterable[tuple[Any, ...]]]
 """Paths; at least the heads of term counts, in any order; and by path: path, terms."""
 _WITH_TERMS = "FROM files WHERE length(terms) > 0"
 _CODES = 20_000
-"""Codes that are worked on at a time: their arrays take some 20 MB."""
+"""How many codes are processed at a time: their arrays take some 20 MB."""
 _PARTS = 8
-"""Of the table of terms, by their keys: postings become rows one part after another, so that what they take
-meanwhile is never taken for all."""
+"""Parts of the table of terms, by key: postings become rows one part after another, so that the temporary memory is
+never needed for all at once."""
 _PART_SHIFT = 60
 """Keys have 63 bits."""
 
@@ -65,10 +66,10 @@ _PART_SHIFT = 60
 def build(
     index: Index, graph: Graph, embedder: Embedder | None = None, numbers: Mapping[str, int] | None = None
 ) -> None:
-    """Fill the tables of search, which must not exist yet, from the files of the index. Where no file has
-    term counts, the graph's names and docs serve.
+    """Fills the tables of search, which must not exist yet, from the files of the index. If no file has term counts,
+    the graph's names and docs are used.
 
-    `numbers` are those of the symbols, where they are not those of an index that was just made.
+    `numbers`: those of the symbols, if they are not those of a new index.
     """
     paths, heads, files = _stored(index) or _of_names(graph)
     symbols = {symbol.id: symbol for symbol in graph.symbols}
@@ -118,16 +119,16 @@ def is_sampled(id: str, every: int) -> bool:
 
 
 class Vocabulary(dict[str, int]):
-    """Terms by number, in the order in which they are met, and what an embedder knows of them."""
+    """Terms by number, in order of appearance, and what an embedder knows of them."""
 
     def __init__(self, embedder: Embedder) -> None:
         super().__init__()
         self.embedder = embedder.name
         self.vectors = Vectors(embedder)
         self.rows: array[int] = array("i")
-        """By number of a term, its row of the embedder; -1 where it has none."""
+        """By number of a term, its row of the embedder; -1 if it has none."""
         self.term_keys: array[int] = array("q")
-        """By number of a term, what it is called in the table."""
+        """By number of a term, its key in the table."""
 
     def __missing__(self, term: str) -> int:
         number = self[term] = len(self)
@@ -137,7 +138,7 @@ class Vocabulary(dict[str, int]):
 
 
 class Builder:
-    """One walk over the term counts: `units` goes first, the rest gives what it gathered on the way."""
+    """One pass over the term counts: `units` comes first, the rest returns what it gathered on the way."""
 
     def __init__(
         self,
@@ -177,12 +178,12 @@ class Builder:
         self._block_units.append(self._number)
 
     def terms(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
-        """In the order of the table, in which it is filled fastest; what is given is gone."""
+        """In the order of the table, which is the fastest to fill; returned data is freed."""
         key = numpy.array(self._numbers.term_keys, numpy.int64)
         terms = numpy.argsort(key).astype(numpy.uint32)
         bounds = numpy.searchsorted(key[terms] >> _PART_SHIFT, range(_PARTS + 1))
         place = numpy.zeros(len(key), numpy.uint32)
-        """By number of a term, where it stands in its part."""
+        """By number of a term, its position in its part."""
         for at, (start, end) in enumerate(pairwise(bounds.tolist())):
             part = terms[start:end]
             place[part] = numpy.arange(end - start)
@@ -244,13 +245,13 @@ class Builder:
                 self._number += 1
 
     def _add_callers(self, batch: Batch, callers: Sequence[Mapping[str, int]]) -> None:
-        """The names of callers, then those of tests, in fields of their own."""
+        """The names of callers, then those of tests, in separate fields."""
         place, numbers = len(batch.units), self._numbers
         for field, counts in zip((search_weights.CALLERS, search_weights.TEST_CALLERS), callers, strict=True):
             batch.callers += [(place, numbers[term], field, n) for term, n in counts.items()]
 
     def _blocks(self, path: str, file_terms: Packed) -> dict[tuple[int, int], list[tuple[Symbol, int]]]:
-        """Symbols with the numbers of their term counts, by group and by how they stand."""
+        """Symbols with the numbers of their term counts, by group and rank."""
         blocks: dict[tuple[int, int], list[tuple[Symbol, int]]] = defaultdict(list)
         for term_counts, (name, group) in enumerate(zip(file_terms.symbols, file_terms.group_of, strict=True)):
             symbol = self._symbols.get(f"{path}::{name}" if name else path)

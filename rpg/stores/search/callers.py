@@ -1,4 +1,4 @@
-"""Names of what calls each symbol, as terms: a function is described by who needs it.
+"""Names of each symbol's callers, as terms: a function is described by who needs it.
 
 In: the calls of a graph. Out: term counts by symbol, of the names of callers and of the tests that call it.
 """
@@ -17,7 +17,7 @@ Callers = dict[str, tuple[dict[str, int], dict[str, int]]]
 
 
 def caller_terms(names: Mapping[str, str], edges: Iterable[Edge], tests: Container[str]) -> Callers:
-    """Term counts of the names of what calls each symbol. Tests describe what they call, but not other tests."""
+    """Term counts of the names of each symbol's callers. Tests describe what they call, but not other tests."""
     callers: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
     for source, target, kind, _via, _sites in edges:
         if kind == "calls" and source != target:

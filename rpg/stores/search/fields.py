@@ -1,4 +1,4 @@
-"""What a word in a field is worth: the weights of search_weights.py, for the average lengths of one repository."""
+"""The weight of a word in a field: search_weights.py applied to the average lengths of one repository."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _COLUMNS = FIELD_MASK + 1
 
 
 class Lengths(NamedTuple):
-    """For each field two numbers: how many units, groups or files have it, and how many words it has in all. First the
-    fields that are counted by file, then those that only the whole graph knows."""
+    """Two numbers per field: how many units, groups or files have it, and how many words it has in all. First the
+    fields that are counted by file, then those that need the whole graph."""
 
     sums: list[int]
 
@@ -59,7 +59,7 @@ class Fields:
 
 
 def _rounded(total: float, number: int) -> float:
-    """An average, in the steps that keep it still while a repository is edited."""
+    """An average, rounded so that it rarely changes while a repository is edited."""
     if not total:
         return 1.0
     return weights.AVERAGE_STEP ** round(math.log(total / number, weights.AVERAGE_STEP))

@@ -1,8 +1,9 @@
-"""Vectors of a user's model, NAME.graph.db-vectors: a SQLite file of its own beside the index.
+"""Vectors of a user's model, NAME.graph.db-vectors: a separate SQLite file next to the index.
 
-In: the name of a model, keys, vectors. Out: cosines. A key is a hash of what a vector was made of, so that vectors stay
-when the index is made anew and when an encode is interrupted; only what changed is embedded again. The file carries a
-seal of its own, as the index does: nothing is read of one that this installation did not make, trusted or not.
+In: the name of a model, keys, vectors. Out: cosines. A key is a hash of what a vector was made of, so that vectors
+survive when the index is rebuilt or an encode is interrupted; only what changed is embedded again. The file carries a
+seal like the index: one that this installation did not make is never read, trusted or not.
+
 Absent: texts, models, units.
 """
 
@@ -33,7 +34,7 @@ CREATE TABLE vectors (
 ) WITHOUT ROWID;
 """
 SAMPLE = 400
-"""Vectors from which mean and deviation of all cosines are told. Keys are hashes: the first ones are a fair sample."""
+"""How many vectors give mean and deviation of all cosines. Keys are hashes, so the first ones are a fair sample."""
 BATCH = 500
 UNREADABLE = (apsw.Error, BrokenIndex, OSError, UnicodeError)
 
@@ -43,12 +44,12 @@ def vectors_path(index: Path) -> Path:
 
 
 def key_of(path: str, qualified_name: str, text_hash: str) -> bytes:
-    """Of a symbol, by where it stands and the hash of its text."""
+    """Of a symbol, by its location and the hash of its text."""
     return blake2b(f"{path}\0{qualified_name}\0{text_hash}".encode(), digest_size=12).digest()
 
 
 class ModelVectors:
-    """Of one model, beside one index. What cannot be opened or read has no vectors."""
+    """Of one model, next to one index. A file that cannot be opened or read counts as empty."""
 
     def __init__(self, index: Path, model: str) -> None:
         self._path = vectors_path(index)
@@ -56,7 +57,7 @@ class ModelVectors:
 
     @property
     def foreign(self) -> bool:
-        """Whether something is there that this installation did not make."""
+        """Whether there is a file that this installation did not make."""
         return os.path.lexists(self._path) and not self._is_ours()
 
     def known(self) -> set[bytes]:
@@ -75,13 +76,13 @@ class ModelVectors:
             self._write("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
     def keep(self, keys: set[bytes]) -> None:
-        """Forget the vectors of all other keys."""
+        """Forgets the vectors of all other keys."""
         gone = self.known() - keys
         if gone:
             self._write("DELETE FROM vectors WHERE model = ? AND key = ?", [(self._model, key) for key in gone])
 
     def cosines(self, vector: bytes, keys: Iterable[bytes]) -> dict[bytes, float]:
-        """Of those that have a vector."""
+        """For the keys that have a vector."""
         found: dict[bytes, float] = {}
         wanted = list(keys)
         for at in range(0, len(wanted), BATCH):
@@ -96,7 +97,7 @@ class ModelVectors:
         return found
 
     def sampled(self, vector: bytes) -> list[float]:
-        """Cosines of some."""
+        """Cosines of a sample."""
         rows = self._rows(
             "SELECT 1.0 - vec_distance_cosine(vec_int8(vector), vec_int8(?)) FROM vectors WHERE model = ?"
             " ORDER BY key LIMIT ?",
@@ -137,7 +138,7 @@ class ModelVectors:
 
     def _refuse_foreign(self, connection: apsw.Connection) -> None:
         if meta_of_ours(connection, self._path).get("format") != FORMAT or lacks_sums(self._path):
-            raise BrokenIndex(f"{self._path} is no file of vectors that this rpg made")
+            raise BrokenIndex(f"{self._path} is not a vector file that this rpg made")
 
     def _begin_anew(self) -> None:
         for ending in ("-wal", "-shm", "-journal", ""):

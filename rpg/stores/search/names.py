@@ -1,8 +1,8 @@
 """The name index: every name of the graph by the trigrams of its letters, for half-remembered and misspelt ones.
 
-In: symbols; or which names came and went. Out: tables. What is exact is found by the index on `symbols.name`.
-Names are compared folded: without case and underscores. A module goes by its file's name without the ending. They are
-numbered in the order of the alphabet where the tables are made; what comes later has any number (places.py).
+In: symbols; or added and removed names. Out: tables. Exact names are found by the index on `symbols.name`. Names are
+compared folded: without case and underscores. A module goes by its file's name without the extension. When the tables
+are made, names are numbered alphabetically; later additions get any number (places.py).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Array = Any
 _NAMES_AT_ONCE = 8_000
 _LETTER_BITS = 21
 _LETTER = (1 << _LETTER_BITS) - 1
-"""Of a letter, in a trigram as a number."""
+"""Mask for a letter in a trigram's number."""
 NAMELESS_KINDS = frozenset({"directory", "section", "file"})
 """Directories are found by path, documents by their words."""
 
@@ -39,7 +39,7 @@ Name = tuple[str, bool]
 
 
 def build(index: Index, symbols: Iterable[Symbol]) -> None:
-    """Fill the tables of names, which must be empty; those of search must not."""
+    """Fills the tables of names, which must be empty; those of search must not."""
     known = {(symbol.name, symbol.kind == "module") for symbol in symbols if symbol.kind not in NAMELESS_KINDS}
     spellings: dict[str, set[str]] = defaultdict(set)
     for name in known:
@@ -62,7 +62,7 @@ def _folded(name: Name) -> str:
 
 
 def numbers(index: Index) -> Array:
-    """Of all names, in the order of the alphabet."""
+    """Of all names, in alphabetical order."""
     return numbers_of_runs(bytes(index.value("SELECT value FROM search_statistics WHERE key = 'name_numbers'")))
 
 
@@ -72,7 +72,7 @@ def names_of(index: Index, path: str) -> set[Name]:
 
 
 def update(index: Index, gone: Iterable[Name], come: Iterable[Name]) -> None:
-    """Names that symbols of some files had and have no more, and the other way round; the symbols are in place."""
+    """Removes names that symbols of some files no longer have and adds new ones; symbols are already up to date."""
     changed: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
     for name in gone:
         if not _stands_elsewhere(index, name):
@@ -110,7 +110,7 @@ def _row(index: Index, number: int) -> tuple[str, str]:
 
 
 def _stands_elsewhere(index: Index, name: Name) -> bool:
-    """Whether another symbol brings the same spelling under the same folded name."""
+    """Whether another symbol has the same spelling under the same folded name."""
     kinds = ",".join(f"'{kind}'" for kind in sorted(NAMELESS_KINDS))
     for is_module in (False, True):
         found = index.rows(
@@ -124,7 +124,7 @@ def _stands_elsewhere(index: Index, name: Name) -> bool:
 
 
 def _post(index: Index, folded: str, number: int, is_new: bool) -> None:
-    """Under the trigrams of a name that came, or that is gone."""
+    """Updates the trigrams of a name that was added or removed."""
     for trigram in trigrams(folded):
         blob = index.value("SELECT names FROM search_trigrams WHERE trigram = ?", (trigram,)) or b""
         having = array("I", unpacked(bytes(blob)))
@@ -147,7 +147,7 @@ def _padded(folded: str) -> str:
 
 
 def _having(names: list[str]) -> dict[str, array[int]]:
-    """By trigram, the numbers of the names that have it; some thousand names are looked at as one array."""
+    """By trigram, the numbers of the names that have it; a few thousand names are processed as one array."""
     having: dict[str, array[int]] = defaultdict(lambda: array("I"))
     for first in range(0, len(names), _NAMES_AT_ONCE):
         padded = [_padded(name) for name in names[first : first + _NAMES_AT_ONCE]]

@@ -1,7 +1,7 @@
-"""Lists of small numbers as blobs: a byte that says how wide they are, then the numbers, little-endian.
+"""Lists of small numbers as blobs: a byte with their width, then the numbers, little-endian.
 
-In: numbers from 0. Out: bytes, and back. Most lists of an index name units or names among fewer than 65,536: two bytes
-each are half of what four are. Absent: variable widths within a list, which only a loop could read.
+In: non-negative numbers. Out: bytes, and back. Most lists of an index contain units or names among fewer than 65,536:
+two bytes each are half of four. Absent: variable widths within a list, which only a loop could read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _WIDTHS = {2: "H", 4: "I"}
 
 
 def packed(numbers: array[int]) -> bytes:
-    """Of numbers in rising order."""
+    """Of numbers in ascending order."""
     if not numbers:
         return b""
     width = 2 if numbers[-1] < 1 << 16 else 4

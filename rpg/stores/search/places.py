@@ -1,11 +1,12 @@
-"""Numbers and places: what is posted under a number keeps it while others come and go, and where it stands among them
-is told apart.
+"""Numbers and positions: whatever is posted under a number keeps it while others come and go; its position among them
+is stored separately.
 
 In: files, blocks and units in their order, with their numbers. Out: the same after some files changed; the statistics
-that tell it. An index that was just made numbers everything in order; what comes later is given a number that is free.
-So one more function moves no posting of another; average lengths are rounded for the same reason (search_weights.py).
-Numbers with room between them, as symbols have, would cost every question that room, and run out.
-Absent: postings and vectors, which are kept by number.
+that store it. A new index numbers everything in order; later additions get a free number. So one more function moves no
+other posting; average lengths are rounded for the same reason (search_weights.py). Numbers with gaps, as symbols have,
+would cost every query that room, and run out.
+
+Absent: postings and vectors, which are stored by number.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Key = TypeVar("Key")
 
 
 def runs_of(numbers: Sequence[int] | Array) -> bytes:
-    """Numbers as runs of such as follow one another: the first of each run, then how many each has."""
+    """Numbers as runs of consecutive ones: the first of each run, then the length of each."""
     if not len(numbers):
         return b""
     values = numpy.array(numbers, numpy.int64)
@@ -43,18 +44,18 @@ def numbers_of_runs(blob: bytes) -> Array:
 
 
 def ragged(firsts: Array, lengths: Array) -> Array:
-    """So many numbers from each first one on."""
+    """That many numbers from each first one on."""
     ends = numpy.cumsum(lengths)
     return numpy.repeat(firsts - (ends - lengths), lengths) + numpy.arange(ends[-1] if len(ends) else 0)
 
 
 def owners(lengths: Array) -> Array:
-    """By place of a part, the place of the whole that it belongs to, given how many parts each has."""
+    """For each part, the position of the whole that it belongs to, given how many parts each has."""
     return numpy.repeat(numpy.arange(len(lengths)), lengths)
 
 
 def free(numbers: Array) -> Iterator[int]:
-    """Numbers that are not used, the lowest first."""
+    """Unused numbers, the lowest first."""
     end = int(numbers.max()) + 1 if len(numbers) else 0
     is_used = numpy.zeros(end, bool)
     is_used[numbers] = True
@@ -62,7 +63,7 @@ def free(numbers: Array) -> Iterator[int]:
 
 
 def renumbered(known: Mapping[Key, int], keys: Sequence[Key], spare: Iterator[int]) -> list[int]:
-    """The numbers that keys had; for those that are new, the numbers of those that are gone, then spare ones."""
+    """The numbers that keys had; new keys get the numbers of those that are gone, then spare ones."""
     staying: Container[Key] = known.keys() & set(keys)
     left = chain([number for key, number in known.items() if key not in staying], spare)
     return [known[key] if key in staying else next(left) for key in keys]
@@ -98,7 +99,7 @@ class Layout(NamedTuple):
         )
 
     def chosen(self, places: Sequence[int]) -> Layout:
-        """Some of the files."""
+        """Only some of the files."""
         at = numpy.array(places, numpy.int64)
         blocks = ragged(_starts(self.blocks)[at], self.blocks[at])
         units = ragged(_starts(self.units)[blocks], self.units[blocks])
@@ -114,11 +115,11 @@ class Layout(NamedTuple):
         )
 
     def places(self, files: Container[str]) -> list[int]:
-        """Of those files that are there."""
+        """The positions of those files that exist."""
         return [place for place, path in enumerate(self.files) if path in files]
 
     def but_for(self, gone: Container[str], new: Layout) -> Layout:
-        """With other files in place of some."""
+        """With some files replaced by others."""
         left = self.chosen([place for place, path in enumerate(self.files) if path not in gone])
         both = Layout(
             left.files + new.files,

@@ -1,6 +1,6 @@
-"""Postings brought up to date: of every term that is posted otherwise than before, and of no other.
+"""Updates postings: of every term whose postings changed, and of no other.
 
-In: what was posted of some files and what is now, under which numbers. Out: rows of `search_terms`.
+In: the old and the new postings of some files, with their numbers. Out: rows of `search_terms`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Array = Any
 Posted = tuple[Array, Array, Array]
 """Term, number and level of each posting."""
 Change = tuple[list[int], list[tuple[int, int]]]
-"""Of one term: numbers that are gone, and those that came or have another level, with it."""
+"""For one term: numbers that are gone; numbers that are new or have another level, with the level."""
 
 _LEVEL_BITS, _NUMBER_BITS = 8, 32
 _NUMBER = (1 << _NUMBER_BITS) - 1
@@ -31,7 +31,7 @@ _LEVEL = (1 << _LEVEL_BITS) - 1
 
 
 def replace(index: Index, terms: Sequence[str], columns: Iterable[tuple[Posted, Posted]]) -> None:
-    """What was and what is posted, for each column of `search_terms`. `terms` by number."""
+    """The old and the new postings for each column of `search_terms`. `terms` by number."""
     changes: dict[int, dict[int, Change]] = defaultdict(dict)
     for column, (old, new) in enumerate(columns):
         for term, change in _changes(old, new).items():

@@ -1,8 +1,9 @@
-"""Bringing the search index up to date: what it has of the files whose words or callers changed, that came or went, is
-replaced.
+"""Updates the search index: replaces what it has of files whose words or callers changed, and of files added or
+deleted.
 
-In: the index before and after, and what changed in between. Out: the same tables as `search_build.build` makes, numbers
-aside; or False where that has to be called: a weight changed that all postings depend on, or more changed than is kept.
+In: the index before and after, and what changed in between. Out: the same tables as `search_build.build` makes, except
+for numbers; or False if that has to be called, because a weight changed on which all postings depend, or more changed
+than is kept.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 MOST_FILES = 10
-"""Where more than one in so many files is to be counted again, all are."""
+"""If more than one in this many files must be counted again, all are."""
 
 Row = tuple[Any, ...]
 Called = tuple[str, str, str, bool]
-"""(target, source, source's name, source is a test): what a target's callers say of it."""
+"""(target, source, source's name, source is a test): what a target's callers contribute to it."""
 
 
 class Calls(NamedTuple):
-    """Of the changed files, what they call; before or after."""
+    """What the changed files call; before or after."""
 
     made: set[Called]
     order: list[str]
-    """Symbols, as they stand: whoever has many callers knows the first of them."""
+    """Symbols in order, because only the first of many callers count."""
 
 
 class Counted(NamedTuple):
@@ -57,7 +58,7 @@ class Counted(NamedTuple):
 
 
 def update(before: Index, after: Index, touched: Sequence[str], embedder: Embedder | None = None) -> bool:
-    """`touched` are the paths whose symbols, edges or words changed; `after` is being written to."""
+    """`touched`: the paths whose symbols, edges or words changed; `after` is being written to."""
     if not _has_words(before) or not _has_words(after):
         return False
     statistics, lengths = read_statistics(before), _lengths(before)
@@ -93,12 +94,12 @@ def update(before: Index, after: Index, touched: Sequence[str], embedder: Embedd
 
 
 def _has_words(index: Index) -> bool:
-    """Whether units were made of what the encoder counted, and not of names alone (symbol_terms.py)."""
+    """Whether units were made of what the encoder counted, and not of names only (symbol_terms.py)."""
     return bool(index.rows("SELECT 1 FROM files WHERE terms != x'' LIMIT 1"))
 
 
 def _own(index: Index, path: str) -> tuple[list[Row], list[Row]]:
-    """What is said of a file's units, but for their callers."""
+    """Everything about a file's units except their callers."""
     symbols = index.rows(f"SELECT id, {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id", (path,))
     return symbols, index.rows("SELECT language, source, terms FROM files WHERE path = ?", (path,))
 
@@ -111,11 +112,11 @@ def _lengths(index: Index) -> Lengths:
     return Lengths(orjson.loads(index.value("SELECT value FROM search_statistics WHERE key = 'lengths'")))
 
 
-# Who is called otherwise than before
+# Symbols with changed callers
 
 
 def _called_differently(before: Index, after: Index, touched: Sequence[str]) -> set[str]:
-    """Paths of symbols whose callers are others than they were, or stand in another order."""
+    """Paths of symbols whose callers changed, or changed order."""
     old, new = _calls(before, touched), _calls(after, touched)
     targets = {each[0] for each in old.made ^ new.made}
     if _shared_order(old, new) != _shared_order(new, old):
@@ -144,7 +145,7 @@ def _shared_order(these: Calls, others: Calls) -> list[str]:
 
 
 def _is_called_much(index: Index, id: str) -> bool:
-    """So that not all callers have a say."""
+    """Whether it has so many callers that not all count."""
     calls = index.value(
         "SELECT count(*) FROM symbols s JOIN edges e ON e.target = s.id AND e.kind = 'calls' WHERE s.symbol = ?", (id,)
     )
@@ -200,11 +201,11 @@ def _callers(index: Index, path: str, known_tests: set[str]) -> Callers:
     return caller_terms(names, edges, tests)
 
 
-# Under which numbers
+# Assigning numbers
 
 
 def _numbered(layout: Layout, old: Counted, had: Layout, new: Counted) -> Layout:
-    """What is new, under the numbers that it had as far as it was there."""
+    """The new layout; whatever was there before keeps its numbers."""
     files = dict(zip(had.files, had.file_numbers.tolist(), strict=True))
     blocks = dict(zip(_blocks(old), had.block_numbers.tolist(), strict=True))
     units = dict(zip(old.symbols, had.unit_numbers.tolist(), strict=True))
@@ -216,7 +217,7 @@ def _numbered(layout: Layout, old: Counted, had: Layout, new: Counted) -> Layout
 
 
 def _blocks(counted: Counted) -> list[str]:
-    """By the first unit of each."""
+    """Identified by the first unit of each."""
     starts = numpy.cumsum(counted.layout.units) - counted.layout.units
     return [counted.symbols[start] for start in starts.tolist()]
 
@@ -226,7 +227,7 @@ def _array(numbers: list[int]) -> Array:
 
 
 def _columns(old: Counted, had: Layout, new: Counted, has: Layout) -> list[tuple[postings.Posted, postings.Posted]]:
-    """What was and what is posted, as the columns of `search_terms` stand."""
+    """Old and new postings, as the columns of `search_terms`."""
     numbers = (
         (UNITS, had.unit_numbers, has.unit_numbers),
         (BLOCKS, had.block_numbers, has.block_numbers),
@@ -248,7 +249,7 @@ def _replace_units(index: Index, had: Layout, has: Layout, new: Counted) -> None
     index.executemany("INSERT OR REPLACE INTO search_units VALUES (?, ?, ?, ?)", rows)
 
 
-# What follows from all
+# What depends on everything
 
 
 def _sampled_anew(index: Index, layout: Layout, every: int, vocabulary: Vocabulary) -> Sample:

@@ -3,11 +3,11 @@
 The score of a unit is BM25 over weighted fields (BM25F: Robertson, Zaragoza, Taylor, 2004):
 
     W(term, unit) = sum over fields of weight * count / (1 - b + b * length / average length)
-    score(unit)   = sum over terms of (weight in the question) * idf ** power * W / (SATURATION + W)
+    score(unit)   = sum over terms of (weight in the query) * idf ** power * W / (SATURATION + W)
 
-Figures named here are means over open repositories in three languages (tests/bench/search.py): `doc` is the mean
+Figures given here are means over open repositories in three languages (tests/bench/search.py). `doc` is the mean
 reciprocal rank of a function for the first sentence of its documentation, which was removed; `hist` is how often all
-files that a fix changed stand among the first five for its message. What belongs to the question alone stands in
+files that a fix changed are among the first five for its message. Constants of the query side are in
 queries/search/ranking.py.
 """
 
@@ -28,17 +28,17 @@ from rpg.term_frequencies import (
 )
 
 CALLERS, TEST_CALLERS = range(11, 13)
-"""Fields that only the whole graph knows: names of the functions and of the tests that call a unit."""
+"""Fields that need the whole graph: names of the functions and of the tests that call a unit."""
 
 WEIGHTS = {
     NAME: 8.0,  # a name is the shortest summary there is; without it doc loses 3 points
     CHAIN: 3.2,  # the class says what the method's name leaves out
     PATH: 3.2,  # files are named for their subject
-    SIGNATURE: 2.0,  # parameters and types; decorators stand here too
+    SIGNATURE: 2.0,  # parameters and types; includes decorators
     BODY: 0.6,  # most of the words, and the least specific
-    CALLS: 0.6,  # what it does, in the words of others; counted besides the body
+    CALLS: 0.6,  # what it does, in the words of others; also counted in the body
     TEST_CALLERS: 0.6,  # tests are named for behaviour: without them hist loses a point
-    DOC: 0.36,  # above 0.5 long documentation wins over the code that a question is about
+    DOC: 0.36,  # above 0.5 long documentation beats the code that a query is about
     CLASS_DOC: 0.32,
     COMMENTS: 0.3,
     CALLERS: 0.2,
@@ -47,18 +47,18 @@ WEIGHTS = {
 }
 
 LENGTH_SHARE = {BODY: 0.4, DOC: 0.8}
-"""b: how much of a field's length counts against it. Long bodies are longer because they do more."""
+"""b: how much a field's length counts against it. Long bodies are longer because they do more."""
 LENGTH_SHARE_ELSEWHERE = 0.6
 
 SATURATION = 3.0
 """k1, over weighted counts: one hit in the name nearly saturates a term, ten in a body do not."""
 
 AVERAGE_STEP = 2 ** (1 / 4)
-"""Average lengths are rounded to powers of this, so that they seldom change while a repository is edited: weights
-stay as they are and an index brought up to date equals one made anew."""
+"""Average lengths are rounded to powers of this, so that they seldom change while a repository is edited: weights stay
+the same, and an updated index equals a rebuilt one."""
 
 MOST_CALLERS = 200
-"""Callers whose names are counted for one unit: what everything calls is not described by its callers."""
+"""How many callers' names are counted for one unit: what everything calls is not described by its callers."""
 
 VECTOR_WEIGHTS = {NAME: 3.0, CHAIN: 1.0, PATH: 0.5, SIGNATURE: 1.0, BODY: 0.6}
-"""Weights of the fields in a unit's vector; those with which the built-in table was trained."""
+"""Weights of the fields in a unit's vector; the built-in table was trained with them."""

@@ -1,4 +1,4 @@
-"""Term counts for a graph that came without its sources: of names, signatures, docs and paths."""
+"""Term counts for a graph that came without its sources: from names, signatures, docs and paths."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UNIT_KINDS = FUNCTION_KINDS | CLASS_KINDS | {"section", "module"}
 
 
 def terms_of_symbols(symbols: Iterable[Symbol]) -> dict[str, bytes]:
-    """Packed term counts by path, as far as the symbols of a graph tell."""
+    """Packed term counts by path, as far as the symbols of a graph provide them."""
     files = (symbol for symbol in symbols if symbol.kind != "directory")
     of_path = groupby(sorted(files, key=attrgetter("path")), attrgetter("path"))
     return {path: pack(_file_terms(path, list(group))) for path, group in of_path}

@@ -1,18 +1,19 @@
-"""The search index: postings by term and vectors, in tables of its own in the index's SQLite file.
+"""The search index: postings by term and vectors, in their own tables in the index's SQLite file.
 
-In: a graph and the term counts of its files. Out: tables that a question is answered from with a few look-ups.
-FTS5 cannot carry the formula: its bm25() normalises a row by one length, with fixed constants, where ours normalises
-each field by its own length and sums a term over unit, block and file before it saturates. So postings are blobs: for
-each term the units, blocks and files that have it, each with a level of one byte.
+In: a graph and the term counts of its files. Out: tables from which a few look-ups answer a query. FTS5 cannot express
+the formula: its bm25() normalises a row by one length with fixed constants, while this ranking normalises each field by
+its own length and sums a term over unit, block and file before it saturates. So postings are blobs: for each term the
+units, blocks and files that have it, each with a level of one byte.
 
-Units of a block stand together; a block is what shares class, file, and whether it stands behind other code, as tests
-do. A posting of a block or file stands for all of its units. Units, blocks and files are numbered in order where the
-index is made, from 0; what comes later has any number, and where it stands is told apart (places.py).
+Units of a block are contiguous; a block is what shares class, file, and whether it ranks behind other code, as tests
+do. A posting of a block or file counts for all its units. When the index is made, units, blocks and files are numbered
+in order, from 0; later additions get any number, and their position is stored separately (places.py).
 
 A term's W (see search_weights.py) is summed over unit, block and file before it saturates. A level is what a posting
-adds to W / (SATURATION + W) of what is around it, so that the score of a unit is a plain sum over its postings, those
-of its block and those of its file, and a question never has to bring them together by term.
-Absent: scores, which belong to a question; names, which are in names.py.
+adds to W / (SATURATION + W) of its surroundings. The score of a unit is therefore a plain sum over its postings, those
+of its block and those of its file, and a query never has to join them by term.
+
+Absent: scores, which belong to a query; names, which are in names.py.
 """
 
 from __future__ import annotations
@@ -36,22 +37,22 @@ TEST_PATHS = re.compile(
     r"|(^|/)(conftest|test_[^/]*|[^/]*_tests?|tests)\.\w+$|\.(test|spec|bench)\.\w+$|Tests?\.(java|kt|cs)$",
     re.IGNORECASE,
 )
-"""Tests, their data and benchmarks: code that shows how other code is used, and is seldom what is sought."""
+"""Tests, their data and benchmarks: code that shows how other code is used, and is seldom what one looks for."""
 
 FRONT, BEHIND, INSIDE = range(3)
-"""How a unit stands among others: behind are tests and declarations, inside are functions of functions."""
+"""How a unit ranks among others: BEHIND are tests and declarations, INSIDE are nested functions."""
 
 DECLARATIONS = re.compile(r"\.d\.[cm]?ts$|\.pyi$")
-"""Files that say again what stands in others."""
+"""Files that repeat what others define."""
 
 LEVELS = 256
-"""Steps in a posting of W / (SATURATION + W), which is what a score sums."""
+"""Steps in a posting of W / (SATURATION + W), which a score sums."""
 SHARE_OF_LEVEL = [(level + 0.5) / LEVELS for level in range(LEVELS)]
 """What a level of a posting adds to W / (SATURATION + W)."""
 
 
 class Statistics(NamedTuple):
-    """What a question must know of the whole index, whatever its terms."""
+    """What a query must know of the whole index, whatever its terms."""
 
     embedder: str
     files: list[str]
@@ -65,11 +66,11 @@ class Statistics(NamedTuple):
     block_standing: bytes
     """FRONT, BEHIND or INSIDE."""
     file_numbers: bytes
-    """By place, as runs (see places.py)."""
+    """By position, as runs (see places.py)."""
     block_numbers: bytes
     unit_numbers: bytes
     sample: bytes
-    """Of the vectors of units that do not stand behind (see vectors.py)."""
+    """Of the vectors of units that are not BEHIND (see vectors.py)."""
 
 
 def empty(index: Index) -> None:
@@ -106,7 +107,7 @@ def postings(blob: bytes) -> tuple[array[int], bytes]:
 
 
 def term_key(term: str) -> int:
-    """What a term is called in `search_terms`: 63 bits of a hash that is the same everywhere."""
+    """The key of a term in `search_terms`: 63 bits of a hash that is the same everywhere."""
     return int.from_bytes(blake2b(term.encode(), digest_size=8).digest(), "little") >> 1
 
 

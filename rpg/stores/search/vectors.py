@@ -1,7 +1,7 @@
 """Vectors of units: sums of the embedder's rows, for many units at a time.
 
-In: how often terms stand in segments (see build.py). Out: int8 vectors of one length (L2).
-Sums are of whole numbers, so that neither their order nor the machine has a say.
+In: how often terms occur in segments (see build.py). Out: int8 vectors of one length (L2). Sums are of whole numbers,
+so that neither their order nor the machine matters.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Vectors:
         return numpy.zeros((segments, self._matrix.shape[1]), numpy.int32)
 
     def add(self, sums: Array, segment: Array, row: Array, tenths: Array) -> None:
-        """To the sums of segments, which come in order: rows * log(1 + weight). `row` is -1 for a term without one."""
+        """Adds rows * log(1 + weight) to the sums of segments, in order. `row` is -1 for a term without one."""
         kept = numpy.flatnonzero((row >= 0) & (tenths > 0))
         if len(kept):
             segment = segment[kept]
@@ -51,7 +51,7 @@ class Vectors:
             sums[segment[first]] += numpy.add.reduceat(self._matrix[row[kept]] * logarithm[:, None], first, axis=0)
 
     def finished(self, sums: Array) -> list[bytes]:
-        """int8 vectors of LENGTH; empty where nothing is known."""
+        """int8 vectors of LENGTH; empty if nothing is known."""
         exact = sums.astype(numpy.float64)
         largest = numpy.abs(exact).max(axis=1, initial=0.0)
         is_known = largest > 0
@@ -62,8 +62,8 @@ class Vectors:
 
 
 class Sample(NamedTuple):
-    """Sums over some vectors, from which mean and deviation of all cosines with any question follow. They are of whole
-    numbers, so that a vector can be taken out again."""
+    """Sums over some vectors, which give mean and deviation of all cosines with any query. They are of whole numbers,
+    so that a vector can be subtracted again."""
 
     number: int
     sums: Array
@@ -73,7 +73,7 @@ class Sample(NamedTuple):
 
     @classmethod
     def of(cls, vectors: Sequence[bytes], dimensions: int) -> Sample:
-        # Products of floats are made many times as fast as those of integers, and these are exact.
+        # Products of floats are computed many times as fast as those of integers, and these are exact.
         numbers = numpy.frombuffer(b"".join(vectors), numpy.int8).reshape(-1, dimensions).astype(numpy.float64)
         require(PRODUCT_BYTES)
         products = numpy.rint(numbers.T @ numbers).astype(numpy.int64)
@@ -93,7 +93,7 @@ class Sample(NamedTuple):
         return cls(int(whole[0]), whole[1 : dimensions + 1], whole[dimensions + 1 :].reshape(dimensions, dimensions))
 
     def spread(self) -> tuple[Array, Array]:
-        """Mean and covariance, in units of vectors of length 1; 0 where there is no vector."""
+        """Mean and covariance, in units of vectors of length 1; 0 if there are no vectors."""
         number = max(1, self.number)
         mean = self.sums / (number * LENGTH)
         return mean, self.products / (number * LENGTH * LENGTH) - numpy.outer(mean, mean)
