@@ -82,12 +82,12 @@ def encode(
 
 def build_server(
     *graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None, ignored: bool = False,
-    mask_secrets: bool = True, trust: bool = False,
+    mask_secrets: bool = True, trust: bool = False, structured: bool = False,
 ) -> Server[Any]:  # fmt: skip
-    """The MCP server for these graphs, in this process."""
+    """The MCP server for these graphs, in this process. `structured`: each answer is also sent as a typed record."""
     from rpg.server import build_server as build
 
-    return build(loaded(graphs, repository, model, ignored, mask_secrets, trust))
+    return build(loaded(graphs, repository, model, ignored, mask_secrets, trust), structured=structured)
 
 
 def loaded(

@@ -109,7 +109,7 @@ def asked(graph: Path, question: Callable[[Client], Any]) -> Any:
     graphs = Graphs([graph])
 
     async def run() -> Any:
-        async with Client(build_server(graphs)) as client:
+        async with Client(build_server(graphs, structured=True)) as client:
             return await question(client)
 
     try:

@@ -155,7 +155,7 @@ def test_a_client_is_answered_at_once_and_then_right(tmp_path: Path) -> None:
     path = root / "shop" / "cart.py"
 
     async def work() -> tuple[Any, Any]:
-        async with Client(build_server(graphs)) as client:
+        async with Client(build_server(graphs, structured=True)) as client:
             await client.call_tool("stats", {})
             path.write_text("# a line more\n" + path.read_text())
             with writing(graph):

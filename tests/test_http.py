@@ -204,6 +204,22 @@ def test_no_other_process_inherits_the_token() -> None:
     assert TOKEN not in ran.stdout + ran.stderr
 
 
+def test_programs_get_records_over_http_too(shop: Path, open_door: str) -> None:
+    async def work(client: Client) -> Any:
+        schemas = [tool.output_schema for tool in (await client.list_tools()).tools]
+        return schemas, await client.call_tool("explore", {"start": ["Cart"], "edges": ["inherits"]})
+
+    without, text_alone = connected(open_door, work)
+    with listening(shop, "--structured") as (address, _):
+        schemas, answer = connected(address, work)
+
+    assert without == [None] * len(without)
+    assert text_alone.structured_content is None
+    assert all(schema["type"] == "object" for schema in schemas)
+    assert answer.structured_content["start"] == ["shop/cart.py::Cart"]
+    assert answer.content == text_alone.content
+
+
 # What they may do
 
 

@@ -51,7 +51,7 @@ def serving(shop: Path) -> Iterator[Callable[[Path], Graphs]]:
 def asked(graphs: Graphs, work: Any) -> Any:
     async def run() -> Any:
         with anyio.fail_after(120):
-            async with Client(build_server(graphs)) as client:
+            async with Client(build_server(graphs, structured=True)) as client:
                 return await work(client)
 
     return anyio.run(run)

@@ -21,12 +21,14 @@ from mcp import Client, StdioServerParameters
 from mcp.client.sse import sse_client
 from mcp.shared.exceptions import MCPError
 from shop import write_graph, write_repository
+from wire import HELLO, INITIALIZED, call, request, serving
 
 from rpg.server import build_server
 from rpg.server.instructions import LIMIT, instructions
 from rpg.server.transports import http_app
 from rpg.tools import TOOLS
 from rpg.tools.graphs import Graphs
+from rpg.tools.registry import input_schema
 
 SERVE = [sys.executable, "-m", "rpg", "serve"]
 
@@ -36,6 +38,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The graph file; nothing may be changed there."""
     folder = tmp_path_factory.mktemp("server")
     return write_graph(write_repository(folder / "shop"), folder / "shop.graph.json")
+
+
+STRUCTURED = "--structured"
 
 
 def over_stdio(arguments: list[str], work: Any) -> Any:
@@ -48,9 +53,9 @@ def over_stdio(arguments: list[str], work: Any) -> Any:
     return anyio.run(run)
 
 
-def in_memory(graphs: Graphs, work: Any) -> Any:
+def in_memory(graphs: Graphs, work: Any, structured: bool = False) -> Any:
     async def run() -> Any:
-        async with Client(build_server(graphs)) as client:
+        async with Client(build_server(graphs, structured=structured)) as client:
             return await work(client)
 
     return anyio.run(run)
@@ -69,7 +74,49 @@ def test_a_client_over_stdio_lists_nine_tools_and_gets_an_answer(shop: Path) -> 
 
     assert names == list(TOOLS)
     assert len(names) == 9
-    assert answer.structured_content["symbols"][0]["total"] == {"possible": 1}
+    assert "\n1 possible; not complete" in answer.content[0].text
+
+
+def test_an_answer_is_sent_once_unless_records_are_asked_for(shop: Path) -> None:
+    """As bytes on the wire: one text, and no schema of answers; with --structured both forms."""
+    told = {}
+    for options in ([], [STRUCTURED]):
+        with serving(shop, *options) as wire:
+            wire.send(call(1, "find_usages", symbol="Base.save"), request(2, "tools/list"))
+            by_id = {message["id"]: message["result"] for message in wire.answers(2)}
+        told[bool(options)] = by_id[1], by_id[2]["tools"]
+    (answer, tools), (both, described) = told[False], told[True]
+
+    assert "structuredContent" not in answer
+    assert [part["type"] for part in answer["content"]] == ["text"]
+    assert all("outputSchema" not in tool for tool in tools)
+    assert both["content"] == answer["content"]
+    assert both["structuredContent"]["symbols"][0]["total"] == {"possible": 1}
+    assert all(tool["outputSchema"]["type"] == "object" for tool in described)
+    assert [{**tool, "outputSchema": None} for tool in described] == [{**tool, "outputSchema": None} for tool in tools]
+
+
+def test_what_a_client_is_told_before_it_asks_is_short(shop: Path) -> None:
+    """A model reads all of it in every session: characters, with blanks between them as some clients write them."""
+    with serving(shop, greeted=False) as wire:
+        wire.send(HELLO, INITIALIZED)
+        said = wire.answer()["result"]["instructions"]
+        wire.send(request(1, "tools/list"))
+        tools = wire.answer()["result"]["tools"]
+
+    assert len(json.dumps(tools)) <= 7_000
+    assert len(json.dumps(tools, separators=(",", ":"))) + len(said) <= 7_500
+    assert {tool["name"]: set(tool["inputSchema"]["properties"]) for tool in tools} == {
+        name: set(input_schema(tool)["properties"]) for name, tool in TOOLS.items()
+    }
+    assert all(tool["inputSchema"]["additionalProperties"] is False for tool in tools)
+    for tool in tools:
+        assert tool["inputSchema"].get("required", []) == input_schema(TOOLS[tool["name"]]).get("required", [])
+        assert all(each.keys() & {"type", "enum"} for each in tool["inputSchema"]["properties"].values())
+    about_grep = {
+        tool["name"] for tool in tools if "grep" in tool["description"] or "etter than" in tool["description"]
+    }
+    assert about_grep == {"search", "fetch", "explore", "find_usages", "get_dependencies", "query_code"}
 
 
 def test_nothing_but_protocol_is_on_stdout(shop: Path) -> None:
@@ -90,16 +137,16 @@ def test_nothing_but_protocol_is_on_stdout(shop: Path) -> None:
     assert process.stdin
     assert process.stdout
     answers = []
-    for request in requests:
-        process.stdin.write(json.dumps(request) + "\n")
+    for message in requests:
+        process.stdin.write(json.dumps(message) + "\n")
         process.stdin.flush()
-        if "id" in request:
+        if "id" in message:
             answers.append(json.loads(process.stdout.readline()))
     rest, errors = process.communicate(timeout=60)
 
     assert [answer["id"] for answer in answers] == [1, 2]
     assert "shop" in answers[0]["result"]["instructions"]
-    assert answers[1]["result"]["structuredContent"]["repositories"][0]["status"] == "ready"
+    assert answers[1]["result"]["content"][0]["text"].startswith("shop  ready  shop.graph.json")
     assert rest == ""
     assert process.returncode == 0, errors
 
@@ -157,7 +204,7 @@ def test_without_a_graph_encode_works_and_loads_what_it_made(tmp_path: Path, mon
         gone = await client.call_tool("forget", {"graph": "shop"})
         return before, made, after, again, gone
 
-    before, made, after, again, gone = in_memory(Graphs(), work)
+    before, made, after, again, gone = in_memory(Graphs(), work, structured=True)
 
     assert before.is_error
     assert "encode" in before.content[0].text
@@ -204,7 +251,7 @@ def test_with_several_graphs_a_call_says_which(shop: Path, tmp_path: Path) -> No
         unknown = await client.call_tool("explore", {"start": ["Cart"], "graph": "third"})
         return unsaid, said, unknown, await client.call_tool("stats", {})
 
-    unsaid, said, unknown, stats = in_memory(graphs, work)
+    unsaid, said, unknown, stats = in_memory(graphs, work, structured=True)
     graphs.close()
 
     assert unsaid.content[0].text == "BAD_REQUEST: several graphs are loaded: say which with `graph`: shop, other"
@@ -315,12 +362,14 @@ def test_instructions_are_short_and_name_what_is_loaded(shop: Path) -> None:
 
 
 @contextmanager
-def listening(graphs: Graphs) -> Iterator[str]:
+def listening(graphs: Graphs, structured: bool = False) -> Iterator[str]:
     """The address of a server on a free port here; the socket takes clients before the server has started."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
-        server = uvicorn.Server(uvicorn.Config(http_app(build_server(graphs)), log_level="error"))
+        server = uvicorn.Server(
+            uvicorn.Config(http_app(build_server(graphs, structured=structured)), log_level="error")
+        )
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:
@@ -351,6 +400,7 @@ def test_http_serves_clients_health_and_events_and_refuses_strangers(shop: Path)
     graphs.close()
 
     assert not streamed.is_error
-    assert events.structured_content == streamed.structured_content
+    assert events.content == streamed.content
+    assert events.structured_content is streamed.structured_content is None
     assert health.json()["status"] == "ok"
     assert [answer.status_code for answer in strangers] == [421, 403, 421]

@@ -35,7 +35,8 @@ def graphs(shop: Path) -> Iterator[Graphs]:
 
 @asynccontextmanager
 async def client(graphs: Graphs) -> AsyncIterator[Client]:
-    async with Client(build_server(graphs)) as connected:
+    """With both forms of an answer."""
+    async with Client(build_server(graphs, structured=True)) as connected:
         yield connected
 
 
@@ -90,7 +91,7 @@ def test_names_descriptions_and_input_schemas_are_short(graphs: Graphs, snapshot
     told = {tool.name: {"description": tool.description, "input": tool.input_schema} for tool in tools}
 
     assert list(told) == list(TOOLS)
-    assert len(json.dumps(told, separators=(",", ":"))) < 9_500
+    assert len(json.dumps(told, separators=(",", ":"))) < 6_200
     assert told == snapshot
 
 
@@ -102,6 +103,7 @@ def test_only_what_changes_something_is_said_to(graphs: Graphs) -> None:
     told = anyio.run(annotations)
 
     assert {name for name, said in told.items() if not said.read_only_hint} == {"encode", "forget"}
+    assert told["encode"].destructive_hint is False
     assert {name for name, said in told.items() if said.destructive_hint} == {"forget"}
     assert {name for name, said in told.items() if said.open_world_hint} == {"encode"}
 
@@ -158,24 +160,28 @@ def test_explore_shows_the_shortest_path(graphs: Graphs, snapshot: SnapshotAsser
 
 
 def test_explore_counts_what_it_hides(graphs: Graphs) -> None:
-    answer = structured(graphs, "explore", start=["checkout"], edges=["calls"], direction="callees", max_tokens=200)
-    every = structured(graphs, "explore", start=["checkout"], edges=["calls"], direction="callees")
+    answer = structured(graphs, "explore", start=["Cart"], edges=["dependency"], depth=4, max_tokens=200)
+    every = structured(graphs, "explore", start=["Cart"], edges=["dependency"], depth=4)
 
     assert answer["hidden"]["nodes"] + len(answer["nodes"]) == len(every["nodes"])
     assert answer["next"]
 
 
 def test_pages_of_a_walk_are_the_whole_walk(graphs: Graphs) -> None:
-    every = structured(graphs, "explore", start=["checkout"], edges=["dependency"])
+    asked = {"start": ["Cart"], "edges": ["dependency"], "depth": 4}
+    every = structured(graphs, "explore", **asked)
     names, edges, cursor = [], [], ""
+    pages = 0
     while True:
-        page = structured(graphs, "explore", start=["checkout"], edges=["dependency"], max_tokens=250, cursor=cursor)
+        page = structured(graphs, "explore", **asked, max_tokens=200, cursor=cursor)
+        pages += 1
         names += [node["name"] for node in page["nodes"]]
         edges += page.get("edges", [])
         cursor = page.get("next", "")
         if not cursor:
             break
 
+    assert pages > 1
     assert names == [node["name"] for node in every["nodes"]]
     assert edges == every["edges"]
 
@@ -227,27 +233,6 @@ def test_tests_alone(graphs: Graphs) -> None:
 
     assert answer["total"] == {}
     assert [each["symbols"] for each in answer["affected"]] == [["test_total"]]
-
-
-def test_pages_of_usages_are_the_whole_list(graphs: Graphs) -> None:
-    (every,) = structured(graphs, "find_usages", symbol="Cart.total", transitive=3)["symbols"]
-    found: dict[str, list[Any]] = {"certain": [], "possible": [], "unresolved": [], "affected": []}
-    cursor = ""
-    while True:
-        page = structured(graphs, "find_usages", symbol="Cart.total", transitive=3, max_tokens=200, cursor=cursor)
-        for symbol in page["symbols"]:
-            for section in found:
-                found[section] += symbol.get(section, [])
-        cursor = page.get("next", "")
-        if not cursor:
-            break
-
-    def usages(groups: list[Any]) -> list[Any]:
-        return [(group["path"], *usage) for group in groups for usage in group["usages"]]
-
-    for section in ("certain", "possible", "unresolved"):
-        assert usages(found[section]) == usages(every.get(section, []))
-    assert found["affected"] == every["affected"]
 
 
 def test_usages_of_what_changed_since_a_revision(tmp_path: Path) -> None:
@@ -540,9 +525,9 @@ def test_what_clients_mean_is_taken(graphs: Graphs) -> None:
 
 
 def test_a_cursor_of_another_call_is_refused(graphs: Graphs) -> None:
-    cursor = structured(graphs, "find_usages", symbol="Cart.total", max_tokens=200)["next"]
+    cursor = structured(graphs, "explore", start=["Cart"], edges=["dependency"], depth=4, max_tokens=200)["next"]
 
-    assert refused(graphs, "find_usages", symbol="Base.total", cursor=cursor).startswith("BAD_REQUEST: cursor")
+    assert refused(graphs, "explore", start=["Base"], cursor=cursor).startswith("BAD_REQUEST: cursor")
 
 
 def test_there_is_no_such_tool(graphs: Graphs) -> None:
@@ -552,23 +537,105 @@ def test_there_is_no_such_tool(graphs: Graphs) -> None:
 # Budgets
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments"),
-    [
-        ("fetch", {"targets": ["shop/base.py", "shop/cart.py", "shop/orders.py"]}),
-        ("explore", {"start": ["./"], "depth": 4}),
-        ("explore", {"start": ["Cart"], "edges": ["dependency"], "depth": 4}),
-        ("find_usages", {"symbol": "Cart.total", "transitive": 5}),
-        ("get_dependencies", {"target": "shop/cart.py", "direction": "both"}),
-        ("search", {"query": "cart total", "excerpts": True, "expand": True}),
-        ("query_code", {"question": "how is the total of a cart added up?"}),
-    ],
-)
-@pytest.mark.parametrize("max_tokens", [300, 500])
-def test_an_answer_keeps_to_its_budget(graphs: Graphs, tool: str, arguments: Any, max_tokens: int) -> None:
-    import json
+@pytest.fixture(scope="module")
+def long_answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graphs]:
+    """A graph in which every tool finds more than fits into the least budget."""
+    from repositories import repository
 
-    answer = call(graphs, tool, **arguments, max_tokens=max_tokens)
+    import rpg
 
-    assert len(json.dumps(answer.structured_content)) <= max_tokens * 4
-    assert len(answer.content[0].text) <= max_tokens * 4
+    folder = tmp_path_factory.mktemp("long")
+    methods = "".join(
+        f'    def price_{number}(self, order):\n        """Price of step {number}: naïve."""\n        return order\n\n'
+        for number in range(40)
+    )
+    files = {"package/prices.py": f"class Prices:\n{methods}\ndef discounted_price(order, step):\n    return 0\n"}
+    for file in range(12):
+        files[f"package/module_{file}.py"] = "from package.prices import Prices, discounted_price\n\n" + "".join(
+            f"def checkout_{file}_{step}(order):\n    return discounted_price(order, {step})\n\n\n" for step in range(4)
+        )
+    rpg.encode(repository(folder / "long", files), output=str(folder / "long.graph.json"))
+    graphs = Graphs([folder / "long.graph.json"])
+    yield graphs
+    graphs.close()
+
+
+LONG_ANSWERS = [
+    ("fetch", {"targets": ["package/module_0.py", "package/prices.py", "checkout_3_1", "package", "nowhere"]}),
+    ("fetch", {"targets": ["Prices", "checkout_3_1"], "relations": True, "expand_lines": 2}),
+    ("explore", {"start": ["./"], "depth": 4}),
+    ("explore", {"start": ["Prices"], "edges": ["structure"]}),
+    ("explore", {"start": ["discounted_price"], "direction": "callers", "depth": 3}),
+    ("find_usages", {"symbol": "discounted_price", "transitive": 3}),
+    ("get_dependencies", {"target": "package/prices.py", "direction": "both"}),
+    ("search", {"query": "price of a step", "limit": 60, "excerpts": True, "expand": True}),
+]
+QUESTION = ("query_code", {"question": "how is the price of a step discounted?"})
+
+
+@pytest.mark.parametrize(("tool", "arguments"), [*LONG_ANSWERS, QUESTION])
+@pytest.mark.parametrize("max_tokens", [200, 230, 301, 512])
+def test_an_answer_keeps_to_its_budget(long_answers: Graphs, tool: str, arguments: Any, max_tokens: int) -> None:
+    """Of the text, which is what a model gets."""
+    answer = call(long_answers, tool, **arguments, max_tokens=max_tokens)
+
+    assert not answer.is_error
+    assert len(answer.content[0].text.encode()) <= max_tokens * 4
+
+
+@pytest.mark.parametrize(("tool", "arguments"), LONG_ANSWERS)
+def test_the_budget_counts_just_the_text(long_answers: Graphs, tool: str, arguments: Any) -> None:
+    """An answer of so many bytes is given whole for so many tokens, and in part for fewer."""
+    whole = call(long_answers, tool, **arguments, max_tokens=20_000).content[0].text
+    tokens = -(-len(whole.encode()) // 4)
+    assert tokens > 202
+    same = call(long_answers, tool, **arguments, max_tokens=tokens + 1).content[0].text
+    less = call(long_answers, tool, **arguments, max_tokens=tokens - 2).content[0].text
+
+    assert same == whole
+    assert less != whole
+    assert len(less.encode()) > len(whole.encode()) - 600
+
+
+def pages(graphs: Graphs, tool: str, **arguments: Any) -> list[Any]:
+    out: list[Any] = []
+    while not out or out[-1].get("next"):
+        cursor = out[-1]["next"] if out else ""
+        out.append(structured(graphs, tool, **arguments, max_tokens=200, cursor=cursor))
+    assert len(out) > 1
+    return out
+
+
+def test_pages_of_usages_are_the_whole_list(long_answers: Graphs) -> None:
+    asked = {"symbol": "discounted_price", "transitive": 3}
+    (every,) = structured(long_answers, "find_usages", **asked, max_tokens=20_000)["symbols"]
+    found = [symbol for page in pages(long_answers, "find_usages", **asked) for symbol in page["symbols"]]
+
+    def usages(symbols: list[Any]) -> list[Any]:
+        sections = ("certain", "possible", "unresolved")
+        groups = [(section, each) for symbol in symbols for section in sections for each in symbol.get(section, [])]
+        return [(section, group["path"], *usage) for section, group in groups for usage in group["usages"]]
+
+    assert len(usages([every])) > 40
+    assert usages(found) == usages([every])
+    assert [each for symbol in found for each in symbol.get("affected", [])] == every.get("affected", [])
+    assert {tuple(symbol["total"].items()) for symbol in found} == {tuple(every["total"].items())}
+
+
+def test_pages_of_dependencies_are_the_whole_list(long_answers: Graphs) -> None:
+    asked = {"target": "package/prices.py", "direction": "both"}
+    (every,) = structured(long_answers, "get_dependencies", **asked, max_tokens=20_000)["targets"]
+    found = [target for page in pages(long_answers, "get_dependencies", **asked) for target in page["targets"]]
+
+    assert [each for target in found for each in target.get("dependents", [])] == every["dependents"]
+
+
+def test_pages_of_an_outline_are_the_whole_outline(long_answers: Graphs) -> None:
+    asked = {"start": ["Prices", "package/module_0.py"], "edges": ["structure"]}
+    every = structured(long_answers, "explore", **asked, max_tokens=20_000)["outlines"]
+    found = [tree for page in pages(long_answers, "explore", **asked) for tree in page["outlines"]]
+
+    def names(trees: list[Any]) -> list[str]:
+        return [child["name"] for tree in trees for child in tree.get("children", [])]
+
+    assert names(found) == names(every)

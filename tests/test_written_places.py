@@ -134,7 +134,7 @@ def test_an_output_that_can_be_no_file_is_a_wrong_request(tmp_path: Path, shop: 
 
 def call(graphs: Graphs, tool: str, **arguments: Any) -> Any:
     async def run() -> Any:
-        async with Client(build_server(graphs)) as client:
+        async with Client(build_server(graphs, structured=True)) as client:
             return await client.call_tool(tool, arguments)
 
     try:

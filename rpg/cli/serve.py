@@ -30,6 +30,8 @@ CLOSING_SECONDS = 1.0
 @click.option("--allow-host", multiple=True, metavar="NAME", help="Another Host that requests may name")
 @click.option("--token", metavar="TOKEN", help="Token for HTTP clients to send; RPG_TOKEN hides it from others")
 @click.option("--allow-write", is_flag=True, help="Over HTTP: allow clients to encode and forget")
+@click.option("--structured", is_flag=True,
+              help="For programs: also send answers as typed records, and list their schemas")  # fmt: skip
 @click.option("--call-seconds", default=CALL_SECONDS, show_default=True, type=click.FloatRange(0),
               help="Time limit of a query; 0: none")  # fmt: skip
 @click.option("--ignored", is_flag=True, help="Include files that git ignores or an option excludes")
@@ -40,7 +42,7 @@ CLOSING_SECONDS = 1.0
 def serve(
     graphs: tuple[Path, ...], http: bool, host: str, port: int, allow_host: tuple[str, ...], token: str | None,
     allow_write: bool, call_seconds: float, repository: Path | None, ignored: bool, no_mask_secrets: bool,
-    trust: bool, embedder: str | None, **model: Any,
+    trust: bool, structured: bool, embedder: str | None, **model: Any,
 ) -> int:  # fmt: skip
     """Serve graph files to MCP clients, over stdin and stdout or with --http over HTTP."""
     from rpg.server import build_server
@@ -63,7 +65,9 @@ def serve(
         shows_secrets=no_mask_secrets,
         trust=trust,
     )
-    server = build_server(loaded, may_write=allow_write or not http, seconds=call_seconds or None)
+    server = build_server(
+        loaded, may_write=allow_write or not http, seconds=call_seconds or None, structured=structured
+    )
     try:
         if http:
             serve_http(server, host, port, allow_host, secret)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from rpg.queries.graph.budget import Budget, size
 from rpg.queries.graph.cycles import cycles_through
 from rpg.queries.graph.external import ExternalPackage, external_packages
 from rpg.queries.graph.nodes import Node, batches, marks
@@ -59,49 +58,46 @@ class Dependencies:
     note: str = ""
 
 
-def dependencies(
-    index: Index, node: Node, direction: str, transitive: int, external: bool, budget: Budget, skip: int
-) -> tuple[Dependencies, int]:
-    """The answer and the number of files returned so far; -1 if that was all."""
+class Listed(NamedTuple):
+    """The answer before it is cut: the summary, then files and packages one by one."""
+
+    summary: Dependencies
+    items: list[tuple[str, FileDependency | ExternalPackage]]
+
+    @property
+    def parts(self) -> int:
+        return 1 + len(self.items)
+
+    def cut_out(self, first: int, last: int) -> Dependencies:
+        """The parts from `first` to before `last`. The summary is repeated where the rest of its list follows."""
+        chosen = self.items[max(0, first - 1) : max(0, last - 1)]
+        files = {
+            way: [item for each, item in chosen if each == way and isinstance(item, FileDependency)]
+            for way in ("dependencies", "dependents")
+        }
+        packages = [item for _, item in chosen if isinstance(item, ExternalPackage)]
+        return replace(
+            self.summary, dependencies=files["dependencies"], dependents=files["dependents"], external=packages
+        )
+
+
+def dependencies(index: Index, node: Node, direction: str, transitive: int, external: bool) -> Listed:
     scope = scope_of(index, node)
     ways = [way for way in ("dependencies", "dependents") if direction in (way, "both")]
     found = {way: files(index, scope, way, transitive) for way in ways}
     packages = external_packages(index, scope, node.is_file) if external and "dependencies" in ways else []
-    cycles = cycles_through(index, node.path) if node.is_file or node.holds_files else []
     total = {way: len(each) for way, each in found.items()}
     if packages:
         total["external"] = len(packages)
-    budget.left -= size(cycles)
-    given = 0
-    kept: dict[str, list[FileDependency]] = {way: [] for way in ways}
-    kept_packages: list[ExternalPackage] = []
-    queue: list[tuple[str, FileDependency | ExternalPackage]] = [
-        *((way, each) for way in ways for each in found[way]),
-        *(("external", package) for package in packages),
-    ]
-    for way, item in queue:
-        given += 1
-        if given <= skip:
-            continue
-        if not budget.take(size(item)):
-            given -= 1
-            break
-        if isinstance(item, ExternalPackage):
-            kept_packages.append(item)
-        else:
-            kept[way].append(item)
-    return (
+    return Listed(
         Dependencies(
             target=node.id,
             kind=node.kind,
             total=total,
-            dependencies=kept.get("dependencies", []),
-            dependents=kept.get("dependents", []),
-            external=kept_packages,
-            cycles=cycles,
+            cycles=cycles_through(index, node.path) if node.is_file or node.holds_files else [],
             not_followed=not_followed(index, scope) if "dependencies" in ways else {},
         ),
-        given if given < len(queue) else -1,
+        [*((way, each) for way in ways for each in found[way]), *(("external", package) for package in packages)],
     )
 
 

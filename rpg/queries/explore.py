@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.queries.graph.budget import Budget, size
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.graph.scope import scope_of
@@ -143,15 +142,47 @@ class Shown(NamedTuple):
     edges: list[ExploredEdge]
     depth_reached: int
     hidden: Hidden
-    given: int
-    """How many nodes were returned so far, for the cursor."""
 
 
-def shown(
-    index: Index, header: dict[str, Any], walked: Walk, start: Collection[int], node_kinds: Sequence[str],
-    budget: Budget, skip: int,
-) -> Shown:  # fmt: skip
-    """Nodes by hop, each with its edges to earlier nodes, as long as they fit."""
+@dataclass(frozen=True)
+class Arranged:
+    """A walk before it is cut: nodes by hop, each with its edges to earlier nodes."""
+
+    header: dict[str, Any]
+    walked: Walk
+    found: dict[int, Node]
+    touched: set[int]
+    across: list[Link]
+    wanted: list[Node]
+    ties: list[list[Link]]
+
+    @property
+    def parts(self) -> int:
+        return len(self.wanted)
+
+    def cut_out(self, first: int, last: int) -> Shown:
+        """The nodes from `first` to before `last`, and how much is hidden after them."""
+        names = labels(self.wanted)
+        placed = {node.row for node in self.wanted[:last]}
+        left = [node for row, node in self.found.items() if row in self.touched and row not in placed]
+        return Shown(
+            [explored_node(node, names, self.walked.hops[node.row]) for node in self.wanted[first:last]],
+            [explored_edge(link, names, self.header, self.found) for ties in self.ties[first:last] for link in ties],
+            max((self.walked.hops[node.row] for node in self.wanted), default=0),
+            Hidden(
+                nodes=len(left),
+                edges=len(self.across) - sum(map(len, self.ties[:last])),
+                kinds=dict(Counter(node.kind for node in left).most_common()),
+                reason=f"stopped after {MOST} nodes: lower the depth or restrict the edge kinds"
+                if self.walked.stopped
+                else "",
+            ),
+        )
+
+
+def arranged(
+    index: Index, header: dict[str, Any], walked: Walk, start: Collection[int], node_kinds: Sequence[str]
+) -> Arranged:
     found = nodes_by_row(index, walked.hops)
     touched = {end for link in walked.links for end in (link.source, link.target)}
     ordered = sorted(
@@ -166,41 +197,16 @@ def shown(
         for node in ordered
         if node.row in ends and (not node_kinds or node.kind in node_kinds or node.row in start)
     ]
-    names = labels(wanted)
     by_end: dict[int, list[Link]] = {}
     for link in across:
-        by_end.setdefault(link.source, []).append(link)
-        by_end.setdefault(link.target, []).append(link)
-    out_nodes: list[ExploredNode] = []
-    out_edges: list[ExploredEdge] = []
+        for end in {link.source: 0, link.target: 0}:
+            by_end.setdefault(end, []).append(link)
     placed: set[int] = set()
-    given = 0
+    ties: list[list[Link]] = []
     for node in wanted:
-        given += 1
-        if given <= skip:
-            placed.add(node.row)
-            continue
-        item = explored_node(node, names, walked.hops[node.row])
-        ties = [
-            explored_edge(link, names, header, found)
-            for link in by_end.get(node.row, ())
-            if (link.source in placed or link.source == node.row) and (link.target in placed or link.target == node.row)
-        ]
-        if not budget.take(size(item) + sum(map(size, ties)) + len(ties)):
-            given -= 1
-            break
         placed.add(node.row)
-        out_nodes.append(item)
-        out_edges += ties
-    left = [node for node in found.values() if node.row in touched and node.row not in placed]
-    hidden = Hidden(
-        nodes=len(left),
-        edges=sum(link.source not in placed or link.target not in placed for link in across),
-        kinds=dict(Counter(node.kind for node in left).most_common()),
-        reason=f"stopped after {MOST} nodes: lower the depth or restrict the edge kinds" if walked.stopped else "",
-    )
-    depth = max((walked.hops[node.row] for node in wanted), default=0)
-    return Shown(out_nodes, out_edges, depth, hidden, given if given < len(wanted) else -1)
+        ties.append([link for link in by_end.get(node.row, ()) if link.source in placed and link.target in placed])
+    return Arranged(header, walked, found, touched, across, wanted, ties)
 
 
 def labels(found: Iterable[Node]) -> dict[int, str]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import InvalidPath, RpgError, SymbolNotFound
 from rpg.printable import quoted
-from rpg.queries.graph.budget import Budget, size
+from rpg.queries.graph.budget import longest, text_size
 from rpg.queries.graph.nodes import Node, marks, nodes
-from rpg.queries.graph.outline import Outline, outline
+from rpg.queries.graph.outline import Outline, Tree, outline
 from rpg.queries.graph.sources import Sources, numbered
 from rpg.queries.graph.symbols import Named, find, nearest
 
@@ -87,10 +88,12 @@ class Text(NamedTuple):
 
 
 def fetch(
-    index: Index, targets: Sequence[str], expand_lines: int, relations: bool, budget: Budget,
-    on_disk: Callable[[str], list[str]],
+    index: Index, targets: Sequence[str], expand_lines: int, relations: bool, on_disk: Callable[[str], list[str]],
+    room: int, cost: Callable[[Fetched], int], cost_of_rest: Callable[[list[NotFound], list[str]], int],
 ) -> tuple[list[Fetched], list[NotFound], list[str]]:  # fmt: skip
     """Found, not found, and the targets of the next call. If nothing at all was found, raises the reason.
+
+    `room` is in bytes of the text: `cost` says what one of those found takes, `cost_of_rest` what all else does.
 
     FORBIDDEN and UNSUPPORTED_MEDIA are raised whatever else was found.
     """
@@ -108,20 +111,34 @@ def fetch(
             )
     if not texts and first_error:
         raise first_error
+    frames = [(text, frame_of(index, text, relations)) for text in texts]
+    needs = [cost(cut(*frame, room, cost)[0]) for frame in frames]
+    following = [target_of(text) for text in texts]
+    if sum(needs) + cost_of_rest(not_found, []) > room:
+        room -= cost_of_rest(not_found, following)
     found: list[Fetched] = []
-    following: list[str] = []
-    for at, text in enumerate(texts):
-        if budget.closed:
-            following.append(target_of(text))
-            continue
-        share = max(budget.left // (len(texts) - at), min(SMALLEST_SHARE, budget.left))
-        fetched, rest = piece(index, text, relations, share)
-        if not budget.take(size(fetched)):
-            following.append(target_of(text))
-            continue
+    left_out: list[str] = []
+    for at, frame in enumerate(frames):
+        share = max(fair(room, needs[at:]), min(SMALLEST_SHARE, room))
+        fetched, rest = cut(*frame, share, cost)
+        if found and cost(fetched) > room:
+            return found, not_found, left_out + following[at:]
         found.append(fetched)
-        following += rest
-    return found, not_found, following
+        left_out += rest
+        room -= cost(fetched)
+        if not rest:  # it was counted as one that is named for the next call
+            room += text_size(following[at]) + 1
+    return found, not_found, left_out
+
+
+def fair(room: int, needs: Sequence[int]) -> int:
+    """What each may take, so that those who need less leave the rest to the others."""
+    for taken, need in enumerate(sorted(needs)):
+        level = room // (len(needs) - taken)
+        if need > level:
+            return level
+        room -= need
+    return max(needs)
 
 
 def wanted(
@@ -160,11 +177,10 @@ def text_of(
     return Text(node, node.path, lines, max(1, first - expand), min(end, last + expand), whole, note, end)
 
 
-def piece(index: Index, text: Text | Node, relations: bool, share: int) -> tuple[Fetched, list[str]]:
-    """What fits into `share` bytes, and the targets for the rest of it."""
+def frame_of(index: Index, text: Text | Node, relations: bool) -> Fetched | Tree:
+    """All that is said of it but its source; of a directory what it holds."""
     if isinstance(text, Node):
-        tree, _, _ = outline(index, text, 1, (), Budget(max(1, share // 4), 0), 0)
-        return Fetched(name=text.label, kind=text.kind, path=text.path, lines="", outline=tree), []
+        return outline(index, text, 1, ())
     node = text.node
     is_symbol = node is not None and not text.whole_file
     frame = Fetched(
@@ -177,27 +193,43 @@ def piece(index: Index, text: Text | Node, relations: bool, share: int) -> tuple
         total_lines=text.total if text.whole_file else 0,
         note=text.note,
     )
-    if node and is_symbol and relations:
-        frame = related(index, frame, node)
-    if text.lines is None:
+    return related(index, frame, node) if node and is_symbol and relations else frame
+
+
+def cut(
+    text: Text | Node, frame: Fetched | Tree, share: int, cost: Callable[[Fetched], int]
+) -> tuple[Fetched, list[str]]:
+    """What fits into `share` bytes, and the targets for the rest of it."""
+    if isinstance(frame, Tree):
+        return longest(frame.parts, partial(directory, frame), cost, share), []
+    if isinstance(text, Node) or text.lines is None:
         return frame, []
-    room = share - size(frame) - 60
-    last = fitting(text, room)
-    if last < text.last:
-        rest = [f"{text.path}:{last + 1}-{text.last}"]
-        frame = replace(
-            frame, lines=f"{text.first}-{last}", truncated=True, span=node.lines if node and is_symbol else ""
-        )
-    else:
-        rest = []
-    return replace(frame, source=numbered(text.lines, text.first, last)), rest
+    last = fitting(text, share - around(frame, cost))
+    if last == text.last:
+        return replace(frame, source=numbered(text.lines, text.first, last)), []
+    span = text.node.lines if text.node and not text.whole_file else ""
+    frame = replace(frame, lines=f"{text.first}-{last}", truncated=True, span=span)
+    longer = len(f"{text.path}:{last}-{text.last}".encode()) - len(target_of(text).encode())
+    last = min(last, fitting(text, share - around(frame, cost) - max(0, longer)))
+    source = numbered(text.lines, text.first, last)
+    return replace(frame, lines=f"{text.first}-{last}", source=source), [f"{text.path}:{last + 1}-{text.last}"]
+
+
+def around(frame: Fetched, cost: Callable[[Fetched], int]) -> int:
+    """Bytes of what stands around the source, where each of its lines counts with its end."""
+    return cost(replace(frame, source="-")) - 2
+
+
+def directory(tree: Tree, parts: int) -> Fetched:
+    node = tree.node
+    return Fetched(name=node.label, kind=node.kind, path=node.path, lines="", outline=tree.cut_out(0, parts))
 
 
 def fitting(text: Text, room: int) -> int:
     """The last line that fits; at least one."""
     assert text.lines is not None
     for number in range(text.first, text.last + 1):
-        room -= size(text.lines[number - 1]) + 6
+        room -= text_size(numbered(text.lines, number, number)) + 1
         if room < 0 and number > text.first:
             return number - 1
     return text.last

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS
-from rpg.queries.graph.budget import Budget, size
+from rpg.queries.graph.budget import within
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.impact import Affected
 from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
@@ -290,59 +290,36 @@ class Frame(NamedTuple):
     places: list[Place]
     affected: list[Affected]
 
+    @property
+    def parts(self) -> int:
+        return 1 + len(self.places) + len(self.affected)
 
-def packed(frames: Sequence[Frame], sources: Sources, budget: Budget, skip: int) -> tuple[list[SymbolUsages], int]:
-    """As much as fits after the first `skip` parts, and how many parts were returned so far; a part is a summary, a
-    usage or a group of dependents. A summary is repeated where the rest of its list follows."""
+
+def cut_out(frames: Sequence[Frame], sources: Sources, first: int, last: int) -> list[SymbolUsages]:
+    """The parts from `first` to before `last`; a part is a summary, a usage or a group of dependents. A summary is
+    repeated where the rest of its list follows."""
     out: list[SymbolUsages] = []
-    given = 0
-    for frame in frames:
-        length = 1 + len(frame.places) + len(frame.affected)
-        if given + length <= skip:
-            given += length
-            continue
-        cost = size(frame.summary)
-        if out and cost > budget.left:
-            budget.closed = True
-            break
-        budget.left -= cost
-        done = max(0, skip - given - 1)
-        kept = places_that_fit(frame.places[done:], sources, budget)
-        done += len(kept)
-        affected = []
-        for each in frame.affected[max(0, done - len(frame.places)) :]:
-            if budget.closed or not budget.take(size(each)):
-                break
-            affected.append(each)
-        done += len(affected)
-        certain, possible, unresolved = (grouped(kept)[section] for section in SECTIONS)
-        out.append(replace(frame.summary, certain=certain, possible=possible, unresolved=unresolved, affected=affected))
-        given += 1 + done
-        if budget.closed:
-            break
-    return out, given
-
-
-def places_that_fit(places: Iterable[Place], sources: Sources, budget: Budget) -> list[tuple[Place, Usage]]:
-    kept: list[tuple[Place, Usage]] = []
-    for place in places:
-        text = sources.line(place.path, place.line)
-        usage = Usage(f"{place.line}:{place.column}", place.source, text)
-        opens_group = not kept or kept[-1][0][:7] != place[:7]
-        frame_cost = len(place.path) + len(place.via) + len(place.through) + 60 if opens_group else 0
-        if not budget.take(size(usage) + frame_cost):
-            break
-        kept.append((place, usage))
-    return kept
-
-
-def grouped(kept: Iterable[tuple[Place, Usage]]) -> dict[str, list[FileUsages]]:
-    out: dict[str, list[FileUsages]] = {section: [] for section in SECTIONS}
-    for (section, test, path, kind, via, through, why), group in groupby(kept, key=lambda pair: pair[0][:7]):
-        out[section].append(
-            FileUsages(
-                path=path, kind=kind, via=via, through=through, reason=why, test=bool(test),
-                usages=[usage for _, usage in group],
+    for number, begin, end in within((frame.parts for frame in frames), first, last):
+        summary, places, dependents = frames[number]
+        rest = 1 + len(places)
+        groups = grouped(places[max(0, begin - 1) : end - 1], sources)
+        out.append(
+            replace(
+                summary,
+                certain=groups["certain"],
+                possible=groups["possible"],
+                unresolved=groups["unresolved"],
+                affected=dependents[max(0, begin - rest) : max(0, end - rest)],
             )
-        )  # fmt: skip
+        )
+    return out
+
+
+def grouped(places: Iterable[Place], sources: Sources) -> dict[str, list[FileUsages]]:
+    out: dict[str, list[FileUsages]] = {section: [] for section in SECTIONS}
+    for (section, test, path, kind, via, through, why), group in groupby(places, key=lambda place: place[:7]):
+        found = [Usage(f"{place.line}:{place.column}", place.source, sources.line(path, place.line)) for place in group]
+        out[section].append(
+            FileUsages(path=path, kind=kind, via=via, through=through, reason=why, test=bool(test), usages=found)
+        )
     return out

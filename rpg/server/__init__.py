@@ -1,7 +1,7 @@
 """The MCP server: rpg's tools, resources and prompts over the protocol. Only this room knows MCP.
 
-In: graphs. Out: a low-level server that any transport can run. Tools run in threads, limited in number and time
-(calls.py), so that no call blocks others. The first call that needs a graph opens it.
+In: graphs. Out: a low-level server that any transport can run; an answer is one text. Tools run in threads, limited in
+number and time (calls.py), so that no call blocks others. The first call that needs a graph opens it.
 
 Invariant: every failure reaches the model with its code and its whole message; nothing stops the server.
 """
@@ -29,7 +29,7 @@ from rpg.server.instructions import instructions
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
-from rpg.tools.registry import Tool, input_schema, output_schema
+from rpg.tools.registry import Tool, output_schema, told_schema
 
 logger = logging.getLogger("rpg")
 
@@ -38,14 +38,17 @@ MESSAGE_BYTES = 780
 """Limit for an error message: fits into the smallest `max_tokens`."""
 
 
-def build_server(graphs: Graphs, *, may_write: bool = True, seconds: float | None = SECONDS) -> Server[Any]:
+def build_server(
+    graphs: Graphs, *, may_write: bool = True, seconds: float | None = SECONDS, structured: bool = False
+) -> Server[Any]:
     """Ready to run; nothing has been opened yet. `may_write`: whether clients may encode and forget. `seconds`: time
-    limit of a query."""
+    limit of a query. `structured`: whether answers are also sent as typed records, with their schemas. That is for
+    programs: some clients show a model only the text, others only the records, and no model needs both."""
     calls = Calls(seconds)
     tools = {name: tool for name, tool in TOOLS.items() if may_write or tool.read_only}
 
     async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[listed(tool) for tool in tools.values()])
+        return types.ListToolsResult(tools=[listed(tool, structured) for tool in tools.values()])
 
     async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = tools.get(params.name)
@@ -64,7 +67,9 @@ def build_server(graphs: Graphs, *, may_write: bool = True, seconds: float | Non
             places = calls.statistics
         call = Call(graphs, reporter(context, gone.is_set), gone.is_set, seconds=limit)
         try:
-            result: types.CallToolResult = await calls.run(places, limit, partial(answer, tool, call, arguments))
+            result: types.CallToolResult = await calls.run(
+                places, limit, partial(answer, tool, call, arguments, structured)
+            )
             return result
         except TimedOut as error:
             return failure(error)
@@ -134,16 +139,16 @@ def no_tool(name: str, tools: Mapping[str, Tool]) -> RpgError:
     return BadRequest(f"there is no tool {quoted(name)}; there are {', '.join(tools)}")
 
 
-def answer(tool: Tool, call: Call, arguments: dict[str, Any]) -> types.CallToolResult:
+def answer(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) -> types.CallToolResult:
     """One of the two doors that turn any exception into an answer."""
-    from rpg.queries.graph.budget import plain
-
     try:
         result = tool.run(call, arguments)
-        text = escaped(tool.text(result))
-        return types.CallToolResult(
-            content=[types.TextContent(type="text", text=text)], structured_content=plain(result)
-        )
+        content: list[types.ContentBlock] = [types.TextContent(type="text", text=escaped(tool.text(result)))]
+        if not structured:
+            return types.CallToolResult(content=content)
+        from rpg.queries.graph.budget import plain
+
+        return types.CallToolResult(content=content, structured_content=plain(result))
     except RpgError as error:
         return failure(error)
     except Exception as error:
@@ -202,16 +207,20 @@ def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, in
 
 
 @cache
-def listed(tool: Tool) -> types.Tool:
-    return types.Tool(
+def listed(tool: Tool, structured: bool) -> types.Tool:
+    told = types.Tool(
         name=tool.name,
         description=tool.description,
-        input_schema=input_schema(tool),
-        output_schema=output_schema(tool),
-        annotations=types.ToolAnnotations(
-            read_only_hint=tool.read_only,
-            destructive_hint=tool.destructive,
-            idempotent_hint=True,
-            open_world_hint=tool.network,
-        ),
+        input_schema=told_schema(tool),
+        annotations=hints(tool),
+    )
+    return told.model_copy(update={"output_schema": output_schema(tool)}) if structured else told
+
+
+def hints(tool: Tool) -> types.ToolAnnotations:
+    """Of a tool that only reads there is nothing more to say."""
+    if tool.read_only:
+        return types.ToolAnnotations(read_only_hint=True)
+    return types.ToolAnnotations(
+        read_only_hint=False, destructive_hint=tool.destructive, idempotent_hint=True, open_world_hint=tool.network
     )

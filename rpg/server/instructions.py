@@ -19,15 +19,16 @@ COMMIT = re.compile("[0-9a-f]{7,64}")
 NAMED = 4
 """Repositories that are described; more are counted."""
 USE = """\
-Ask this graph before grep: its edges are resolved, with line:column and the rule that found each.
-- where is it, what does it, similar code: search
-- source of symbols or lines: fetch
-- who calls or uses it, what breaks if it changes: find_usages
-- outline of a folder, file or class; callers, callees, subclasses, paths: explore
-- what a file imports or depends on, cycles: get_dependencies
-- how does it work, in one call: query_code
-Symbols are written `Type.method`, `path::Type.method`, a path or `path:line`; paths are relative to the repository. \
-Certain and possible usages are told apart, and an empty list says why."""
+Ask it before grep where structure counts: names are resolved, each with line:column.
+- where is it done, half a name: search
+- who uses it, what breaks if it changes: find_usages
+- outlines, callers of callers, subclasses, paths: explore
+- what a file needs, what needs it: get_dependencies
+- source: fetch
+- how does it work: query_code
+For strings, comments and configuration grep is better.
+Write names as you have them: `Type.method`, `path::Type.method`, `path:line`, `path#L10-L20`, a URL. `path` filters: \
+prefix or glob. After `more: cursor C` repeat the call with that `cursor`."""
 NOTHING = "No graph is loaded yet: `encode` a repository first (a path or a git URL)."
 
 

@@ -1,6 +1,7 @@
 """Arguments that several tools share, with the words, bounds and defaults that a client is shown.
 
-A tool's own arguments stand in its signature. Descriptions are short: every client loads all of them.
+A tool's own arguments stand in its signature. Descriptions are short: every client loads all of them. What the server's
+instructions say once (`graph`, `cursor`, `path`) is not told again.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ SymbolKind = Literal[
 EdgeKind = Literal["imports", "calls", "inherits", "overrides", "references", "documents"]
 
 Kinds = list[SymbolKind]
-PathFilter = Annotated[str, Field(description="Prefix or glob", max_length=LONGEST)]
-Package = Annotated[str, Field(description="Directory or dotted name")]
-Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments")]
+KindsAgain = Annotated[list[SymbolKind], Field(description="As in search", is_told=False)]
+PathFilter = Annotated[str, Field(description="Prefix or glob", max_length=LONGEST, is_told=False)]
+Package = Annotated[str, Field(description="Folder or dotted name", is_told=False)]
+Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_told=False)]
 MinScore = Annotated[float, Field(ge=0, le=1)]
-MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS)]
-Cursor = Annotated[str, Field(description="`next` of the previous answer")]
-GraphName = Annotated[str, Field(description="If several are loaded")]
+MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Of the text of the answer", is_told=False)]
+Cursor = Annotated[str, Field(description="From the end of an answer that goes on", is_told=False)]
+GraphName = Annotated[str, Field(description="If several are loaded", is_told=False)]
 
 TOKENS = DEFAULT_TOKENS

@@ -36,15 +36,15 @@ class Encoded:
 
 def encode(
     call: Call,
-    repository: Annotated[str, Field(description="Folder or git URL; empty: the loaded one again")] = "",
-    branch: Annotated[str, Field(description="Of a URL")] = "",
-    include: Annotated[list[str], Field(description="Only these patterns, as in .gitignore")] = [],  # noqa: B006
-    exclude: Annotated[list[str], Field(description="Not these patterns")] = [],  # noqa: B006
-    full: Annotated[bool, Field(description="Parse everything anew")] = False,
-    output: Annotated[str, Field(description="Graph file; default beside the loaded graph")] = "",
+    repository: Annotated[str, Field(description="Folder or git URL; empty: the loaded one")] = "",
+    branch: Annotated[str, Field(description="Of a URL", is_told=False)] = "",
+    include: Annotated[list[str], Field(description="Patterns, as in .gitignore")] = [],  # noqa: B006
+    exclude: Annotated[list[str], Field(description="Patterns, as in .gitignore", is_told=False)] = [],  # noqa: B006
+    full: Annotated[bool, Field(description="Parse everything anew", is_told=False)] = False,
+    output: Annotated[str, Field(description="Graph file", is_told=False)] = "",
 ) -> Encoded:
-    """Make the graph of a repository and load it; a known one is brought up to date by what changed. Loaded graphs
-    refresh by themselves: call this for a repository that is not loaded, or to change what is included."""
+    """Make the graph of a folder or git URL and load it, or change what a loaded one includes. Loaded graphs refresh
+    themselves."""
     summary, changes, embedded = call.graphs.encode(
         repository, branch=branch, include=include, exclude=exclude, full=full, output=output, report=call.report
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -14,20 +14,20 @@ from rpg.queries.explore import (
     ExploredNode,
     Hidden,
     Link,
+    arranged,
     edge_kinds,
     explored_edge,
     labels,
     shortest_paths,
-    shown,
     starts,
     walk,
 )
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import Budget
+from rpg.queries.graph.budget import fitted, within
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.outline import Outline, outline
 from rpg.queries.graph.symbols import symbols
-from rpg.tools.arguments import TOKENS, Cursor, GraphName, Kinds, MaxTokens
+from rpg.tools.arguments import TOKENS, Cursor, GraphName, KindsAgain, MaxTokens
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
@@ -63,78 +63,72 @@ class Explored:
 
 def explore(
     call: Call,
-    start: Annotated[
-        list[str], Field(min_length=1, max_length=20, description="Symbols, files or directories (`./`: all)")
-    ],
+    start: Annotated[list[str], Field(min_length=1, max_length=20, description="Symbols, files, folders (`./`: all)")],
     edges: Annotated[
         list[Edges],
-        Field(
-            description="Default: structure (outline) for files, directories; else calls, imports, inherits, overrides"
-        ),
+        Field(description="Default: outline of files, else calls, imports, inherits, overrides"),
     ] = [],  # noqa: B006
     direction: Annotated[
-        Direction, Field(description="callers: against the edges, e.g. subclasses with inherits")
+        Direction,
+        Field(description="callers of inherits: subclasses", synonyms=("in", "out", "upstream", "downstream")),
     ] = "both",
     depth: Annotated[int, Field(ge=1, le=10)] = 2,
-    kinds: Kinds = [],  # noqa: B006
-    to: Annotated[str, Field(description="Shortest paths to this symbol instead")] = "",
+    kinds: KindsAgain = [],  # noqa: B006
+    to: Annotated[str, Field(description="Shortest paths there")] = "",
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> Explored:
-    """Walk the graph from symbols: outline of a directory, file or class (its methods, inherited members); callers and
-    callees, bases and subclasses, importers, hop by hop with sites; shortest paths between two symbols."""
+    """Outline of a folder, file or class; callers, callees, subclasses, importers hop by hop; shortest path between
+    symbols. Better than grep for inheritance and several hops; for direct uses take find_usages."""
     asked = (start, edges, direction, depth, kinds, to)
     with call.view(graph) as view:
         named = [symbols(view.index, each) for each in start]
         nodes = list({node.row: node for each in named for node in each.nodes}.values())
         note = "; ".join(filter(None, (each.note for each in named)))
         way = DIRECTIONS[direction]
-        room = Budget(max_tokens)
-        skip = budget.offset(cursor, *asked)
+        first = budget.offset(cursor, *asked)
         if to:
-            return found_paths(view, nodes, to, edge_kinds([edge for edge in edges if edge != "structure"]), way)
+            return found_paths(
+                view, nodes, to, edge_kinds([edge for edge in edges if edge != "structure"]), way, max_tokens
+            )
         if "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes)):
-            trees, given = outlines(view, nodes, depth, kinds, room, skip)
+            trees = [outline(view.index, node, depth, kinds) for node in nodes]
+            lengths = [tree.parts for tree in trees]
+
+            def head_of_outlines(parts: int) -> Explored:
+                last = first + parts
+                return Explored(
+                    start=[node.id for node in nodes],
+                    outlines=[trees[number].cut_out(begin, end) for number, begin, end in within(lengths, first, last)],
+                    note=note,
+                    next=budget.cursor(last, *asked) if last < sum(lengths) else "",
+                    state=view.state,
+                )
+
+            return fitted(max(0, sum(lengths) - first), head_of_outlines, text, max_tokens)
+        wanted = edge_kinds(edges)
+        inner = starts(view.index, nodes, wanted)
+        walk_made = arranged(view.index, view.header, walk(view.index, inner, wanted, way, depth), inner, kinds)
+
+        def head(parts: int) -> Explored:
+            last = first + parts
+            shown = walk_made.cut_out(first, last)
             return Explored(
                 start=[node.id for node in nodes],
-                outlines=trees,
-                note=note,
-                next=budget.cursor(given, *asked) if given >= 0 else "",
+                nodes=shown.nodes,
+                edges=shown.edges,
+                depth_reached=shown.depth_reached,
+                hidden=shown.hidden,
+                note=note or ("" if walk_made.across else f"no edge of the kinds {', '.join(wanted)} leads there"),
+                next=budget.cursor(last, *asked) if last < walk_made.parts else "",
                 state=view.state,
             )
-        wanted = edge_kinds(edges)
-        first = starts(view.index, nodes, wanted)
-        walked = walk(view.index, first, wanted, way, depth)
-        result = shown(view.index, view.header, walked, first, kinds, room, skip)
-    return Explored(
-        start=[node.id for node in nodes],
-        nodes=result.nodes,
-        edges=result.edges,
-        depth_reached=result.depth_reached,
-        hidden=result.hidden,
-        note=note or ("" if result.edges else f"no edge of the kinds {', '.join(wanted)} leads there"),
-        next=budget.cursor(result.given, *asked) if result.given >= 0 else "",
-        state=view.state,
-    )
+
+        return fitted(max(0, walk_made.parts - first), head, text, max_tokens)
 
 
-def outlines(
-    view: View, nodes: list[Node], depth: int, kinds: Sequence[str], room: Budget, skip: int
-) -> tuple[list[Outline], int]:
-    """One tree a start; the number of names given so far, -1 when all were."""
-    trees = []
-    before = 0
-    for node in nodes:
-        tree, given, whole = outline(view.index, node, depth, kinds, room, max(0, skip - before))
-        trees.append(tree)
-        before += given
-        if not whole:
-            return trees, before
-    return trees, -1
-
-
-def found_paths(view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str) -> Explored:
+def found_paths(view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str, max_tokens: int) -> Explored:
     """Along the edges, then against them; through neighbours that two symbols share only where neither leads there."""
     goals = symbols(view.index, to).nodes
     first = starts(view.index, nodes, kinds)
@@ -152,13 +146,18 @@ def found_paths(view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], 
     found = nodes_by_row(view.index, {end for path in links for link in path for end in (link.source, link.target)})
     names = labels(found.values())
     paths = [[explored_edge(link, names, view.header, found) for link in path] for path in links]
-    return Explored(
-        start=[node.id for node in nodes],
-        paths=paths,
-        depth_reached=len(paths[0]) if paths else 0,
-        note=note,
-        state=view.state,
-    )
+
+    def head(parts: int) -> Explored:
+        more = f"{len(paths) - parts} more of that length: raise max_tokens" if parts < len(paths) else ""
+        return Explored(
+            start=[node.id for node in nodes],
+            paths=paths[:parts],
+            depth_reached=len(paths[0]) if paths else 0,
+            note="; ".join(filter(None, (note, more))),
+            state=view.state,
+        )
+
+    return fitted(len(paths), head, text, max_tokens)
 
 
 NOTES = {

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from rpg.queries.fetch import Fetched, NotFound, Related
 from rpg.queries.fetch import fetch as fetch_texts
-from rpg.queries.graph.budget import Budget
+from rpg.queries.graph.budget import BYTES_PER_TOKEN, text_size
 from rpg.tools.arguments import TOKENS, GraphName, MaxTokens
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field
@@ -27,21 +27,31 @@ def fetch(
     call: Call,
     targets: Annotated[
         list[str],
-        Field(min_length=1, max_length=50, description="Names, ids, files, `path:10-40`, directories"),
+        Field(min_length=1, max_length=50, description="Symbols, files, `path:10-40`"),
     ],
-    expand_lines: Annotated[int, Field(ge=0, le=200, description="Lines around each")] = 0,
-    relations: Annotated[bool, Field(description="Callers and callees in short")] = False,
+    expand_lines: Annotated[int, Field(ge=0, le=200, description="Lines around each", is_told=False)] = 0,
+    relations: Annotated[bool, Field(description="Name callers, callees")] = False,
     max_tokens: MaxTokens = TOKENS,
     graph: GraphName = "",
 ) -> FetchedAll:
-    """Source with line numbers of symbols, files or lines of files, several at once, with signature and on request
-    their callers and callees. Unknown names come back with the nearest ones. What was cut stands in `next`: pass it as
-    `targets`."""
+    """Source of symbols, files or lines, several at once. Better than opening files if you know a name and not its
+    lines."""
     with call.view(graph) as view:
+        state = view.state
+
+        def cost_of_rest(missing: list[NotFound], following: list[str]) -> int:
+            return text_size(text(FetchedAll(symbols=[], not_found=missing, next=following, state=state)))
+
         found, missing, following = fetch_texts(
-            view.index, targets, expand_lines, relations, Budget(max_tokens), view.read_file
-        )
-    return FetchedAll(symbols=found, not_found=missing, next=following, state=view.state)
+            view.index, targets, expand_lines, relations, view.read_file, max_tokens * BYTES_PER_TOKEN, cost,
+            cost_of_rest,
+        )  # fmt: skip
+    return FetchedAll(symbols=found, not_found=missing, next=following, state=state)
+
+
+def cost(each: Fetched) -> int:
+    """Bytes of its part of the text, with the empty line after it."""
+    return text_size("\n".join(fetched_lines(each))) + 2
 
 
 def text(result: FetchedAll) -> str:

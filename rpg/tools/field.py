@@ -7,6 +7,7 @@ does: registry.py makes that of it where a schema is asked for, or an argument i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +18,19 @@ class Field:
     min_length: int | None = None
     max_length: int | None = None
 
+    synonyms: tuple[str, ...] = ()
+    """Of its values those that say the same as another, and are understood without being told."""
+    is_told: bool = True
+    """Whether a client's model is told the description and which values there are; where not, the name says it, or the
+    server's instructions do, or another tool. The command line shows them always."""
+
     @property
     def is_bounded(self) -> bool:
-        return any(value is not None for name, value in vars(self).items() if name != "description")
+        return any(value is not None for value in self.bounds().values())
+
+    def bounds(self) -> dict[str, float | None]:
+        return {"ge": self.ge, "le": self.le, "min_length": self.min_length, "max_length": self.max_length}
+
+    def judged(self) -> dict[str, Any]:
+        """As pydantic's own takes it."""
+        return {"description": self.description, **self.bounds()}

@@ -8,14 +8,14 @@ from typing import Annotated
 
 from rpg.errors import BadRequest
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import Budget
+from rpg.queries.graph.budget import fitted
 from rpg.queries.graph.changes import changed_symbols
 from rpg.queries.graph.impact import impact
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
-from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, Question, SymbolUsages, packed, usages
+from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, Question, SymbolUsages, cut_out, usages
 from rpg.tools.arguments import TOKENS, Cursor, EdgeKind, GraphName, MaxTokens
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
@@ -34,21 +34,17 @@ class FoundUsages:
 
 def find_usages(
     call: Call,
-    symbol: Annotated[
-        str, Field(description="Name (`Type.method`), id (`path::Type.method`), file or `path:line`")
-    ] = "",
-    kinds: Annotated[list[EdgeKind], Field(description="Only these kinds of use")] = [],  # noqa: B006
-    transitive: Annotated[int, Field(ge=1, le=10, description="Hops; from 2 on the blast radius of a change")] = 1,
+    symbol: Annotated[str, Field(description="Symbol or file", is_told=False)] = "",
+    kinds: list[EdgeKind] = [],  # noqa: B006
+    transitive: Annotated[int, Field(ge=1, le=10, description="Hops; from 2: what a change may break")] = 1,
     tests_only: bool = False,
-    since: Annotated[str, Field(description="Git revision: usages of every symbol changed since")] = "",
+    since: Annotated[str, Field(description="Git revision: symbols changed since")] = "",
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> FoundUsages:
-    """Who uses a symbol: callers, references, subclasses, importers, each with line:column and source line.
-
-    Certain and possible usages and unresolved places that name it are kept apart; `complete` says whether the list is
-    whole, `reason` why it is empty or not whole. Use it instead of grep before changing or removing anything."""
+    """Every use of a symbol (call, reference, subclass, import) with line:column and source line, and whether that is
+    all. Better than grep before a change, for methods and common names; for strings and comments use grep."""
     if not symbol and not since:
         raise BadRequest("find_usages needs `symbol`, or `since` for the symbols changed since a git revision")
     asked = (symbol, sorted(kinds), transitive, tests_only, since)
@@ -60,15 +56,21 @@ def find_usages(
             found, places = usages(question, node)
             affected = impact(view.index, node, transitive, tests_only) if transitive > 1 else []
             frames.append(Frame(found, places, affected))
-        room = Budget(max_tokens)
-        shown, given = packed(frames, Sources(view.index.source), room, budget.offset(cursor, *asked))
-    return FoundUsages(
-        symbols=shown,
-        changed=len(wanted) if since else 0,
-        note=note,
-        next=budget.cursor(given, *asked) if room.closed else "",
-        state=view.state,
-    )
+        sources = Sources(view.index.source)
+        first = budget.offset(cursor, *asked)
+        every = sum(frame.parts for frame in frames)
+
+        def head(parts: int) -> FoundUsages:
+            last = first + parts
+            return FoundUsages(
+                symbols=cut_out(frames, sources, first, last),
+                changed=len(wanted) if since else 0,
+                note=note,
+                next=budget.cursor(last, *asked) if last < every else "",
+                state=view.state,
+            )
+
+        return fitted(max(0, every - first), head, text, max_tokens)
 
 
 def chosen(view: View, symbol: str, since: str) -> tuple[list[Node], str]:

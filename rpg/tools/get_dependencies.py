@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from rpg.queries.dependencies import DIRECTIONS, Dependencies, FileDependency, dependencies
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import Budget
+from rpg.queries.graph.budget import fitted, within
 from rpg.queries.graph.symbols import symbols
 from rpg.tools.arguments import TOKENS, Cursor, GraphName, MaxTokens
 from rpg.tools.call import Call, State
@@ -27,34 +27,33 @@ class FoundDependencies:
 
 def get_dependencies(
     call: Call,
-    target: Annotated[str, Field(description="File, directory or symbol")],
-    direction: Direction = "dependencies",
+    target: Annotated[str, Field(description="File, folder or symbol", is_told=False)],
+    direction: Annotated[Direction, Field(synonyms=("in", "out"))] = "dependencies",
     transitive: Annotated[int, Field(ge=1, le=10, description="Hops")] = 1,
-    external: Annotated[bool, Field(description="Packages outside the repository too")] = True,
+    external: Annotated[bool, Field(description="Packages from outside too", is_told=False)] = True,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> FoundDependencies:
-    """What a file, directory or symbol imports and uses, file by file, with the symbols used of each; packages outside
-    the repository; import cycles; or, with direction dependents, what depends on it."""
+    """What a file, folder or symbol needs, outside packages and import cycles too; with direction dependents, what
+    needs it. Better than grep for imports; for single uses take find_usages."""
     asked = (target, direction, transitive, external)
     with call.view(graph) as view:
         named = symbols(view.index, target)
-        skip = budget.offset(cursor, *asked)
-        room = Budget(max_tokens)
-        answers: list[Dependencies] = []
-        following = ""
-        before = 0
-        for node in named.nodes:
-            answer, given = dependencies(
-                view.index, node, DIRECTIONS[direction], transitive, external, room, max(0, skip - before)
+        listed = [dependencies(view.index, node, DIRECTIONS[direction], transitive, external) for node in named.nodes]
+        first = budget.offset(cursor, *asked)
+        lengths = [each.parts for each in listed]
+
+        def head(parts: int) -> FoundDependencies:
+            last = first + parts
+            return FoundDependencies(
+                targets=[listed[number].cut_out(begin, end) for number, begin, end in within(lengths, first, last)],
+                note=named.note,
+                next=budget.cursor(last, *asked) if last < sum(lengths) else "",
+                state=view.state,
             )
-            answers.append(answer)
-            if given >= 0:
-                following = budget.cursor(before + given, *asked)
-                break
-            before += sum(answer.total.values())
-    return FoundDependencies(targets=answers, note=named.note, next=following, state=view.state)
+
+        return fitted(max(0, sum(lengths) - first), head, text, max_tokens)
 
 
 def found(result: FoundDependencies) -> bool:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from rpg.queries.graph.budget import BYTES_PER_TOKEN, RESERVED, cut, size
-from rpg.tools.arguments import TOKENS, Content, GraphName, Kinds, MaxTokens, MinScore, Package, PathFilter
+from rpg.queries.graph.budget import cut, fitted
+from rpg.tools.arguments import TOKENS, Content, GraphName, KindsAgain, MaxTokens, MinScore, Package, PathFilter
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field
 
 if TYPE_CHECKING:
     from rpg.queries.answer.answer import Written
-    from rpg.queries.answer.evidence import Evidence
     from rpg.queries.answer.excerpt_choice import Piece
 
 EXCERPT_SHARE = 0.94
-"""Of the budget, for what is packed: in its written form it is longer, as line ends and quotes are escaped."""
+"""Of the budget, for what is packed: the text has headings and a table of contents beside it."""
 
 READING = {
     "how": "what is used stands before what uses it",
@@ -93,9 +92,9 @@ class Answered:
 def query_code(
     call: Call,
     question: Annotated[str, Field(min_length=1, max_length=2_000)],
-    top_k: Annotated[int, Field(ge=1, le=20, description="Excerpts")] = 20,
-    answer: Annotated[Literal["auto", "extract"], Field(description="extract: the evidence alone, no model")] = "auto",
-    kinds: Kinds = [],  # noqa: B006
+    top_k: Annotated[int, Field(ge=1, le=20, description="Excerpts", is_told=False)] = 20,
+    answer: Annotated[Literal["auto", "extract"], Field(description="extract: excerpts alone, no model")] = "auto",
+    kinds: KindsAgain = [],  # noqa: B006
     language: str = "",
     path: PathFilter = "",
     package: Package = "",
@@ -104,8 +103,8 @@ def query_code(
     max_tokens: MaxTokens = TOKENS,
     graph: GraphName = "",
 ) -> Answered:
-    """Explain how something works in one call: the excerpts that a question needs, found by search and followed along
-    the graph, in reading order with path and lines; with a local model an answer that cites them."""
+    """How something works: the excerpts that a question needs, found by meaning and along calls, in reading order.
+    Saves many greps; for a known symbol fetch is cheaper. Filters as in search."""
     from rpg.queries.answer.answer import answer as answered
     from rpg.queries.answer.evidence import Filters
     from rpg.queries.search.model_meaning import recorded, unused
@@ -132,28 +131,35 @@ def query_code(
         reason = unused(view.index, call.graphs.embedder())
         aside = f"vectors of the model {recorded(view.index)} are not used: {reason}" if reason else ""
     calls = [str(step) for step in got.evidence.calls] if got.found else []
-    room = max_tokens * BYTES_PER_TOKEN - RESERVED - size(got.text) - size(calls)
-    excerpts, left_out = fitting(got.evidence, top_k if got.found else min(top_k, NEAREST), room)
-    related = mentions(got.evidence, room - sum(map(cost, excerpts)))
-    left_out += len(got.evidence.outlines) - len(related)
+    best = sorted(got.evidence.pieces, key=lambda piece: -piece.candidate.score)
+    most = min(len(best), top_k if got.found else min(top_k, NEAREST))
+    mentioned = sorted(got.evidence.outlines, key=lambda piece: -piece.candidate.score)
+    highest = best[0].candidate.score if best else 1.0
     how = got.written
-    return Answered(
-        asks=got.evidence.question.asks,
-        found=got.found,
-        grounded=got.grounded,
-        answer=got.text,
-        citations=[f"{each.path}:{each.start}-{each.end}" for each in got.citations],
-        removed=got.removed,
-        doubtful=[Doubtful(sentence=each.sentence, names=each.names) for each in got.flagged],
-        calls=calls,
-        evidence=excerpts,
-        related=related,
-        left_out=got.evidence.left_out + left_out,
-        model=how.model if how else "",
-        figures=figures(how) if how else None,
-        note=got.note or aside,
-        state=view.state,
-    )
+
+    def head(parts: int) -> Answered:
+        """With the best excerpts in reading order, then the best of what is only mentioned in the order of files."""
+        shown = {piece.node.row for piece in best[: min(parts, most)]}
+        named = {piece.node.row for piece in mentioned[: max(0, parts - most)]}
+        return Answered(
+            asks=got.evidence.question.asks,
+            found=got.found,
+            grounded=got.grounded,
+            answer=got.text,
+            citations=[f"{each.path}:{each.start}-{each.end}" for each in got.citations],
+            removed=got.removed,
+            doubtful=[Doubtful(sentence=each.sentence, names=each.names) for each in got.flagged],
+            calls=calls,
+            evidence=[excerpt_of(piece, highest) for piece in got.evidence.pieces if piece.node.row in shown],
+            related=[mention(piece) for piece in got.evidence.outlines if piece.node.row in named],
+            left_out=got.evidence.left_out + len(best) + len(mentioned) - len(shown) - len(named),
+            model=how.model if how else "",
+            figures=figures(how) if how else None,
+            note=got.note or aside,
+            state=view.state,
+        )
+
+    return fitted(most + len(mentioned), head, text, max_tokens)
 
 
 def figures(how: Written) -> Figures:
@@ -166,40 +172,10 @@ def figures(how: Written) -> Figures:
     )
 
 
-def fitting(found: Evidence, top_k: int, room: int) -> tuple[list[Excerpt], int]:
-    """The best excerpts that fit, in reading order, and how many had to go."""
-    best = sorted(found.pieces, key=lambda piece: -piece.candidate.score)
-    highest = best[0].candidate.score if best else 1.0
-    kept: dict[int, Excerpt] = {}
-    for piece in best[:top_k]:
-        excerpt = excerpt_of(piece, highest)
-        room -= cost(excerpt)
-        if room < 0 and kept:
-            break
-        kept[piece.node.row] = excerpt
-    return [kept[piece.node.row] for piece in found.pieces if piece.node.row in kept], len(best) - len(kept)
-
-
-def mentions(found: Evidence, room: int) -> list[str]:
-    """The best of what is shown by its signature that have room, in the order of files."""
-    kept = set()
-    for piece in sorted(found.outlines, key=lambda piece: -piece.candidate.score):
-        room -= size(mention(piece)) + 2
-        if room < 0:
-            break
-        kept.add(piece.node.row)
-    return [mention(piece) for piece in found.outlines if piece.node.row in kept]
-
-
 def mention(piece: Piece) -> str:
     signature = cut(" ".join(" ".join(piece.texts).split()), SIGNATURE_WIDTH)
     said = cut(piece.node.doc.strip().split("\n")[0], SAID_WIDTH)
     return f"{at(piece)}  {signature}{f'  {said}' if said else ''}"
-
-
-def cost(excerpt: Excerpt) -> int:
-    """Bytes, in whichever form is longer."""
-    return max(size(excerpt) + 1, len("\n".join([entry(excerpt, 99), *section(excerpt, 99)]).encode()) + 2)
 
 
 def excerpt_of(piece: Piece, highest: float) -> Excerpt:

@@ -106,7 +106,7 @@ def model(tool: Tool) -> type[BaseModel]:
 def for_pydantic(annotation: Any) -> Any:
     from pydantic import Field as Judged
 
-    said = [Judged(**vars(each)) if isinstance(each, Field) else each for each in metadata(annotation)]
+    said = [Judged(**each.judged()) if isinstance(each, Field) else each for each in metadata(annotation)]
     kind = bare(annotation)
     longest = most(annotation)
     if kind == list[str]:
@@ -139,6 +139,43 @@ def metadata(annotation: Any) -> tuple[Any, ...]:
 def input_schema(tool: Tool) -> dict[str, Any]:
     schema: dict[str, Any] = lean(model(tool).model_json_schema())
     return schema
+
+
+@cache
+def told_schema(tool: Tool) -> dict[str, Any]:
+    """The input schema as clients are told it, who show all of it to a model before its first question: every argument
+    with its type. Bounds that nobody meets unless on purpose are left to the refusal."""
+    schema: dict[str, Any] = brief(input_schema(tool))
+    for name, each in parameters(tool).items():
+        told = schema["properties"][name]
+        said = [said for said in metadata(each.annotation) if isinstance(said, Field)]
+        if "enum" in told:
+            told["enum"] = [value for value in told["enum"] if not any(value in other.synonyms for other in said)]
+        if not all(other.is_told for other in said):
+            told.pop("description", None)
+            told.pop("maximum", None)
+            if "enum" in told.get("items", ()):
+                told["items"] = {"type": "string"}
+    return schema
+
+
+UNTOLD = frozenset({"maxLength", "maxItems", "minLength", "minItems", "minimum"})
+
+
+def brief(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [brief(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in UNTOLD or (key == "type" and "enum" in schema):
+            continue
+        if key == "properties":
+            kept[key] = {name: brief(item) for name, item in value.items()}
+        else:
+            kept[key] = [item for item in value if item] if key == "enum" else brief(value)
+    return kept
 
 
 @cache

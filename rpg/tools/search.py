@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from rpg.errors import BadRequest
 from rpg.queries.fetch import Related, neighbours
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import Budget, cut, size
-from rpg.queries.graph.path_filters import LONGEST
+from rpg.queries.graph.budget import cut, fitted, size
 from rpg.queries.graph.sources import Sources, numbered
 from rpg.tools.arguments import (
     TOKENS,
@@ -71,31 +70,32 @@ class Found:
 def search(
     call: Call,
     query: Annotated[
-        str, Field(description="Sentence, error text, (half a) name, or code. Empty: list `kinds`", max_length=10_000)
+        str,
+        Field(description="Sentence, name or code; empty: lists `kinds`", max_length=10_000),
     ] = "",
     mode: Annotated[
         Literal["auto", "snippets", "symbol", "similar"],
-        Field(description="symbol: by name, typos allowed; similar: code like the pasted one"),
+        Field(description="symbol: by name, typos allowed"),
     ] = "auto",
     match: Annotated[
-        Literal["", "exact", "prefix", "contains"], Field(description="In symbol mode: how strictly")
+        Literal["", "exact", "prefix", "contains"], Field(description="With mode symbol", is_told=False)
     ] = "",
     kinds: Kinds = [],  # noqa: B006
     language: str = "",
     path: PathFilter = "",
-    exclude_path: Annotated[str, Field(description="As path, to leave out", max_length=LONGEST)] = "",
+    exclude_path: PathFilter = "",
     package: Package = "",
     content: Content = "code",
     min_score: MinScore = 0.0,
     limit: Annotated[int, Field(ge=1, le=100)] = 20,
-    excerpts: Annotated[bool, Field(description="With the lines that match")] = False,
-    expand: Annotated[bool, Field(description="With callers and callees")] = False,
+    excerpts: Annotated[bool, Field(description="Show matching lines", is_told=False)] = False,
+    expand: Annotated[bool, Field(description="Show callers, callees")] = False,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> Found:
-    """Find symbols by meaning, name or similar code; better than grep for "where is ..." and for names half known.
-    Hits are ranked, with signature, first doc line and why they matched."""
+    """Find code by what it does, half a name or a similar piece: ranked symbols with path:lines, signature, doc. Better
+    than grep unless you know the exact string."""
     from rpg.queries.search.hits import Wanted
     from rpg.queries.search.search import search as search_symbols
 
@@ -126,23 +126,22 @@ def search(
             ),
             call.graphs.embedder() if query.strip() else None,
         )  # fmt: skip
-        room = Budget(max_tokens)
-        hits: list[SearchHit] = []
         sources = Sources(view.index.source)
-        for each in answer.hits:
-            hit = search_hit(view, sources, each, query if excerpts else "", expand)
-            if not room.take(size(hit)):
-                break
-            hits.append(hit)
-    is_cut = len(hits) < len(answer.hits)
-    following = skip + len(hits) if is_cut else answer.next
-    return Found(
-        hits=hits,
-        mode=answer.mode,
-        note=answer.note,
-        next=budget.cursor(following, *asked) if following is not None else "",
-        state=view.state,
-    )
+        hits: list[SearchHit] = []
+
+        def head(parts: int) -> Found:
+            for each in answer.hits[len(hits) : parts]:
+                hits.append(search_hit(view, sources, each, query if excerpts else "", expand))
+            following = skip + parts if parts < len(answer.hits) else answer.next
+            return Found(
+                hits=hits[:parts],
+                mode=answer.mode,
+                note=answer.note,
+                next=budget.cursor(following, *asked) if following is not None else "",
+                state=view.state,
+            )
+
+        return fitted(len(answer.hits), head, text, max_tokens)
 
 
 def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: bool) -> SearchHit:

@@ -35,8 +35,7 @@ class Stats:
 
 
 def stats(call: Call, graph: GraphName = "") -> Stats:
-    """What is loaded: commit and freshness, symbols and edges by kind, how many references were resolved, languages,
-    central symbols, import cycles, skipped files."""
+    """What is loaded and how fresh: languages, sizes, references resolved, central symbols, skipped files."""
     names = [graph] if graph else call.graphs.names()
     if not names:
         call.graphs.chosen("")

@@ -67,7 +67,7 @@ def chosen(root: Path, graph: Path, count: int, seed: int) -> list[Edit]:
 
 
 def under_edits(root: Path, graph: Path, edits: list[Edit], pause: float) -> list[Answered]:
-    server = Conversation([*RPG_MCP, str(graph)])
+    server = Conversation([*RPG_MCP, "--structured", str(graph)])
     server.initialize()
     server.initialized()
     for _ in range(2):

@@ -147,7 +147,7 @@ def in_process(graph: Path) -> Iterator[Find]:
 
 @contextmanager
 def over_mcp(graph: Path) -> Iterator[Find]:
-    server = Conversation([*RPG_MCP, str(graph)])
+    server = Conversation([*RPG_MCP, "--structured", str(graph)])
     server.initialize()
     server.initialized()
 

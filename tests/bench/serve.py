@@ -152,7 +152,7 @@ def asked(server: Conversation, wanted: list[Question]) -> Sampled:
         started = time.perf_counter()
         result = server.call(tool, arguments)
         times.append((time.perf_counter() - started) * 1000)
-        size += len(str(result.get("structuredContent", "")))
+        size += len(result["content"][0]["text"])
         if result.get("isError"):
             failed.append(result["content"][0]["text"])
     return Sampled(times, server.cpu() - cpu, size, failed)

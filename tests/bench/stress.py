@@ -102,7 +102,10 @@ class Server:
 
     def __init__(self, graph: Path) -> None:
         self._process = subprocess.Popen(
-            [*RPG_MCP, str(graph)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [*RPG_MCP, "--structured", str(graph)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
         self._lock = threading.Lock()
         self._count = 0

@@ -1,27 +1,31 @@
 """How large an answer may be, and where the next one continues.
 
-In: results as frozen dataclasses, a number of tokens (bytes / 4). Out: plain values without empty fields, and the
-decision whether one more item still fits. No query and no rendering here.
+In: results as frozen dataclasses, how they are rendered, a number of tokens (bytes / 4 of the text that is sent). Out:
+as much of a result as fits with its text; plain values without empty fields. No query and no rendering here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 from zlib import crc32
 
 import orjson
 
 from rpg.errors import BadRequest
-from rpg.printable import quoted
+from rpg.printable import escaped, quoted
 
+Answer = TypeVar("Answer")
 BYTES_PER_TOKEN = 4
 DEFAULT_TOKENS = 4_000
 MAXIMUM_TOKENS = 20_000
 """Below the 25,000 at which clients truncate."""
-RESERVED = 400
-"""Bytes reserved for the frame of a result: state, totals, cursor."""
+FIRST_GUESS = 24
+"""How many parts of an answer to try first; most answers have fewer."""
+GUESSES = 5
+"""Guesses by size, before the search goes on by halves."""
 
 
 def plain(value: Any) -> Any:
@@ -63,22 +67,44 @@ def cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: max(0, width - 1)].rstrip() + "…"
 
 
-class Budget:
-    """Counts down; the first item that does not fit ends it, so that the items returned are always the first ones."""
+def text_size(text: str) -> int:
+    """Bytes of a text as it is sent."""
+    return len(escaped(text).encode("utf-8", "replace"))
 
-    def __init__(self, max_tokens: int, reserved: int = RESERVED) -> None:
-        self.left = max_tokens * BYTES_PER_TOKEN - reserved
-        self.closed = False
-        self.taken = 0
 
-    def take(self, cost: int) -> bool:
-        """Whether an item of that size still fits; the first one always does, or a cursor might never advance."""
-        if self.closed or (cost > self.left and self.taken):
-            self.closed = True
-            return False
-        self.left -= cost + 1
-        self.taken += 1
-        return True
+def fitted(parts: int, head: Callable[[int], Answer], written: Callable[[Answer], str], max_tokens: int) -> Answer:
+    """The answer with as many parts as fit, at least one, or a cursor might never advance. `head(n)` is the answer with
+    its first n parts; `written` is all of its text, with state, totals and cursor."""
+    return longest(parts, head, lambda answer: text_size(written(answer)), max_tokens * BYTES_PER_TOKEN)
+
+
+def longest(parts: int, head: Callable[[int], Answer], cost: Callable[[Answer], int], room: int) -> Answer:
+    """The largest head that costs no more than `room`, else the head with one part. Each guess follows from the cost of
+    the previous one, as parts cost about the same."""
+    fits, over, guesses = 0, parts + 1, 0
+    best: Answer | None = None
+    guess = min(parts, FIRST_GUESS)
+    while fits < guess < over:
+        answer = head(guess)
+        used = cost(answer)
+        if used <= room:
+            fits, best = guess, answer
+        else:
+            over = guess
+        guesses += 1
+        likely = guess * room // max(1, used) if guesses < GUESSES else (fits + over) // 2
+        guess = min(max(likely, fits + 1), over - 1)
+    return head(min(parts, 1)) if best is None else best
+
+
+def within(lengths: Iterable[int], first: int, last: int) -> Iterator[tuple[int, int, int]]:
+    """Which of several lists, read one after another, have items between two positions: each list's number, and its
+    items from where to where."""
+    start = 0
+    for number, length in enumerate(lengths):
+        if start < last and first < start + length:
+            yield number, max(0, first - start), min(length, last - start)
+        start += length
 
 
 def fingerprint(*arguments: Any) -> str:

@@ -1,7 +1,7 @@
 """What a file, a directory or a class contains, as a tree.
 
-In: a node, a depth, kinds. Out: nested names with kinds, lines and signatures; deeper levels are counted. Members that
-a class inherits are listed separately.
+In: a node, a depth, kinds. Out: nested names with kinds, lines and signatures, whole or in part; deeper levels are
+counted. Members that a class inherits are listed separately.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.budget import Budget, size
 from rpg.queries.graph.nodes import Node, marks, nodes, nodes_by_row
 
 if TYPE_CHECKING:
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 SIGNED = CLASS_KINDS | FUNCTION_KINDS
 SIGNATURE_WIDTH = 100
-CHILDREN = 20
-"""Bytes of the brackets around the children of a name."""
 MOST = 2_000
 """No deeper level is read after this many names."""
 
@@ -39,42 +36,52 @@ class Outline:
     children: list[Outline] = field(default_factory=list)
 
 
-def outline(
-    index: Index, node: Node, depth: int, kinds: Sequence[str], budget: Budget, skip: int
-) -> tuple[Outline, int, bool]:
-    """The tree, how many of its names were returned so far, and whether that is all. Breadth first while they fit."""
+class Tree(NamedTuple):
+    """An outline before it is cut: the node itself, what it contains, level by level, and what a class inherits, base
+    by base."""
+
+    node: Node
+    order: list[Node]
+    wanted: list[Node]
+    counts: dict[int, dict[str, int]]
+    inherited: dict[str, list[str]]
+
+    @property
+    def parts(self) -> int:
+        return 1 + len(self.wanted) + len(self.inherited)
+
+    def cut_out(self, first: int, last: int) -> Outline:
+        """The parts from `first` to before `last`, each with what it stands in."""
+        by_row = {each.row: each for each in self.order}
+        shown: set[int] = set()
+        for each in self.wanted[max(0, first - 1) : max(0, last - 1)]:
+            step: Node | None = each
+            while step and step.row not in shown:
+                shown.add(step.row)
+                step = by_row.get(step.parent) if step.parent is not None else None
+        children: dict[int, list[Node]] = {}
+        for each in self.order:
+            if each.row in shown and each.parent is not None:
+                children.setdefault(each.parent, []).append(each)
+
+        def tree(each: Node) -> Outline:
+            below_it = [tree(child) for child in children.get(each.row, ())]
+            return brief(each, below_it, None if below_it else self.counts.get(each.row))
+
+        rest = 1 + len(self.wanted)
+        bases = list(self.inherited.items())[max(0, first - rest) : max(0, last - rest)]
+        return replace(tree(self.node), name=self.node.label, inherited=dict(bases))
+
+
+def outline(index: Index, node: Node, depth: int, kinds: Sequence[str]) -> Tree:
     order = descendants(index, node, depth)
-    counts = below(index, [each.row for each in (node, *order)]) if not kinds else {}
-    wanted = [each for each in order if not kinds or each.kind in kinds]
-    by_row = {each.row: each for each in order}
-    shown: set[int] = set()
-    given = 0
-    for each in wanted:
-        given += 1
-        if given <= skip:
-            continue
-        way = [each]
-        while way[-1].parent in by_row and way[-1].parent not in shown:
-            way.append(by_row[way[-1].parent])
-        if not budget.take(sum(size(brief(step, [], counts.get(step.row))) + CHILDREN for step in way)):
-            given -= 1
-            break
-        shown.update(step.row for step in way)
-    children: dict[int, list[Node]] = {}
-    for each in order:
-        if each.row in shown and each.parent is not None:
-            children.setdefault(each.parent, []).append(each)
-
-    def tree(each: Node) -> Outline:
-        below_it = [tree(child) for child in children.get(each.row, ())]
-        return brief(each, below_it, None if below_it else counts.get(each.row))
-
-    top = replace(tree(node), name=node.label)
-    if node.kind in CLASS_KINDS and not skip:
-        named = inherited(index, node, kinds)
-        if budget.take(size(named)):
-            top = replace(top, inherited=named)
-    return top, given, given == len(wanted)
+    return Tree(
+        node,
+        order,
+        [each for each in order if not kinds or each.kind in kinds],
+        below(index, [each.row for each in (node, *order)]) if not kinds else {},
+        inherited(index, node, kinds) if node.kind in CLASS_KINDS else {},
+    )
 
 
 def brief(node: Node, children: list[Outline], contains: dict[str, int] | None = None) -> Outline:
