@@ -143,9 +143,9 @@ def test_a_table_reads_as_it_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "says"),
     [
-        (lambda whole: whole[:-1], "cut short"),
-        (lambda whole: b"rpg-table-1\n" + whole[12:], "no table of this version"),
-        (lambda whole: b"", "no table of this version"),
+        (lambda whole: whole[:-1], "truncated"),
+        (lambda whole: b"rpg-table-1\n" + whole[12:], "not a table of this version"),
+        (lambda whole: b"", "not a table of this version"),
     ],
 )
 def test_a_damaged_table_is_refused(damage: object, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -488,13 +488,13 @@ def test_a_clone_takes_a_branch_or_a_tag(tmp_path: Path) -> None:
     with pytest.raises(EncodeFailed, match="no branch or tag 'nowhere'"):
         clone(str(origin), tmp_path / "other", branch="nowhere")
     for wrong in ("-x", "--upload-pack=x", "a b"):
-        with pytest.raises(BadRequest, match="no name of a branch"):
+        with pytest.raises(BadRequest, match="not a branch name"):
             clone(str(origin), tmp_path / "other", branch=wrong)
     assert sorted(os.listdir(tmp_path)) == ["clone", "origin"]
 
 
 def test_a_failed_clone_leaves_nothing_and_tells_no_secret(tmp_path: Path) -> None:
-    with pytest.raises(EncodeFailed, match="it is not there or not open to you") as failure:
+    with pytest.raises(EncodeFailed, match="it does not exist or is not open to you") as failure:
         clone(f"file://me:secret@localhost{tmp_path}/missing?token=secret", tmp_path / "clone")
     assert "secret" not in failure.value.message
     assert os.listdir(tmp_path) == []

@@ -1,1 +1,1 @@
-"""From the files of a repository to a graph. Nothing is written, nothing of theirs is run, nothing is fetched."""
+"""From the files of a repository to a graph. Writes nothing, runs no repository code, fetches nothing."""

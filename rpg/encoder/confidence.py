@@ -17,5 +17,5 @@ CONFIDENCE: dict[str, dict[str, float]] = json.loads(_FILE.read_text()) if _FILE
 
 
 def is_certain(language: str, via: str) -> bool:
-    """Whether a rule's edges count as certain; one that was never measured does."""
+    """Whether a rule's edges count as certain; a rule that was never measured does."""
     return via not in POSSIBLE_VIAS and CONFIDENCE.get(language, {}).get(via, 1.0) >= CERTAIN_FROM

@@ -1,6 +1,6 @@
 """From a folder to a graph: list, read, parse in worker processes, resolve, count. Nothing is written here.
 
-The order of files, the number of workers and what was reused leave no trace in the graph.
+The order of files, the number of workers and the use of a cache leave no trace in the graph.
 """
 
 from __future__ import annotations

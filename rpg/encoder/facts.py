@@ -1,8 +1,8 @@
 """What one file says by itself: definitions, bindings, expressions, imports. No other file is known here.
 
-A language lowers its syntax tree into these facts through a `Builder`; `resolve` reads them and nothing else.
-Facts depend on (path, bytes, language) alone, are inert, and travel as one block of bytes (packing.py), so
-they are cached by content hash and cross process borders without copying objects around.
+A language lowers its syntax tree into these facts through a `Builder`; `resolve` reads them and nothing else. Facts
+depend only on (path, bytes, language), are plain values, and travel as one block of bytes (packing.py), so that they
+can be cached by content hash and passed between processes without copying objects.
 
 Definitions are a list in file order; index 0 is the module itself. Scopes are a list too; scope 0 is the module's.
 

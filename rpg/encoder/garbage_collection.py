@@ -1,4 +1,4 @@
-"""Python's collector of cycles, at rest while a graph is made and written."""
+"""Pauses Python's cycle collector while a graph is made and written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def paused() -> Iterator[None]:
         yield
     finally:
         if collecting:
-            # All that was made meanwhile counts as old: else the next collection would walk it at once.
+            # Everything made meanwhile counts as old; otherwise the next collection would walk it at once.
             gc.freeze()
             gc.unfreeze()
             gc.enable()

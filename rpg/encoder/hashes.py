@@ -1,6 +1,6 @@
-"""Hashes of content: of a file, by which facts are kept and changes told; of a symbol's span, which the graph shows.
+"""Content hashes: of a file, for caching facts and detecting changes; of a symbol's span, which the graph shows.
 
-Both are taken of the form that `contents.normalise` gives, so that they are the same on every machine.
+Both are computed from the form that `contents.normalise` returns, so that they are the same on every machine.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""How expressions are written down: operations, and where their operands stand.
+"""The representation of expressions: operations, and where their operands are.
 
 Expressions are a flat array of ints, `code`. An expression is an offset `e` into it: its operation, the byte at which
-it is named in the source, then its operands, which are strings (indexes into `strings`), scopes, definitions, numbers
-or other expressions. Offset 0 is the expression NOTHING, so that 0 stands for "none".
+the source names it, then its operands, which are strings (indexes into `strings`), scopes, definitions, numbers or
+other expressions. Offset 0 is the expression NOTHING, so that 0 means "none".
 
-Operands are read by name, `code[e + CALLEE]`; what several operations have bears one name.
+Operands are read by name, `code[e + CALLEE]`; an operand that several operations have has one name.
 """
 
 from __future__ import annotations

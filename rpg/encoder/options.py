@@ -1,8 +1,8 @@
-"""What the user chose about an encode, and where the choice came from.
+"""The user's choices for an encode, and where they come from.
 
-Comes in: what was given on the command line or to a tool, and the repository's `rpg.toml` or `[tool.rpg]` in its
-`pyproject.toml`. Goes out: one frozen `Options`, which stands in the graph's header and in the index, so that every
-refresh uses the same one. Absent on purpose: anything that executes. A repository can choose files, nothing else.
+In: options from the command line or a tool, and the repository's `rpg.toml` or `[tool.rpg]` in its `pyproject.toml`.
+Out: one frozen `Options`, stored in the graph's header and in the index, so that every refresh uses the same ones.
+Absent on purpose: anything that executes. A repository can choose files, nothing else.
 """
 
 from __future__ import annotations
@@ -23,44 +23,45 @@ MEBIBYTE = 1 << 20
 MOST_PATTERNS = 500
 LONGEST_STRING = 500
 _NESTED = re.compile(rb"[\[{](?:\s*+[\[{]){49}|(?<![\w\"'.-])(?:[\w\"'-]++\s*+\.\s*+){50}")
-"""Brackets in brackets, or names in names; each part of it is looked at once."""
+"""Nested brackets or dotted names; each part is examined once."""
 _OURS = re.compile(rb"""^[ \t]*\[?[ \t]*["']?tool["']?[ \t]*(?:\.[ \t]*["']?rpg|\])""", re.MULTILINE)
-"""What a project's file has to hold that may have options for us."""
+"""What a project file must contain to have options for rpg."""
 LARGEST_FILE = 64 * MEBIBYTE
 """Upper bound of max_bytes: a parser's tree takes some thirty times its source."""
 LARGEST_OPTIONS, LARGEST_PROJECT = 64 << 10, 256 << 10
-"""Bytes of rpg.toml and of pyproject.toml: a file of tables takes the parser time that grows with its square."""
+"""Bytes of rpg.toml and of pyproject.toml: the TOML parser takes time that grows with the square of a file of tables.
+"""
 
 
 class Options(NamedTuple):
     include: tuple[str, ...] = ()
     """Patterns as in .gitignore, relative to the repository's root; empty: everything."""
     exclude: tuple[str, ...] = ()
-    """Likewise; wins over include."""
+    """In the same form; wins over include."""
     max_bytes: int = MEBIBYTE
-    """A larger file is skipped."""
+    """Larger files are skipped."""
     roots: tuple[str, ...] = ()
     """Folders from which imports are looked up, in this order; empty: found from the layout."""
     vendored: bool = False
     """Whether vendored trees are read as well."""
     mask_secrets: bool = True
-    """Whether passwords, tokens and keys in the sources are made unreadable in all that is made of them."""
+    """Whether passwords, tokens and keys in the sources are masked in everything made of them."""
     embedder: str = ""
-    """Name of the user's model whose vectors stand beside the index; empty: the built-in table alone."""
+    """Name of the user's model whose vectors are next to the index; empty: only the built-in table."""
 
 
 DEFAULT = Options()
 REPOSITORY_CHOOSES = tuple(name for name in Options._fields if name not in ("embedder", "mask_secrets"))
-"""Which model is run, and whether secrets are shown, is for the user alone to say."""
+"""Only the user decides which model runs, and whether secrets are shown."""
 NOT_FOLLOWED = ("mask_secrets",)
-"""What a repository's file of options may hold and is not asked."""
+"""Accepted in a repository's options, and ignored."""
 
 
 def options_for(root: Path, given: Mapping[str, Any] | None = None) -> Options:
-    """The repository's own options, under those given (a value of None is not given).
+    """The repository's own options, overridden by those given (None means not given).
 
-    `rpg.toml` is read alone where it is there, else `[tool.rpg]` of `pyproject.toml`. BadRequest for an unknown
-    option or a value that does not fit, naming the place and what is allowed.
+    Reads `rpg.toml` if it exists, else `[tool.rpg]` of `pyproject.toml`. BadRequest for an unknown option or an invalid
+    value, naming the place and what is allowed.
     """
     chosen = {name: value for name, value in (given or {}).items() if value is not None}
     place, found = _repository_table(root)
@@ -71,7 +72,7 @@ def options_for(root: Path, given: Mapping[str, Any] | None = None) -> Options:
 
 
 def to_json(options: Options) -> dict[str, Any]:
-    """Canonical: every option, in one order, so that equal options are equal bytes. The model stands where there is
+    """Canonical: every option, in one order, so that equal options are equal bytes. The model is included if there is
     one."""
     return {
         name: list(value) if isinstance(value, tuple) else value
@@ -81,15 +82,16 @@ def to_json(options: Options) -> dict[str, Any]:
 
 
 def from_json(values: Mapping[str, Any]) -> Options:
-    """The options of a graph header. Unknown ones are of a newer encoder and left out; absent ones are the default."""
+    """The options of a graph header. Unknown ones come from a newer encoder and are left out; missing ones get the
+    default."""
     known = {name: values[name] for name in Options._fields if name in values}
     return Options(**_checked(known, "options of the graph"))
 
 
 def from_foreign(values: object) -> Options:
-    """The options in the header of a graph file that anybody may have written. They say
-    which files are meant, as a repository's own do. Which model is run they do not say, and that secrets stay as they
-    are: both are for the user to say. GraphNotLoaded for what no encoder wrote."""
+    """The options in the header of a graph file that anybody may have written. Like a repository's own, they choose
+    files. They do not choose a model, nor keep secrets readable: both are up to the user. GraphNotLoaded for a header
+    that no encoder wrote."""
     if not isinstance(values, dict):
         return DEFAULT
     try:
@@ -112,8 +114,8 @@ def _repository_table(root: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _toml(root: Path, name: str) -> dict[str, Any] | None:
-    """None where the file is not there, is no regular file of this folder (a link could lead out of it), or is a
-    project's that says nothing of rpg."""
+    """None if the file is missing, is not a regular file of this folder (a link could lead out of it), or is a project
+    file that does not mention rpg."""
     is_of_project = name == "pyproject.toml"
     largest = LARGEST_PROJECT if is_of_project else LARGEST_OPTIONS
     try:
@@ -128,13 +130,13 @@ def _toml(root: Path, name: str) -> dict[str, Any] | None:
         if _OURS.search(data):
             raise _too_large(name, largest)
         return None
-    import tomllib  # 15 ms of a server's start that has its options from the index
+    import tomllib  # takes 15 ms, which a server that has its options from the index saves
 
     try:
         if _NESTED.search(data):
             raise BadRequest(f"{name}: brackets or names nested deeper than any options are; correct it")
         return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
-    except ValueError as error:  # what is no UTF-8, no TOML, or a number of thousands of digits
+    except ValueError as error:  # not UTF-8, not TOML, or a number of thousands of digits
         raise BadRequest(f"{name}: not valid TOML ({shortened(str(error), 200)}); correct it") from error
     except RecursionError:
         raise BadRequest(f"{name}: nested deeper than any options are; correct it") from None

@@ -1,8 +1,8 @@
-"""Patterns of paths as in .gitignore, from whoever wrote them, matched in time that grows with their length alone.
+"""Path patterns as in .gitignore, from any author, matched in time that only grows with their length.
 
-In: lines of a .gitignore or of the options. Out: what matches, or what is wrong with one. The patterns are pathspec's;
-as these are regular expressions in which every star may take back what it has taken, a star that another follows in the
-same name takes the first place where what stands between them fits, which loses no match.
+In: lines of a .gitignore or of the options. Out: matches, or what is wrong with a pattern. The patterns are pathspec's,
+which are regular expressions in which every star may backtrack. Therefore a star that is followed by another in the
+same name takes the first place where the text between them fits, which loses no match.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 LONGEST = 500
 """Characters of a pattern."""
 MOST_FOLDERS = 2
-"""How often a pattern may say `**/`, each of which stands for any number of folders."""
+"""How often a pattern may contain `**/`, each of which matches any number of folders."""
 MOST_STARS_BESIDE_CLASSES = 2
-"""Some classes match a slash as well, so that stars beside them may have to take back."""
+"""Some classes match a slash too, so that stars next to them may have to backtrack."""
 MOST_AT_A_NAME = 1000
-"""Patterns of the .gitignore files around a name, each of which is tried at it; one with several stars counts as
-many."""
+"""Patterns of the .gitignore files above a name, each of which is tried on it; one with several stars counts as many.
+"""
 MOST_IN_ALL = 20_000
 """Patterns of all different .gitignore files of a folder, each of which is compiled."""
 
@@ -30,15 +30,15 @@ _CLASS = r"\[(?:[a-z]-[a-z]|[A-Z]-[A-Z]|[0-9]-[0-9]|[\w.])+\]"
 """A class of characters that cannot be a slash."""
 _OTHER_CLASS = re.compile(rf"(?<!\\)\[(?!(?<=\[){_CLASS[2:]})")
 _STAR = re.compile(rf"\[\^/\]\*((?:\\.|\[\^/\](?!\*)|{_CLASS}|[^\\\[\]()/*?+^$|])*)(?=\[\^/\]\*)")
-"""In pathspec's regular expressions: a star, and what stands between it and the next one in the same name."""
+"""In pathspec's regular expressions: a star, and the text between it and the next one in the same name."""
 
 _ANYWHERE = "(?:.+/)?"
-"""What those begin with that may match below any folder."""
+"""The beginning of expressions that may match below any folder."""
 _NAMED = re.compile(r"\(\?P<\w+>")
 
 
 def fault_of_pattern(pattern: str) -> str:
-    """Why a pattern is not matched; '' if it is."""
+    """Why a pattern is unusable; '' if it is usable."""
     return _fault_of_form(pattern) or ("" if _made(pattern) is not None else "can match nothing")
 
 
@@ -53,7 +53,7 @@ def _fault_of_form(pattern: str) -> str:
 
 
 class Ignored:
-    """The patterns of a .gitignore; those with a fault are left out."""
+    """The patterns of a .gitignore; unusable ones are left out."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         from pathspec import GitIgnoreSpec
@@ -67,10 +67,10 @@ class Ignored:
         others = "|".join(text for text in texts if not text.startswith(_ANYWHERE))
         either = [f"{_ANYWHERE}(?:{anywhere})"] * bool(anywhere) + [f"(?:{others})"] * bool(others)
         self._any = [re.compile(text) for text in either]
-        """Whether one of them matches: a tenth of what it costs to try each alone, and for most names none does."""
+        """Whether one of them matches: costs a tenth of trying each, and for most names none does."""
 
     def verdict(self, path: str) -> bool | None:
-        """Whether it is ignored; None where no pattern says."""
+        """Whether it is ignored; None if no pattern says."""
         if not any(each.match(path) for each in self._any):
             return None
         return self._spec.check_file(path).include
@@ -82,8 +82,8 @@ def number_of(lines: Iterable[str]) -> int:
 
 
 def compiled(patterns: Iterable[str]) -> GitIgnoreSpec:
-    """Patterns without a fault, in their order: the last one that matches decides."""
-    from pathspec import GitIgnoreSpec  # 50 ms: only where there are patterns
+    """Usable patterns in their order: the last one that matches decides."""
+    from pathspec import GitIgnoreSpec  # 50 ms: only if there are patterns
 
     spec = GitIgnoreSpec.from_lines(patterns)
     for pattern in spec.patterns:

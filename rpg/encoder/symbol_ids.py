@@ -1,6 +1,6 @@
-"""Which definitions of a file are symbols, and what their ids say after the path.
+"""Which definitions of a file are symbols, and the part of their ids after the path.
 
-In: the definitions of one file, in its order. Out: for each the part of its symbol id behind `::`.
+In: the definitions of one file, in order. Out: for each the part of its symbol id after `::`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from rpg.encoder.facts import ANONYMOUS, Definition
 
 
 def is_symbol(definition: Definition) -> bool:
-    """A class without a name is none: what stands in it belongs to the symbol around it."""
+    """A class without a name is not one: its contents belong to the enclosing symbol."""
     return ANONYMOUS not in definition.flags
 
 
 def local_ids(definitions: Sequence[Definition]) -> list[str]:
-    """Empty for the module. A second definition of the same name gets `~2`, in file order. What is no symbol has the id
-    of the symbol around it."""
+    """Empty for the module. A second definition of the same name gets `~2`, in file order. A definition that is not a
+    symbol gets the id of the enclosing one."""
     seen: dict[str, int] = {}
     ids = [""]
     for definition in definitions[1:]:

@@ -1,1 +1,1 @@
-"""What turns text into vectors and questions into answers, on this machine. No graph and no store is known here."""
+"""Turns text into vectors and questions into answers, on this machine. Knows no graph and no store."""

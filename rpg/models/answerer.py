@@ -1,7 +1,7 @@
-"""Models that write answers: the protocol, and the one kind there is, a GGUF file run by llama.cpp.
+"""Models that write answers: the protocol, and its only kind, a GGUF file run by llama.cpp.
 
-In: messages and a grammar. Out: the answer in pieces, as it is written, and figures about it. What a citation is, what
-the messages say and whether an answer is any good is decided elsewhere.
+In: messages and a grammar. Out: the answer in pieces while it is written, and figures about it. What a citation is,
+what the messages say and whether an answer is any good is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Message(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """How far the model has come with the prompt, in tokens."""
+    """How far the model has read the prompt, in tokens."""
 
     read: int
     of: int
@@ -58,12 +58,12 @@ class Answerer(Protocol):
     name: str
 
     def context(self) -> int:
-        """Tokens that prompt and answer share. Loads the model, as all that follows."""
+        """Tokens that prompt and answer share. Loads the model, like everything below."""
 
     def load_seconds(self) -> float: ...
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, in the model's own tokenizer."""
+        """Tokens of each text, by the model's own tokenizer."""
 
     def stream(
         self,
@@ -79,7 +79,7 @@ class Answerer(Protocol):
 
 
 class GgufAnswerer:
-    """Made without touching the file; the first question loads it, in a process of its own."""
+    """Created without touching the file; the first question loads it, in a separate process."""
 
     def __init__(self, file: str | Path, options: ModelOptions | None = None) -> None:
         self.name = Path(file).name
@@ -125,6 +125,6 @@ class GgufAnswerer:
 
 
 def chosen(file: str | None = None, options: ModelOptions | None = None) -> GgufAnswerer | None:
-    """The model that --model or RPG_MODEL names; None where neither does."""
+    """The model that --model or RPG_MODEL names; None if neither does."""
     named = file or os.environ.get("RPG_MODEL", "")
     return GgufAnswerer(named, options) if named else None

@@ -1,10 +1,11 @@
-"""Vectors without a model to download: a table of a vector for each known term, shared by questions and code.
+"""Vectors without a model to download: a table with a vector for each known term, shared by queries and code.
 
-In: terms with weights. Out: int8 vectors of one length (L2), so that nearest by distance is nearest by angle; and what
-the table knows of single terms: how much they tell in a question, and which terms are used in their place.
-Arithmetic is on whole numbers, so that every machine makes the same vectors. A question is summed here; code is in bulk
-(stores/search/vectors.py).
-Absent: the file the table comes in (embedding_table.py), texts.
+In: terms with weights. Out: int8 vectors of one length (L2), so that the nearest by distance is the nearest by angle;
+and what the table knows of single terms: how informative they are in a query, and which terms can replace them.
+Arithmetic is on whole numbers, so that every machine makes the same vectors. A query is summed here; code is summed in
+bulk (stores/search/vectors.py).
+
+Absent: the file of the table (embedding_table.py), texts.
 """
 
 from __future__ import annotations
@@ -19,29 +20,29 @@ LENGTH = 317.0
 """Of every vector, in int8 steps: the largest of 128 numbers seldom exceeds 0.4 of the length, and 127 / 0.4 = 317."""
 
 LARGEST_IN_CODE = 400
-"""Of a row's weight: the sum over a thousand terms, each counted 27 times, all at their largest in one direction, stays
-inside 32 bits."""
+"""Of a row's weight: the sum over a thousand terms, each counted 27 times, all at their largest in one direction, fits
+into 32 bits."""
 
 Words = Iterable[tuple[str, float]]
 """Terms with their weights."""
 
 
 class Embedder(Protocol):
-    """What makes vectors of code and of questions that can be compared."""
+    """Makes vectors of code and of queries that can be compared."""
 
     name: str
     """Recorded in the index: vectors of different names are never compared."""
     dimensions: int
 
     def in_code(self) -> InCode:
-        """What vectors of code are summed of."""
+        """What vectors of code are summed from."""
 
     def query(self, words: Words) -> bytes:
-        """The int8 vector of a question; empty where nothing is known of it."""
+        """The int8 vector of a query; empty if none of its terms is known."""
 
 
 class InCode(NamedTuple):
-    """Rows of terms: a vector of code is the sum of its terms' rows, each times its weight and how much it counts."""
+    """Rows of terms: a vector of code is the sum of its terms' rows, each times its weight and its count."""
 
     numbers: Mapping[str, int]
     """Row by term."""
@@ -64,15 +65,15 @@ class Row(NamedTuple):
     """int8"""
     in_code: int
     in_questions: int
-    """How much the term counts in a vector on either side: whole numbers, the row's scale included."""
+    """The weight of the term in a vector on either side: whole numbers, including the row's scale."""
     telling: float
-    """How much the term tells in a question, 1 being the median: `cookie` much, `given` little."""
+    """How informative the term is in a query, 1 being the median: `cookie` very, `given` hardly."""
     near: tuple[Near, ...]
-    """Terms used in its place, nearest first."""
+    """Terms that can replace it, nearest first."""
 
 
 class StaticTable:
-    """Sums of term vectors, each with a learned weight for questions and one for code."""
+    """Sums of term vectors, each with a learned weight for queries and one for code."""
 
     def __init__(self, name: str, dimensions: int, known: Mapping[str, Row]) -> None:
         self.name = name
@@ -100,7 +101,7 @@ class StaticTable:
 
 @cache
 def built_in() -> StaticTable:
-    """The table that comes with rpg. Raises ModelUnavailable where the installation lacks it."""
+    """The table that comes with rpg. Raises ModelUnavailable if the installation lacks it."""
     from rpg.models.embedding_table import read_built_in
 
     return read_built_in()

@@ -24,12 +24,12 @@ from rpg.term_frequencies import little
 TABLE = Path(__file__).with_name("code_table.bin")
 MAGIC = b"rpg-table-2\n"
 NEAR = 5
-"""Near terms kept of each."""
+"""How many near terms are stored for each."""
 TELLING_STEPS = 64
 
 
 def read_built_in() -> StaticTable:
-    """The table that comes with rpg. Raises ModelUnavailable where the installation lacks it."""
+    """The table that comes with rpg. Raises ModelUnavailable if the installation lacks it."""
     try:
         return read_table(TABLE)
     except (OSError, ValueError) as error:
@@ -37,10 +37,10 @@ def read_built_in() -> StaticTable:
 
 
 def read_table(path: Path) -> StaticTable:
-    """Raises ValueError for what is no table of this version, OSError where it cannot be read."""
+    """Raises ValueError if it is not a table of this version, OSError if it cannot be read."""
     content = path.read_bytes()
     if not content.startswith(MAGIC):
-        raise ValueError("it is no table of this version")
+        raise ValueError("it is not a table of this version")
     end = content.index(b"\n", len(MAGIC))
     head = orjson.loads(content[len(MAGIC) : end])
     return _Table(
@@ -58,13 +58,13 @@ class _Table(StaticTable):
 
 
 class _Rows(Mapping[str, Row]):
-    """Rows by term, each unpacked when it is asked for: a question needs a few of thousands."""
+    """Rows by term, each unpacked when requested: a query needs a few out of thousands."""
 
     def __init__(self, terms: list[str], dimensions: int, content: bytes) -> None:
         count = len(terms)
         ends = list(accumulate((4 * count, 2 * NEAR * count, (1 + NEAR) * count, dimensions * count)))
         if len(content) != ends[-1]:
-            raise ValueError("it is cut short")
+            raise ValueError("it is truncated")
         self._terms = terms
         self._numbers = {term: i for i, term in enumerate(terms)}
         self._dimensions = dimensions
@@ -102,7 +102,7 @@ def _shorts(content: bytes) -> array[int]:
 
 
 def write_table(path: Path, name: str, dimensions: int, rows: Mapping[str, Row]) -> None:
-    """As `read_table` reads it."""
+    """The inverse of `read_table`."""
     terms = sorted(rows)
     number = {term: i for i, term in enumerate(terms)}
     shorts = array("H", [weight for term in terms for weight in (rows[term].in_code, rows[term].in_questions)])

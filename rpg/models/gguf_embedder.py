@@ -1,7 +1,7 @@
-"""A user's GGUF embedding model, run by llama.cpp in a process of its own.
+"""A user's GGUF embedding model, run by llama.cpp in a separate process.
 
-In: a file; texts. Out: int8 vectors that are compared by their cosine, and a name that tells this very model from
-others. Made without loading it; the first text does that. Absent: which texts, where vectors are kept.
+In: a file; texts. Out: int8 vectors to be compared by cosine, and a name that identifies exactly this model. Created
+without loading it; the first text does that. Absent: which texts, where vectors are stored.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from rpg.errors import ModelUnavailable
 from rpg.models.llama_process import LlamaProcess, ModelOptions
 
 LONGEST_TEXT = 512
-"""Tokens of a text that are read, fewer where the model was trained with fewer: what a function is about stands in its
-beginning, and the time goes by the tokens."""
+"""How many tokens of a text are read, fewer if the model was trained with fewer: the beginning of a function says what
+it is about, and the time depends on the number of tokens."""
 IDENTIFIED_BY = 1 << 20
-"""Bytes at the beginning of the file, where its description and vocabulary stand, that its name is made of, with as
-many at the end, where weights stand: reading all of it would take longer than a start may."""
+"""How many bytes at the beginning of the file (description and vocabulary) and at the end (weights) its name is made
+of: reading all of it would take longer than a start may."""
 _MOST = 127
 
 
@@ -33,13 +33,13 @@ class GgufEmbedder:
 
     @property
     def name(self) -> str:
-        """The file's name with a hash of what is in it: vectors of different names are never compared."""
+        """The file's name with a hash of its contents: vectors of different names are never compared."""
         if not self._name:
             self._name = f"{self.file.stem}@{_identity(self.file)}"
         return self._name
 
     def vectors(self, texts: Sequence[str], cancelled: Callable[[], bool] = lambda: False) -> list[bytes]:
-        """MODEL_UNAVAILABLE where the model cannot be run."""
+        """MODEL_UNAVAILABLE if the model cannot be run."""
         found = self._process.ask({"op": "embed", "texts": list(texts)}, cancelled)["vectors"]
         return [_int8(vector) for vector in found]
 
@@ -48,7 +48,7 @@ class GgufEmbedder:
 
 
 def chosen_embedder(file: str | None = None) -> GgufEmbedder | None:
-    """The model that --embedder or RPG_EMBEDDER names; None where neither does."""
+    """The model that --embedder or RPG_EMBEDDER names; None if neither does."""
     named = file or os.environ.get("RPG_EMBEDDER", "")
     return GgufEmbedder(named) if named else None
 

@@ -1,7 +1,7 @@
-"""What a GGUF file says of itself, read without llama.cpp.
+"""What a GGUF file says about itself, read without llama.cpp.
 
 In: a path. Out: its metadata and what it will need, or MODEL_UNAVAILABLE with what is wrong with the file and what to
-do, before any process is started for it. Weights are not looked at: that is the loader's work.
+do, before any process is started for it. Weights are not read: that is the loader's work.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STRING, ARRAY = 8, 9
 NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 EMBEDDING_ARCHITECTURES = ("bert", "nomic-bert", "jina-bert", "modern-bert", "neo-bert", "t5encoder", "gemma-embedding")
 WORKING_MEMORY = 256 << 20
-"""Bytes beside weights and attention cache: the library, its compute buffers, Python."""
+"""Bytes besides weights and attention cache: the library, its compute buffers, Python."""
 PART = re.compile(r"-(\d{5})-of-(\d{5})(?=\.gguf$)")
 
 
@@ -61,7 +61,7 @@ class GgufFile(NamedTuple):
 
 
 def read_gguf(path: Path) -> GgufFile:
-    """Raises ModelUnavailable where there is no file, another kind of file, or a damaged one."""
+    """Raises ModelUnavailable if the file is missing, damaged or of another kind."""
     if path.is_dir():
         raise ModelUnavailable(f"{path} is a folder: name the .gguf file in it")
     try:
@@ -76,7 +76,7 @@ def read_gguf(path: Path) -> GgufFile:
         raise ModelUnavailable(f"{path} is damaged: its header ends too early. Copy or download it again") from None
     if needed > size:
         raise ModelUnavailable(
-            f"{path} is incomplete: {size:,} bytes, its header speaks of {needed:,} or more. Copy or download it again"
+            f"{path} is incomplete: {size:,} bytes, its header requires {needed:,} or more. Copy or download it again"
         )
     return GgufFile(path, metadata, sum(part.stat().st_size for part in parts(path)))
 
@@ -108,7 +108,7 @@ def header(file: BinaryIO, path: Path, size: int) -> tuple[dict[str, Any], int]:
 
 
 class Reader:
-    """Every length is held against the file's size, so that a damaged one neither hangs nor fills the memory."""
+    """Every length is checked against the file's size, so that a damaged one neither hangs nor fills the memory."""
 
     def __init__(self, file: BinaryIO, size: int) -> None:
         self.file = file
@@ -160,13 +160,13 @@ def parts(path: Path) -> list[Path]:
     missing = [part.name for part in found if not part.is_file()]
     if missing:
         raise ModelUnavailable(
-            f"{path} is one of {count} parts and {', '.join(missing)} is not beside it: copy all of them"
+            f"{path} is one of {count} parts and {', '.join(missing)} is not next to it: copy all of them"
         )
     return found
 
 
 def available_memory() -> int | None:
-    """Bytes that a new process may fill; None where the system does not say."""
+    """Bytes that a new process may fill; None if the system does not say."""
     found = [limit for limit in (system_memory(), container_memory()) if limit is not None]
     return min(found) if found else None
 

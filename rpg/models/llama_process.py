@@ -1,8 +1,8 @@
-"""A GGUF model in a process of its own, as seen from this side.
+"""This side of a GGUF model that runs in a separate process.
 
-In: a file and options; then requests. Out: events, or MODEL_UNAVAILABLE with what to do. The process is started by the
-first request, serves one request at a time, and is started again after it died. Nothing of llama.cpp is imported here:
-an illegal instruction, a crash or the system's killing it for memory ends that process alone.
+In: a file and options; then requests. Out: events, or MODEL_UNAVAILABLE with what to do. The first request starts the
+process, which serves one request at a time and is started again after it died. Nothing of llama.cpp is imported here:
+an illegal instruction, a crash or the system's killing it for memory ends only that process.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rpg.models.gguf_file import available_memory, read_gguf
 CHILD = Path(__file__).with_name("llama_child.py")
 GIGABYTE = 1 << 30
 LOOK_EVERY = 0.05
-"""Seconds between two looks whether the client cancelled."""
+"""Seconds between checks whether the client cancelled."""
 PATIENCE = 3.0
 """Seconds that a cancelled process has to stop by itself."""
 INSTALL = "CMAKE_ARGS='-DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF' pip install 'rpg-code-graph[llm]', or bin/setup llm"
@@ -39,11 +39,11 @@ Cancelled = Callable[[], bool]
 
 class ModelOptions(NamedTuple):
     context: int = 8192
-    """Tokens that prompt and answer share; less where the model was trained with less."""
+    """Tokens that prompt and answer share; fewer if the model was trained with fewer."""
     threads: int = 0
-    """0: as many as there are cores, on more than four half of them."""
+    """0: as many as there are cores; above four, half of them."""
     gpu_layers: int | None = None
-    """How many layers go to the GPU; None: all where llama.cpp was built for one, -1: all, 0: none."""
+    """How many layers run on the GPU; None: all if llama.cpp was built for one, -1: all, 0: none."""
     temperature: float = 0.0
     seed: int = 1
 
@@ -53,14 +53,14 @@ class LlamaProcess:
         self.file = file
         self.options = options
         self.card: Event = {}
-        """What the loaded model says of itself: context, trained, description, template, vector, seconds."""
+        """What the loaded model says about itself: context, trained, description, template, vector, seconds."""
         self._embed = embed
         self._turn = threading.Lock()
         self._running: subprocess.Popen[bytes] | None = None
         self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self._complaints: IO[bytes] | None = None
         self._busy = False
-        """Events of a request are still to come."""
+        """Whether events of a request are still to come."""
         self._closed = False
 
     def ask(self, request: Event, cancelled: Cancelled = lambda: False) -> Event:
@@ -70,7 +70,7 @@ class LlamaProcess:
 
     @contextmanager
     def asking(self, request: Event, cancelled: Cancelled = lambda: False) -> Iterator[Iterator[Event]]:
-        """Its events, up to the last. Leaving early cancels what is still being made."""
+        """Its events, up to the last. Leaving early cancels the rest."""
         with self._my_turn(cancelled):
             self._start(cancelled)
             self._send(request)
@@ -80,19 +80,19 @@ class LlamaProcess:
             except BaseException:
                 self._stop_answering()
                 raise
-            # Read to the end, so that the next request does not meet this one's events.
+            # Read to the end, so that the next request does not get this one's events.
             for _ in events:
                 pass
 
     def load(self, cancelled: Cancelled = lambda: False) -> Event:
-        """The model's card; loads it if it is not loaded."""
+        """The model's card; loads the model if necessary."""
         if not self.card or self._running is None:
             with self._my_turn(cancelled):
                 self._start(cancelled)
         return self.card
 
     def close(self) -> None:
-        """Ends the process at once, also in the middle of an answer. It is not started again."""
+        """Ends the process at once, even in the middle of an answer. It is not started again."""
         self._closed = True
         self._kill()
 
@@ -121,7 +121,7 @@ class LlamaProcess:
             stderr=self._complaints,
             # ggml would start a debugger when it aborts.
             env=os.environ | {"GGML_NO_BACKTRACE": "1"},
-            # Its own group: Ctrl-C belongs to the program in front, which then ends this one.
+            # Its own group: Ctrl-C goes to the program in front, which then ends this one.
             start_new_session=True,
         )
         self._events = queue.SimpleQueue()
@@ -143,7 +143,7 @@ class LlamaProcess:
             raise
 
     def _check(self) -> None:
-        """What can be known before a process is started for it."""
+        """What can be checked before a process is started for it."""
         described = read_gguf(self.file)
         if importlib.util.find_spec("llama_cpp") is None:
             raise ModelUnavailable(f"llama-cpp-python, which runs {self.file.name}, is not installed: {INSTALL}")
@@ -173,7 +173,7 @@ class LlamaProcess:
             raise self._died() from None
 
     def _until_done(self, cancelled: Cancelled) -> Iterator[Event]:
-        """The events of one request. A client that cancels is obeyed at the next token, else by killing the process."""
+        """The events of one request. A client that cancels is obeyed at the next token, or else by killing the process."""
         asked_to_stop = 0.0
         while True:
             try:
@@ -200,7 +200,7 @@ class LlamaProcess:
                 return
 
     def _stop_answering(self) -> None:
-        """Whoever read the answer went away: the process stays, its answer ends."""
+        """The reader of the answer has gone: the process stays, its answer ends."""
         if not self._busy or self._running is None or self._running.poll() is not None:
             return
         with suppress(Interrupted, ModelUnavailable, BadRequest):
@@ -246,11 +246,11 @@ class LlamaProcess:
 
 
 class Interrupted(Exception):
-    """The client cancelled before there was anything to give."""
+    """The client cancelled before there was anything to return."""
 
 
 def pump(stdout: IO[bytes] | None, events: queue.SimpleQueue[Event | None]) -> None:
-    """Reads in a thread of its own, because pipes cannot be waited for with a limit everywhere."""
+    """Reads in a separate thread, because not every platform can wait for a pipe with a time limit."""
     assert stdout is not None
     with stdout:
         for line in stdout:
@@ -259,14 +259,14 @@ def pump(stdout: IO[bytes] | None, events: queue.SimpleQueue[Event | None]) -> N
 
 
 def reason(code: int) -> str:
-    """What the way in which a process ended says about why."""
+    """What the way a process ended says about the reason."""
     if code == -getattr(signal, "SIGILL", 4):
-        return f"llama-cpp-python was built for another processor (illegal instruction); build it anew: {INSTALL}"
+        return f"llama-cpp-python was built for another processor (illegal instruction); rebuild it: {INSTALL}"
     if code == -getattr(signal, "SIGKILL", 9):
         return "the system killed it, as it does when memory runs out; take a smaller model, quantisation or context"
     if code in (-getattr(signal, "SIGSEGV", 11), -getattr(signal, "SIGABRT", 6), -getattr(signal, "SIGBUS", 7)):
-        return f"it crashed (signal {-code}), as it does over a damaged file; copy the model again or take another"
-    return f"it ended with code {code}; if that repeats, install it anew: {INSTALL}"
+        return f"it crashed (signal {-code}), as it does on a damaged file; copy the model again or take another"
+    return f"it ended with code {code}; if that happens again, reinstall it: {INSTALL}"
 
 
 def available_cores() -> int:

@@ -1,8 +1,7 @@
-"""The hands with which a language writes facts: in come definitions, bindings and expressions in document order,
-out go `FileFacts`. What names mean lexically is settled here, so that workers do it; no other file is known.
+"""Base class for emitting facts: definitions, bindings and expressions come in, in document order; `FileFacts` go out.
+It resolves lexical names itself, so that workers do that part; no other file is known.
 
-A language's `Lowering` derives from `Builder` and walks the syntax tree. One pass over the tree keeps the
-nesting that inference needs, which a flat list of query captures loses.
+A language's `Lowering` derives from `Builder` and walks the syntax tree.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The type of a node of a syntax tree, for those who are handed one: lowering names no parser.
+"""The type of a syntax tree node, for code that receives one: lowering names no parser.
 
-Not compiled: the name stands for something else where types are checked than where code runs.
+Not compiled: the name means something else to the type checker than at run time.
 """
 
 from typing import TYPE_CHECKING

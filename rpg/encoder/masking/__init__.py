@@ -31,12 +31,12 @@ _SETTINGS: Final = (
     ".json", ".xml", ".npmrc", ".yarnrc", ".pypirc", ".netrc", "_netrc", ".pgpass", ".htpasswd", ".boto", ".s3cfg",
     ".git-credentials", ".dockercfg", ".plist", ".service", ".credentials", "/credentials", ".pgservice",
 )  # fmt: skip
-"""Endings of files that hold values and no expressions."""
+"""Endings of files that contain values and no expressions."""
 
 
 def mask(source: bytes, path: str = "") -> bytes:
-    """The source itself where it holds no secret. Its own fixed point: what is masked is looked at again, as a secret
-    may only show when another is gone."""
+    """The source itself if it contains no secret. Idempotent: masked text is searched again, because a secret may only
+    show once another is gone."""
     is_settings = bool(path) and is_file_of_settings(path)
     for _ in range(ROUNDS):
         lower = source.lower()
@@ -46,7 +46,7 @@ def mask(source: bytes, path: str = "") -> bytes:
         issued = len(starts)
         told = list(secrets_by_name(source, lower, words, is_settings)) if words else []
         told += secrets_by_place(source, lower, words, path)
-        # What says whose a token is stays.
+        # The name of a token's owner stays.
         for span in told:
             at = bisect_left(starts, span[0])
             if at == issued or starts[at] >= span[1]:
@@ -64,6 +64,6 @@ def mask(source: bytes, path: str = "") -> bytes:
 
 
 def is_file_of_settings(path: str) -> bool:
-    """Whether a file of that name holds values alone."""
+    """Whether a file of that name contains only values."""
     name = path.lower()
     return name.endswith(_SETTINGS) or "/.env." in name or name.startswith(".env.")

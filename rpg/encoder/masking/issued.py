@@ -1,12 +1,12 @@
-"""Secrets that are told by their form: tokens that issuers begin in a way of their own, and random-looking ones beside
+"""Secrets recognised by their form: tokens that issuers begin in a characteristic way, and random-looking ones next to
 a name.
 
-Comes in: a file's bytes. Goes out: spans to be masked; what a token begins with stays, and says whose it was. The
-forms are those of gitleaks (rules.json, LICENSE-gitleaks), and some that issuers' documentation tells of.
+In: a file's bytes. Out: spans to mask; the beginning of a token stays and says whose it was. The forms are those of
+gitleaks (rules.json, LICENSE-gitleaks), and some from issuers' documentation.
 
-Every secret has a run of twenty letters, digits, `_` and `-`. These runs are looked for, a few in a thousand bytes, and
-all rules are asked of these alone, at their beginnings: so that two hundred rules cost less than twenty searches of the
-whole would, and no file makes them cost more than linear time. Rules are compiled when first needed.
+Every secret has a run of twenty letters, digits, `_` and `-`. Only these runs, a few per thousand bytes, are searched
+for, and all rules are tried at their beginnings. So two hundred rules cost less than twenty searches of the whole text
+would, and no file makes them cost more than linear time. Rules are compiled when first needed.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ _FURTHER: Final[tuple[tuple[str, str], ...]] = (
     ),
     ("discord", r"[MNO][\w-]{22,27}\.[\w-]{6}\.[\w-]{27,}"),
 )
-"""Beside the table: newer forms than it has, and shorter ones."""
+"""In addition to the table: newer forms, and shorter ones."""
 _KEPT: Final = {b"pypi": 5, b"gith": 11, b"dop_": 7, b"glpa": 6, b"gocs": 7, b"rk_l": 8, b"sk_l": 8, b"age-": 16}
-"""How much of the beginning stays, where that is not the first four characters."""
+"""How much of the beginning stays, if not the first four characters."""
 LONGEST: Final = 2048
 FAR: Final = 120
-"""Bytes before a value that may say what it is."""
+"""How many bytes before a value may say what it is."""
 _OUTWARD: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/.~%")
 _AZURE: Final = re.compile(rb"[\w~.]{3}[0-9]Q~[\w~.-]{31,34}\Z")
 _VALUE: Final = re.compile(rb"[\w+/=.~%-]{1,2100}")
@@ -111,7 +111,7 @@ _OPERATOR: Final = rb")[ \t\w.-]{0,20}[\s'\"]{0,3}(?:=>|:=|:{1,3}=|\|\||\?=|=|>|
 
 
 class Rule:
-    """One form, compiled when it is first asked for."""
+    """One form, compiled when it is first needed."""
 
     __slots__ = ("_compiled", "entropy", "form", "name")
 
@@ -122,7 +122,7 @@ class Rule:
         self._compiled: re.Pattern[bytes] | None = None
 
     def end(self, source: bytes, at: int) -> int:
-        """Where the secret that begins at `at` ends; -1 where none does."""
+        """The end of the secret that begins at `at`; -1 if there is none."""
         compiled = self._compiled
         if compiled is None:
             compiled = self._compiled = re.compile(self.form.encode())
@@ -133,7 +133,7 @@ class Rule:
 
 
 class Named:
-    """A form that is a secret after the names of a service alone."""
+    """A form that is a secret only after the name of a service."""
 
     __slots__ = ("_compiled", "keywords", "least", "most", "names", "rule")
 
@@ -146,7 +146,7 @@ class Named:
         self._compiled: re.Pattern[bytes] | None = None
 
     def is_told(self, source: bytes, lower: bytes, begin: int, value: bytes) -> bool:
-        """Whether a value has the form, and one of the names is given it."""
+        """Whether a value has the form, and is assigned to one of the names."""
         near = lower[max(0, begin - 80) : begin]
         for word in self.keywords:
             if word in near or word in value.lower():
@@ -154,7 +154,7 @@ class Named:
         return False
 
     def is_before(self, source: bytes, start: int, end: int) -> bool:
-        """Whether one of the names is given what begins at `end`."""
+        """Whether what begins at `end` is assigned to one of the names."""
         compiled = self._compiled
         if compiled is None:
             compiled = self._compiled = re.compile(b"(?i:" + self.names.encode() + _OPERATOR)
@@ -162,8 +162,8 @@ class Named:
 
 
 class Table:
-    """All rules, by how what they find begins, in lower case: in 4, 3 or 2 characters. Those without a beginning of
-    their own stand under what tells them."""
+    """All rules, by how their secrets begin, in lower case: by 4, 3 or 2 characters. Rules without a fixed beginning
+    are listed under the words that reveal them."""
 
     __slots__ = ("by_start", "named", "others", "services")
 
@@ -193,7 +193,7 @@ class Table:
 
 
 def starts(form: str) -> list[bytes]:
-    """What a form of the list above begins with; nothing where that is any letter."""
+    """The possible beginnings of a form of the list above; empty if it may begin with any letter."""
     found: list[bytes] = []
     for branch in form.split("|") if "(" not in form else [form]:
         head = re.match(r"[A-Za-z0-9_]*(?:-|\\\.)?", branch)
@@ -218,8 +218,8 @@ def table() -> Table:
 
 
 def secrets_by_form(source: bytes, lower: bytes, words: list[bytes]) -> Iterator[tuple[int, int]]:
-    """Spans of the secrets that are told by their form or by what stands before them; `words` are those of
-    named.TELLING that the text has."""
+    """Spans of the secrets recognised by their form or by the text before them; `words` are the words of named.TELLING
+    that occur in the text."""
     classes = source.translate(_CLASSES)
     at = classes.find(_NEEDLE)
     if at < 0:
@@ -244,7 +244,7 @@ def secrets_by_form(source: bytes, lower: bytes, words: list[bytes]) -> Iterator
             found = _begun(rules, source, key, at)
         if found < 0 and has_digit:
             before = source[at - 1] if at else 0
-            if before == 46 or before == 126:  # '.', '~': what came before is of the token
+            if before == 46 or before == 126:  # '.', '~': the text before belongs to the token
                 begin = at - 1
                 while begin > done and at - begin < 40 and (classes[begin - 1] == 97 or source[begin - 1] == 46):
                     begin -= 1
@@ -268,7 +268,7 @@ def secrets_by_form(source: bytes, lower: bytes, words: list[bytes]) -> Iterator
                     at = classes.find(_NEEDLE, done)
                     continue
         if found >= 0 and begin and source[begin - 1] in b"/+" and not _SIGN.search(source, begin, begin + 8):
-            found = -1  # letters in the midst of base64, as of an image
+            found = -1  # letters in the middle of base64, as of an image
         if found >= 0:
             end = max(end, found) if found > end else _end_of_run(classes, found, size)
             yield begin + _kept(lower[begin : begin + 4]), end
@@ -295,7 +295,7 @@ def _end_of_run(classes: bytes, at: int, size: int) -> int:
 
 
 def _told(rules: Table, source: bytes, lower: bytes, at: int, least: int, has_words: bool) -> tuple[int, int, bool]:
-    """The value that a run is of, and whether what stands before it on its line tells that it is a secret."""
+    """The value that a run belongs to, and whether the text before it on its line reveals it as a secret."""
     line = source.rfind(b"\n", max(0, at - FAR), at) + 1
     begin = at
     while begin > least and at - begin < 512 and source[begin - 1] in _OUTWARD:  # base64 has more than letters
@@ -313,7 +313,7 @@ def _told(rules: Table, source: bytes, lower: bytes, at: int, least: int, has_wo
         return begin, end, True
     if not LEAST <= len(value) <= LONGEST or not is_random(value):
         return begin, end, False
-    if begin > least and source[begin - 1] in b"+/%=":  # in the midst of something longer, as of an image
+    if begin > least and source[begin - 1] in b"+/%=":  # in the middle of something longer, as of an image
         return begin, end, False
     start = max(line, begin - FAR)
     window = lower[start:begin]
@@ -329,7 +329,7 @@ def _told(rules: Table, source: bytes, lower: bytes, at: int, least: int, has_wo
 
 
 def _is_hook(lower: bytes, line: int, at: int) -> bool:
-    """Whether a web hook's address leads to what stands there."""
+    """Whether it is part of a webhook's address."""
     window = lower[max(line, at - FAR) : at]
     for hook in _HOOKS:
         found = window.rfind(hook)
@@ -339,5 +339,5 @@ def _is_hook(lower: bytes, line: int, at: int) -> bool:
 
 
 def _is_bot(source: bytes, begin: int, value: bytes) -> bool:
-    """Whether it is what Telegram gives to a bot, after the bot's number."""
+    """Whether it is a Telegram bot's token, after the bot's number."""
     return len(value) == 35 and value.startswith(b"AA") and source[max(0, begin - 2) : begin - 1].isdigit()

@@ -1,7 +1,6 @@
-"""Whether a text looks like a secret, from itself alone.
+"""Whether a text looks like a secret, judged by itself.
 
-Comes in: what stands where a secret could. Goes out: yes or no. Absent on purpose: where it stands, and what it is
-called; that is for who asks.
+In: a candidate. Out: yes or no. Absent on purpose: its position and its name; callers handle those.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from math import log2
 from typing import Final
 
 LEAST_ENTROPY: Final = 3.2
-"""Bits a character, of a literal beside a telling name: names and words stay below, random ones do not."""
+"""Bits per character of a literal next to a telling name: names and words are below, random values are not."""
 PLACEHOLDER: Final = re.compile(
     rb"example|placeholder|change[_-]?me|dummy|sample|your|redacted|xxxx|1234567|abcdef|passw|pwd|secret|token|"
     rb"insert|replace|qwerty|foobar|hunter2?$|test[_-]?(?:key|pass)",
     re.IGNORECASE,
 )
-"""What says of itself that it only stands for a secret."""
+"""Words that mark a placeholder for a secret."""
 DIGIT: Final = re.compile(rb"[0-9]")
 LETTER: Final = re.compile(rb"[A-Za-z]")
 WORD: Final = re.compile(rb"[a-z]{4,}|[A-Z]{4,}")
@@ -30,19 +29,19 @@ NO_PASSWORD: Final = re.compile(rb"[(){}\[\]<>$\\\s]|%[sdr(]|://|^[#/.*~-]|^[\d.
 KINDS: Final = (re.compile(rb"[a-z]"), re.compile(rb"[A-Z]"), DIGIT, re.compile(rb"[^A-Za-z0-9]"))
 LEAST_PASSWORD: Final = 8
 LEAST_OF_PASSWORD: Final = 2.6
-"""Bits a character, of a password."""
+"""Bits per character of a password."""
 HASHED: Final = re.compile(rb"[a-z0-9_]*\$[^$]*\$")
-"""How a password is stored: what it was cannot be told from it."""
+"""A stored password hash: the password cannot be recovered from it."""
 
 
 def entropy(value: bytes) -> float:
-    """Bits a character."""
+    """In bits per character."""
     size = len(value)
     return -sum(count / size * log2(count / size) for count in Counter(value).values())
 
 
 def is_random(value: bytes) -> bool:
-    """Whether letters and digits stand in no order that a person would give them."""
+    """Whether letters and digits are in an order that no person would write."""
     if not DIGIT.search(value) or not LETTER.search(value) or PLACEHOLDER.search(value) or HASHED.match(value):
         return False
     return not is_of_words(value) and entropy(value) >= LEAST_ENTROPY
@@ -57,7 +56,7 @@ def is_of_words(value: bytes) -> bool:
 
 
 def is_password(value: bytes) -> bool:
-    """Whether it is of the kind that forms ask for: of three kinds of characters, and hardly made of words."""
+    """Whether it looks like a password that forms accept: three kinds of characters, and hardly made of words."""
     if len(value) < LEAST_PASSWORD or PLACEHOLDER.search(value) or NO_PASSWORD.search(value):
         return False
     if entropy(value) < LEAST_OF_PASSWORD:
@@ -68,12 +67,12 @@ def is_password(value: bytes) -> bool:
 
 
 def is_weak_password(value: bytes) -> bool:
-    """Whether it may be one where nothing but a value can stand: six characters, and not a word alone."""
+    """Whether it may be a password in a place where only a value can be: six characters, and not a single word."""
     if len(value) < 6 or PLACEHOLDER.search(value) or NO_PASSWORD.search(value) or not LETTER.search(value):
         return False
     return len(value) > LEAST_PASSWORD + 7 or not value.isalpha()
 
 
 def is_code(value: bytes) -> bool:
-    """Whether an expression of a program could be written so."""
+    """Whether it could be an expression of a program."""
     return IDENTIFIER.fullmatch(value) is not None

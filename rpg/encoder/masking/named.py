@@ -1,8 +1,8 @@
-"""Secrets that are told by a name: what a telling name is given.
+"""Secrets recognised by name: the values of telling names.
 
-Comes in: a file's bytes, and whether it is a file of settings. Goes out: spans to be masked. In code only a literal can
-be a secret: what stands there without quotes is an expression. In a line of settings (`NAME=value`, `name: value` in a
-file of settings, `Password=value;` in a connection string, `--password value`) it is the value itself.
+In: a file's bytes, and whether it is a settings file. Out: spans to mask. In code only a literal can be a secret: text
+without quotes is an expression. In a line of settings (`NAME=value`, `name: value` in a settings file,
+`Password=value;` in a connection string, `--password value`) it is the value itself.
 
 Invariant: the cost is linear: each name is tried once, with bounded expressions.
 """
@@ -28,11 +28,11 @@ _LITERAL: Final = (
 _ASSIGNED: Final = re.compile(
     rb"[\"'`]?\]?\)?(?:\s?[:?]\s?&?[A-Za-z][\w.]{0,20})?\s{0,8}(?:=>|:=|\?=|={1,3}|!==?|:|\|\||\?\?|\bor\b)" + _LITERAL
 )
-"""What follows a telling name up to the end of the literal that it is given."""
+"""From a telling name to the end of the literal that is assigned to it."""
 _SECOND: Final = re.compile(rb"[\"']\s?,\s?" + _LITERAL)
-"""The same, of a name that is looked up: the default."""
+"""The same for a name that is looked up: its default."""
 _LATER: Final = re.compile(rb"[^\n]{0,120}?(?:default|value)\s?[=:(]" + _LITERAL)
-"""The same, of an option or an element: a parameter or an attribute."""
+"""The same for an option or an element: a parameter or an attribute."""
 _UNQUOTED: Final = re.compile(rb"[\"']?[ \t]{0,8}(=>|:=|=|:)[ \t]{0,8}([^\s\"'`;,&<>]{6,256}+)(?=[\s;&\"'`<,]|\\n|\Z)")
 _TAGGED: Final = re.compile(rb"[^<>\n]{0,20}>\s{0,40}([^<>\s]{6,256}+)\s{0,40}</")
 _SPACED: Final = re.compile(rb"(?:=|[ \t]{1,8})[\"']?([^\s\"'`]{6,256}+)")
@@ -48,11 +48,11 @@ _OF_NO_VALUE: Final = re.compile(
     rb"changed\w*|reset\w*|form|input|placeholder|ref|arn|digest)s?\Z",
     re.IGNORECASE,
 )
-"""What makes a name that of something else."""
+"""Parts that turn the name into that of something else."""
 
 
 def secrets_by_name(source: bytes, lower: bytes, words: list[bytes], is_settings: bool) -> Iterator[tuple[int, int]]:
-    """Spans of what telling names are given; `words` are those of TELLING that the text has."""
+    """Spans of the values of telling names; `words` are the words of TELLING that occur in the text."""
     for word in words:
         at = lower.find(word)
         while at >= 0:
@@ -70,7 +70,7 @@ def secrets_by_name(source: bytes, lower: bytes, words: list[bytes], is_settings
 
 
 def _given(source: bytes, lower: bytes, word: bytes, at: int, end: int, is_settings: bool) -> tuple[int, int]:
-    """What the name around a telling word is given: a span, that begins with 0 where it is given no secret, and ends
+    """The value assigned to the name around a telling word: a span, which begins with 0 if it is not a secret, and ends
     where nothing is left to be tried for it."""
     if word == b"sig=":
         end -= 1
@@ -106,7 +106,7 @@ def _given(source: bytes, lower: bytes, word: bytes, at: int, end: int, is_setti
 
 
 def _is_secret(value: bytes, is_of_password: bool, is_settings: bool) -> bool:
-    """Whether a literal is one, beside a telling name."""
+    """Whether a literal next to a telling name is a secret."""
     if len(value) >= 12 and is_random(value):
         return True
     if is_settings and is_of_password and is_weak_password(value):
@@ -115,8 +115,8 @@ def _is_secret(value: bytes, is_of_password: bool, is_settings: bool) -> bool:
 
 
 def _is_spaced(source: bytes, lower: bytes, at: int, value: bytes, is_of_password: bool, is_settings: bool) -> bool:
-    """Whether what a blank parts from a telling name is its value: after `--name`, and in .netrc, where a login
-    may take several lines."""
+    """Whether text that a space separates from a telling name is its value: after `--name`, and in .netrc, where a
+    login may take several lines."""
     if _begins_flag(source, at):
         return is_password(value) or is_random(value)
     if not is_of_password or not (is_weak_password(value) if is_settings else is_password(value)):
@@ -162,7 +162,7 @@ def _is_call(source: bytes, end: int) -> bool:
 
 
 def _begins_flag(source: bytes, at: int) -> bool:
-    """Whether a telling word is of an option, as in `--db-password`."""
+    """Whether a telling word is part of an option, as in `--db-password`."""
     begin = at
     while begin > 0 and at - begin < 40 and (source[begin - 1 : begin].isalnum() or source[begin - 1] in b"_-"):
         begin -= 1

@@ -1,8 +1,8 @@
-"""Secrets that are told by the place where they stand: the armour of a private key, the user of a URL, a header, a
-command line, a manifest, a file of passwords.
+"""Secrets recognised by position: the armour of a private key, the user part of a URL, a header, a command line, a
+manifest, a password file.
 
-Comes in: a file's bytes and its path. Goes out: spans to be masked. Each kind of place has words that are looked for
-first, and bounded expressions that are tried there.
+In: a file's bytes and its path. Out: spans to mask. Each kind of position has words that are searched first, and
+bounded expressions that are tried there.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _KEY_LINE: Final = re.compile(rb"[A-Za-z0-9+/=]{1,4096}")
 _BETWEEN_LINES: Final = re.compile(rb"(?:\\[nr]|[ \t>#*\"'`+,\r\n]){1,200}")
 _KEY_HEADER: Final = re.compile(rb"(?:Version|Comment|Proc-Type|DEK-Info|Hash|Charset): [^\n\\]{0,200}")
 LEAST_OF_LINE: Final = 16
-"""Characters of a line of a key, but for its last."""
+"""Least length of a line of a key, except its last."""
 _PUTTY: Final = re.compile(rb"private-lines: ?[0-9]{1,4}\s+((?:[a-z0-9+/=]{1,76}\s+){1,400})")
 _USER: Final = re.compile(rb"([^\s/:@\"'`<>{}$%*]*):([^\s/@\"'`<>{}*]{4,400})(?=@[\w\[{$%.-])")
-"""What follows `://`: a user, and the password."""
+"""What follows `://`: a user and the password."""
 _USER_OF_TEMPLATE: Final = re.compile(rb"[^\s/@\"'`<>*]{0,80}?[}%\w]:([^\s/@\"'`<>{}$%*:]{6,400})(?=@[\w\[{$%.-])")
-"""The same, where the user is put in: `postgres://{user}:password@host`."""
+"""The same if the user is inserted: `postgres://{user}:password@host`."""
 _USER_ALONE: Final = re.compile(rb"([0-9A-Za-z_-]{20,400})(?::[\w-]{0,64})?(?=@[\w.-])")
 _NO_USER: Final = re.compile(rb"[\s@/\"'`<>{}$*()]")
 _BASIC: Final = re.compile(rb"basic[ \t\"',+]{1,4}([A-Za-z0-9+/]{8,2000}={0,2})")
@@ -60,7 +60,7 @@ _CRYPTED: Final = re.compile(rb"(?:apr1\$|2[aby]\$[0-9]{2}\$|[156]\$)([\w./$]{8,
 
 
 def secrets_by_place(source: bytes, lower: bytes, words: list[bytes], path: str) -> Iterator[tuple[int, int]]:
-    """Spans of what stands where a secret does; `words` are those of named.TELLING that the text has."""
+    """Spans of values in the position of a secret; `words` are the words of named.TELLING that occur in the text."""
     if b"PRIVATE KEY" in source:
         yield from _private_keys(source)
     if b"@" in source:
@@ -99,15 +99,15 @@ def secrets_by_place(source: bytes, lower: bytes, words: list[bytes], path: str)
 
 
 def is_dotenv(path: str) -> bool:
-    """Whether a file holds the settings of one machine, where what a telling name is given is a secret whatever it
+    """Whether a file contains the settings of one machine, where the value of a telling name is a secret whatever it
     looks like."""
     name = path.rpartition("/")[2]
     return (name.startswith(".env.") or name.endswith(".env")) and not name.endswith(_SAMPLES)
 
 
 def _private_keys(source: bytes) -> Iterator[tuple[int, int]]:
-    """All between the lines of armour; where code stands there as well, what in it is as long as a line of a key. What
-    follows an armour that nothing ends, as far as it is of a key."""
+    """Everything between the lines of armour; if there is code as well, only parts as long as a line of a key. After
+    armour without an end, everything that could belong to a key."""
     begin = -1
     for match in _ARMOUR.finditer(source):
         if match[1] == b"BEGIN":
@@ -146,7 +146,7 @@ def _without_end(source: bytes, begin: int, end: int) -> Iterator[tuple[int, int
 
 
 def _users(source: bytes) -> Iterator[tuple[int, int]]:
-    """Passwords in URLs and before `@tcp(`, but for those that only stand for one."""
+    """Passwords in URLs and before `@tcp(`, except placeholders."""
     at = source.find(b"://")
     while at >= 0:
         match = _USER.match(source, at + 3)
@@ -177,7 +177,7 @@ def _is_of_url(value: bytes) -> bool:
 
 
 def _is_user_and_password(value: bytes) -> bool:
-    """Whether base64 holds a user and a password."""
+    """Whether base64 contains a user and a password."""
     from base64 import b64decode
     from binascii import Error
 
@@ -190,7 +190,7 @@ def _is_user_and_password(value: bytes) -> bool:
 
 
 def _command_lines(source: bytes, lower: bytes) -> Iterator[tuple[int, int]]:
-    """What follows the options of two commands that take a password in one."""
+    """What follows the options of two commands that take user and password in one."""
     for name, option in _COMMANDS:
         at = lower.find(name)
         while at >= 0:
@@ -218,7 +218,7 @@ def _manifests(source: bytes, lower: bytes) -> Iterator[tuple[int, int]]:
 def _entries(source: bytes, indent: int, begin: int, end: int) -> Iterator[tuple[int, int]]:
     at = begin + 1
     inner = -1
-    """Indentation of the key whose value takes the lines that follow."""
+    """Indentation of the key whose value continues on the following lines."""
     while at < end:
         line = source.find(b"\n", at, end)
         line = end if line < 0 else line

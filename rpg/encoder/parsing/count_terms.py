@@ -1,7 +1,8 @@
 """Counts the words of one file: what search knows of it before it sees any other.
 
-In: the facts of one file and its bytes. Out: its term counts (rpg/term_frequencies.py), made in the worker that
-parsed it.
+In: the facts of one file and its bytes. Out: its term counts (rpg/term_frequencies.py), made in the worker that parsed
+it.
+
 Absent: weights, frequencies over the repository, callers. They need other files and are added by the index.
 """
 
@@ -45,7 +46,7 @@ _CODE_KINDS = FUNCTION_KINDS | CLASS_KINDS
 _UNIT_KINDS = _CODE_KINDS | {"section"}
 _QUOTED = re.compile(rb"\s*[a-zA-Z]{0,2}(\"\"\"|'''|\"|')")
 _LONGEST_DOC = 400
-"""Words taken of a doc comment; what is longer is a manual, and its words are about everything."""
+"""How many words of a doc comment count; a longer one is a manual, and its words are about everything."""
 
 
 def file_terms(facts: f.FileFacts, source: bytes) -> bytes:
@@ -83,7 +84,7 @@ def count(facts: f.FileFacts, source: bytes) -> FileTerms:
 
 
 def _fingerprints(definitions: list[f.Definition], units: list[int], source: bytes) -> list[bytes]:
-    """Of the units that are code of their own: a whole file is not like a piece of code."""
+    """For units that are code by themselves: a whole file does not resemble a snippet."""
     is_code = [i > 0 and definitions[i].kind in _CODE_KINDS for i in units]
     text = fingerprints.bare(source) if any(is_code) else b""
     starts = [0, *accumulate(len(line) + 1 for line in text.split(b"\n"))]
@@ -95,7 +96,7 @@ def _fingerprints(definitions: list[f.Definition], units: list[int], source: byt
 
 
 class _Vocabulary:
-    """Terms as numbers that hold in this process, so that counting runs in C: it sees every word of every file."""
+    """Terms as numbers within this process, so that counting runs in C: it sees every word of every file."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -111,7 +112,7 @@ class _Vocabulary:
 
 
 class _Codes(dict[bytes, list[int]]):
-    """The codes of a raw token in one field, kept from file to file: most words of a repository come in many files."""
+    """The codes of a raw token in one field, cached across files: most words of a repository recur."""
 
     def __init__(self, field: int, number: Callable[[str], int]) -> None:
         super().__init__()
@@ -124,7 +125,7 @@ class _Codes(dict[bytes, list[int]]):
 
 
 def forget() -> None:
-    """The words of all files that were counted in this process."""
+    """Drops the words of all files that were counted in this process."""
     global _vocabulary
     _vocabulary = _Vocabulary()
     words.forget()
@@ -140,7 +141,7 @@ def _counted(fields: Iterable[tuple[int, list[bytes]]]) -> Counter[int]:
 
 
 def _local(counted: list[Counter[int]]) -> tuple[list[str], list[TermCounts]]:
-    """The same counts in codes that hold in this file alone: its terms, sorted, and term counts for each counter."""
+    """The same counts in codes local to this file: its terms, sorted, and term counts for each counter."""
     global _vocabulary
     names = _vocabulary.names
     codes = set[int]().union(*counted)
@@ -162,7 +163,7 @@ def _file_fields(facts: f.FileFacts) -> list[tuple[int, list[bytes]]]:
 
 
 class _Groups:
-    """The classes around the units: names of the chain, and what the innermost class says of itself."""
+    """The enclosing classes of the units: the names of the chain, and the doc of the innermost class."""
 
     def __init__(self, facts: f.FileFacts) -> None:
         self.counted: list[Counter[int]] = []
@@ -192,7 +193,7 @@ class _Groups:
 
 
 def _nearest_units(definitions: list[f.Definition], units: set[int]) -> list[int]:
-    """For each definition the unit that its words and references count for: itself or the nearest around it."""
+    """For each definition the unit that its words and references count for: itself or the nearest one around it."""
     nearest: list[int] = []
     for i, each in enumerate(definitions):
         nearest.append(i if i in units else nearest[each.parent] if each.parent >= 0 else 0)
@@ -202,7 +203,7 @@ def _nearest_units(definitions: list[f.Definition], units: set[int]) -> list[int
 def _tokens_by_unit(
     facts: f.FileFacts, blanked: bytes, source: bytes, units: list[int]
 ) -> tuple[dict[int, list[bytes]], dict[int, list[bytes]]]:
-    """Tokens of the bodies, and of the comments in them: one walk over the spans of units and comments.
+    """Tokens of the bodies, and of the comments in them, in one pass over the spans of units and comments.
 
     A position belongs to the innermost unit around it; headers, doc comments and docstrings belong to no body.
     """
@@ -243,7 +244,7 @@ def _spans(facts: f.FileFacts, units: list[int]) -> list[tuple[int, int, int]]:
 
 
 def _after_docstring(source: bytes, position: int) -> int:
-    """Where the string literal ends that stands at the position, if one does."""
+    """The end of the string literal at the position, if there is one."""
     opening = _QUOTED.match(source, position)
     if opening is None:
         return position
@@ -260,7 +261,7 @@ def _header_tokens(definition: f.Definition) -> list[bytes]:
 
 
 def _called_names(facts: f.FileFacts, unit_of: list[int]) -> dict[int, list[bytes]]:
-    """By unit, the names that it calls, as written."""
+    """For each unit the names that it calls, as written."""
     called: dict[int, list[bytes]] = defaultdict(list)
     for name, definition in _calls(facts):
         called[unit_of[definition]] += words.tokens(name)

@@ -1,4 +1,4 @@
-"""One file: its bytes in, what the index keeps of it out. Runs in a worker (worker_pool.py); no file is opened here."""
+"""One file: its bytes in, its index entry out. Runs in a worker (worker_pool.py); no file is opened here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOO_DEEP = "nested too deeply to be parsed"
 
 
 class Parsed(NamedTuple):
-    """All empty but for `skipped` where that says why; only the source of a file in no language."""
+    """Everything is empty but `skipped`, if that gives a reason; a file in no language has only its source."""
 
     language: str
     skipped: str

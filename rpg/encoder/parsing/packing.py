@@ -1,4 +1,4 @@
-"""Facts as a block of bytes and back: so they are kept, and so they come from worker processes."""
+"""Packs facts into a block of bytes and unpacks them: the form in which they are stored, and come from workers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pack(facts: FileFacts) -> bytes:
 
 
 def plain(facts: FileFacts) -> dict[str, Any]:
-    """By field, as JSON has them, but for arrays and NamedTuples."""
+    """By field, in JSON's types, except arrays and NamedTuples."""
     fields = facts._asdict()
     for name, row in _ROWS.items():
         fields[name] = list(map(row, fields[name]))
@@ -36,7 +36,7 @@ def plain(facts: FileFacts) -> dict[str, Any]:
 
 
 def unpack(block: bytes) -> FileFacts:
-    """The facts that `pack` wrote. Raises ValueError where the block is not one."""
+    """The facts that `pack` wrote. Raises ValueError if the block is not one."""
     size = int.from_bytes(block[:4], "little")
     head = orjson.loads(memoryview(block)[4 : 4 + size])
     start = 4 + size
@@ -83,7 +83,7 @@ _ROWS: Final[dict[str, Any]] = {
 }  # fmt: skip
 """What is written of what is no tuple, as it is made of it."""
 
-# Words that come again and again are held once, for all files.
+# Words that recur are stored once, for all files.
 
 
 def _definitions(rows: list[list[Any]]) -> list[Definition]:

@@ -1,4 +1,4 @@
-"""Bytes of one file in, its facts out. The one room that knows tree-sitter; no other file is looked at."""
+"""Bytes of one file in, its facts out. The only module that knows tree-sitter; no other file is read."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
 _DEEPEST = 4_000
-"""Levels of the syntax tree: source nested deeper than that is recorded and left out. Lowering follows the nesting on
-the stack, where compiled code has no limit of its own but the end of the stack."""
+"""Levels of the syntax tree: source nested deeper than that is recorded and left out. Lowering recurses with the
+nesting, and compiled code has no limit but the end of the stack."""
 _STRIDE = 1_000
 _FRAMES = 40_000
-"""Python frames that the interpreted code needs for as many levels."""
+"""Python frames that interpreted code needs for that many levels."""
 
 
 @cache
@@ -32,8 +32,8 @@ def parser(grammar: str) -> Parser:
 def parse(path: str, language: Language, source: bytes) -> FileFacts:
     """The facts of a file. `source` is UTF-8 without a byte order mark.
 
-    Syntax errors leave the facts of what surrounds them, and stand in `problems`.
-    Raises RecursionError where the source is nested beyond measure.
+    Syntax errors leave the facts of the surrounding code intact and are recorded in `problems`. Raises RecursionError
+    if the source is nested too deeply.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
     if language.is_too_deep(source):
@@ -55,8 +55,8 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
 
 
 def _is_too_deep(tree: Tree) -> bool:
-    """Certainly where a level is `_STRIDE` below `_DEEPEST`: what contains that level has so many descendants in a row,
-    all of them too deep, that one of the samples is among them."""
+    """Certain if a level is `_STRIDE` below `_DEEPEST`: whatever contains that level has so many consecutive
+    descendants, all of them too deep, that one of the samples is among them."""
     cursor = tree.walk()
     for index in range(0, tree.root_node.descendant_count, _STRIDE):
         cursor.goto_descendant(index)
@@ -66,7 +66,7 @@ def _is_too_deep(tree: Tree) -> bool:
 
 
 def _errors(root: Any, is_understood: Callable[[Any], bool], most: int = 5) -> list[str]:
-    """`line: message` of the first syntax errors, but for what is right and the grammar alone does not know."""
+    """`line: message` of the first syntax errors, except valid code that just the grammar does not know."""
     found: list[str] = []
     stack = [root]
     while stack and len(found) < most:

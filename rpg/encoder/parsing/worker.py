@@ -1,7 +1,7 @@
-"""A worker's side of parsing: files come in on a pipe, what the index keeps of them goes out on another.
+"""A worker's side of parsing: files arrive on a pipe, their index entries leave on another.
 
-A worker may die at any file, and is killed where one takes too long or too much memory; worker_pool.py finds out at
-which. It ends with the process that started it, and after IDLE_SECONDS without a request.
+A worker may die on any file, and is killed if one takes too long or too much memory; worker_pool.py finds out on which.
+It ends with the process that started it, and after IDLE_SECONDS without a request.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from rpg.memory import is_tight, shortage
 
 IDLE_SECONDS = 600.0
 PAUSE_SECONDS = 1.0
-"""Who is not asked for so long lets go of the words of all files that it counted."""
+"""After that long without a request, it drops the words of all files that it counted."""
 STACK_BYTES = 256 << 20
-"""Lowering follows the nesting of the source (parse.py): no system's own limit of the stack has a say in that. Memory
-is taken only as far as it is used."""
+"""Lowering recurses with the nesting of the source (parse.py) and must not depend on the system's stack limit. Memory
+is taken only as it is used."""
 FRAME_HEAD = 8
 
 Frame = tuple[dict[str, Any], bytes]
 
 
 def frame(head: dict[str, Any], body: bytes = b"") -> bytes:
-    """Two lengths, JSON, and bytes that need not be text. JSON, as for all that passes between processes: who takes
-    over a worker by what it parses must not be able to run code in the one that asked it."""
+    """Two lengths, JSON, and bytes that need not be text. JSON, like everything that passes between processes: an
+    attacker who takes over a worker through a file must not be able to run code in the process that uses it."""
     said = orjson.dumps(head)
     return b"".join((len(said).to_bytes(4, "little"), len(body).to_bytes(4, "little"), said, body))
 
 
 def read_frame(pipe: IO[bytes]) -> Frame | None:
-    """None where the other side has ended, in the middle of a frame or not."""
+    """None if the other side has ended, in the middle of a frame or not."""
     lengths = pipe.read(FRAME_HEAD)
     if len(lengths) < FRAME_HEAD:
         return None
@@ -48,7 +48,7 @@ def read_frame(pipe: IO[bytes]) -> Frame | None:
 
 
 def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
-    """Parse what comes, until nobody asks any more."""
+    """Parses what comes, until no more is sent."""
     _write_no_core()
     requests: queue.SimpleQueue[Frame] = queue.SimpleQueue()
 
@@ -74,13 +74,13 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
     threading.excepthook = failed
     gc.disable()  # facts have no cycles
     _with_room(work)
-    while (request := read_frame(asking)) is not None:  # read at once, so that who asks never waits for a full pipe
+    while (request := read_frame(asking)) is not None:  # read at once, so that the sender never waits for a full pipe
         requests.put(request)
     os._exit(1)
 
 
 def _with_room(work: Any) -> None:
-    """In a thread with a large stack, or with what the system gives where memory is limited."""
+    """In a thread with a large stack, or with what the system gives if memory is limited."""
     for size in (0,) if is_tight() else (STACK_BYTES, 0):
         try:
             threading.stack_size(size)
@@ -117,7 +117,7 @@ def _write_no_core() -> None:
 
 
 def _limit(seconds: float, addresses: int) -> None:
-    """What parsing a file may take: beyond it the process is ended, by the system or by a MemoryError."""
+    """Limits for parsing a file: beyond them the process is ended, by the system or by a MemoryError."""
     if sys.platform == "win32":
         return
     import resource

@@ -1,6 +1,5 @@
-"""What a process that parses runs. In: a line of JSON, where modules are found, and then files. Out: what they hold.
-See worker_pool.py. Nothing of rpg is imported before the line has come.
-"""
+"""Entry point of a parser process. In: a line of JSON with the module path, and then files. Out: their contents. See
+worker_pool.py. Nothing of rpg is imported before the line has come."""
 
 import json
 import os

@@ -1,17 +1,16 @@
-"""Files parsed where a crash is contained: in processes of their own, each file with a limit of time and memory.
+"""Parses files where a crash is contained: in separate processes, with a limit of time and memory per file.
 
-In: files with their bytes. Out: what the index keeps of each. A grammar is C code that strangers' text is given to, and
-lowering recurses on the C stack: either can end the process that it runs in. So nothing is ever parsed in the process
-that encodes or serves, whatever the size of the repository. A file at which a worker dies is tried once more, in a new
-one; where that dies as well, or the file took too long, it is skipped with the reason, and all others are parsed as if
-it were not there.
+In: files with their bytes. Out: the index entry of each. A grammar is C code that reads strangers' text, and lowering
+recurses on the C stack: either can end its process. So nothing is ever parsed in the process that encodes or serves,
+whatever the size of the repository. A file on which a worker dies is tried once more, in a new one; if that dies too,
+or the file took too long, it is skipped with the reason, and all others are parsed as if it did not exist.
 
-Why processes that stay, and neither a fork for each file nor a check that lets harmless files be parsed here: starting
-one costs 0.1 s of CPU, which passes while names are listed, and handing a file over and back costs less than 0.1 ms.
-A fork would copy a server with all its threads. A check knows the crashes that are known. Processes that parsed little
-are kept for who asks next, so that an edit waits for none to start.
+Why long-lived processes, and neither a fork per file nor a check that lets harmless files be parsed here: starting one
+costs 0.1 s of CPU, which overlaps with listing names, and passing a file back and forth costs less than 0.1 ms. A fork
+would copy a server with all its threads. A check knows only known crashes. Processes that parsed little are kept for
+the next caller, so that an edit need not wait for one to start.
 
-Absent: reading files, and remembering over processes what was given up: the index does that (repository/).
+Absent: reading files, and remembering across processes which files were given up: the index does that (repository/).
 """
 
 from __future__ import annotations
@@ -44,24 +43,24 @@ TOO_LONG = "takes too long to be parsed"
 TIMED_OUT = -getattr(signal, "SIGPROF", 0)
 """The status of a worker whose file took too long."""
 CPU_SECONDS = 10.0
-"""For a file of up to a mebibyte, and again for each that it is larger by. It is CPU time, so that a busy machine skips
-no file that an idle one parses."""
+"""For a file of up to a mebibyte, and again for each further one. CPU time, so that a busy machine skips no file that
+an idle one parses."""
 MEMORY_BYTES = 2 << 30
-"""Of addresses, and again likewise."""
+"""Address space, scaled in the same way."""
 TRIALS = 2
 WANT_OF_MEMORY = ("MemoryError", "SystemError", "ImportError")
-"""Exceptions that tell of it, the last where a compiled module finds no room: another worker may have more."""
+"""Exceptions that indicate it; the last one if a compiled module finds no memory. Another worker may have more."""
 AHEAD_FILES, AHEAD_BYTES = 16, 400_000
-"""What a worker is given before it has answered, so that it need not wait for the next file."""
+"""What a worker gets before it has answered, so that it need not wait for the next file."""
 KEPT = 2
-"""Workers that wait for who asks next."""
+"""Idle workers kept for the next caller."""
 KEPT_BYTES = 3_000_000
-"""A worker that has parsed more is ended, to give its memory back."""
+"""A worker that has parsed more is ended, to return its memory."""
 MOST_GIVEN_UP = 1000
 
 
 class EncodedFile(NamedTuple):
-    """One file as the index keeps it; the blocks of a skipped file are empty."""
+    """One file as the index stores it; the blocks of a skipped file are empty."""
 
     path: str
     language: str
@@ -96,9 +95,8 @@ class Task(NamedTuple):
 def parse_all(
     files: Iterable[tuple[Entry, bytes | Skipped]], masks: bool, read_ns: int, count: int = 1
 ) -> Iterator[EncodedFile | Skipped]:
-    """Each file with what was made of it, by up to `count` workers; in order where that is one. `read_ns` is a time
-    before any was read. What was skipped before it was parsed is passed on. Raises EncodeFailed where no worker can be
-    started."""
+    """Each file with what was made of it, by up to `count` workers; in order if that is one. `read_ns` is a time before
+    any was read. Files skipped before parsing are passed on. Raises EncodeFailed if no worker can be started."""
     crew = _Crew(count)
     try:
         for entry, source in files:
@@ -113,24 +111,24 @@ def parse_all(
 
 
 def parse_one(entry: Entry, source: bytes, masks: bool, read_ns: int) -> EncodedFile:
-    """As `parse_all`, of one file."""
+    """Like `parse_all`, for one file."""
     [file] = parse_all([(entry, source)], masks, read_ns)
     assert isinstance(file, EncodedFile)
     return file
 
 
 def start_ahead() -> None:
-    """Have a worker ready for who asks next."""
+    """Starts a worker for the next caller."""
     with _lock:
         if not _idle:
             _idle.append(_Worker())
 
 
 _lock = threading.Lock()
-"""Guards what stands below."""
+"""Guards the fields below."""
 _idle: list[_Worker] = []
 _given_up: dict[tuple[str, str], str] = {}
-"""Why, by path and hash: who asks again in this process, before the index has it, is told at once."""
+"""Reasons by path and hash: a caller in this process gets the answer at once, before the index has it."""
 
 
 class _Worker:
@@ -142,7 +140,7 @@ class _Worker:
         self._answers: _Answers | None = None
         self._has_ended = False
         self.tasks: deque[Task] = deque()
-        """What it was given and has not answered, in order: the first is the one that it is at."""
+        """What it was given and has not answered, in order: it is working on the first one."""
         self.waiting_bytes = self.parsed_bytes = 0
         self.is_ready = False
         self.failed = ""
@@ -151,8 +149,8 @@ class _Worker:
             [sys.executable, "-I", str(CHILD)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # what a C library says at its end is nothing for a user
-            start_new_session=True,  # Ctrl-C belongs to the program in front, which then ends this one
+            stderr=subprocess.DEVNULL,  # users need not see what a C library prints when it dies
+            start_new_session=True,  # Ctrl-C goes to the program in front, which then ends this one
         )
         path = [os.fsencode(each).decode("latin-1") for each in sys.path]
         self._write(orjson.dumps({"path": path}) + b"\n")
@@ -174,7 +172,7 @@ class _Worker:
                 self._answers.put((self, None))
 
     def tell(self, answers: _Answers) -> bool:
-        """What it says from now on goes there, and None when it has ended. False where it has already."""
+        """From now on its answers go there, and None when it has ended. False if it has ended already."""
         with self._lock:
             self._answers = answers
             return not self._has_ended
@@ -197,12 +195,12 @@ class _Worker:
 
     def _write(self, said: bytes) -> None:
         assert self.process.stdin
-        with suppress(BrokenPipeError):  # its end is told by what listens
+        with suppress(BrokenPipeError):  # whoever listens learns of its end
             self.process.stdin.write(said)
             self.process.stdin.flush()
 
     def end(self) -> int:
-        """Its status. At once where it is in the middle of a file."""
+        """Returns its status. Ends at once if it is in the middle of a file."""
         if self.tasks:
             self.process.kill()
         assert self.process.stdin
@@ -220,12 +218,12 @@ class _Crew:
     def __init__(self, count: int) -> None:
         self.count = count
         self.tasks: deque[Task] = deque()
-        """Given to no worker yet; those come first that a worker had when it died at another."""
+        """Tasks without a worker; first those that a worker had when it died on another."""
         self.workers: list[_Worker] = []
         self.answers: _Answers = queue.SimpleQueue()
 
     def work(self) -> Iterator[EncodedFile]:
-        """What is known already, and all that comes until every task is with a worker."""
+        """What is known already, and whatever arrives until every task is with a worker."""
         while self.tasks or not self.answers.empty():
             while self.tasks and (worker := self._free()) is not None:
                 task = self.tasks.popleft()
@@ -253,7 +251,7 @@ class _Crew:
         self.workers.clear()
 
     def _free(self) -> _Worker | None:
-        """The one with the least to do, if it is to be given more."""
+        """The worker with the least to do, if it should get more."""
         if len(self.workers) < self.count and all(worker.tasks for worker in self.workers):
             self.workers.append(self._hired())
         worker = min(self.workers, key=lambda each: each.waiting_bytes)
@@ -267,10 +265,10 @@ class _Crew:
                 worker = _Worker()
             if worker.tell(self.answers):
                 return worker
-            worker.end()  # nobody asked it for long
+            worker.end()  # it was idle for long
 
     def _answer(self) -> Iterator[EncodedFile]:
-        """What the next answer comes to."""
+        """What the next answer yields."""
         worker, said = self.answers.get()
         if said is None:
             yield from self._died(worker)
@@ -278,15 +276,15 @@ class _Crew:
             yield _encoded(worker.took(), *said)
 
     def _died(self, worker: _Worker) -> Iterator[EncodedFile]:
-        """The file that it was at is tried again or given up, those after it are parsed by another."""
+        """The file that it was working on is tried again or given up; another worker parses those after it."""
         self.workers.remove(worker)
         status = worker.process.wait()
         worker.end()
         if is_tight() and (worker.failed in WANT_OF_MEMORY or not worker.is_ready):
-            raise too_little("is limited, and parsing takes more")  # no file is skipped that has no part in it
+            raise too_little("is limited, and parsing takes more")  # an innocent file is not skipped
         if not worker.is_ready:
             why = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
-            raise EncodeFailed(f"a process that parses {why} before it could begin, perhaps for want of memory")
+            raise EncodeFailed(f"a process that parses {why} before it could begin, perhaps for lack of memory")
         if not worker.tasks:
             return
         task = worker.took()

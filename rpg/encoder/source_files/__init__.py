@@ -1,1 +1,1 @@
-"""Which files are encoded, and their bytes: of a folder, of git, of a revision."""
+"""Which files are encoded, and their bytes: from a folder, from git, from a revision."""

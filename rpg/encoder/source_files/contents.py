@@ -1,7 +1,7 @@
-"""What bytes are: text or not, written by a person or made by a tool, and in one form for everyone after.
+"""Classifies bytes: text or not, written by a person or by a tool; and normalises text for everyone after.
 
-Comes in: a file's bytes and its path. Goes out: UTF-8 without a byte order mark, or the reason to skip. Absent on
-purpose: reading anything, and any notion of a language beyond the suffixes that bundlers write.
+In: a file's bytes and its path. Out: UTF-8 without a byte order mark, or the reason to skip. Absent on purpose: reading
+anything, and any notion of a language beyond the suffixes that bundlers write.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BINARY_SUFFIXES = frozenset({
     ".pyo", ".rar", ".so", ".sqlite", ".sqlite3", ".tar", ".tgz", ".tif", ".tiff", ".ttf", ".wasm", ".wav", ".webm",
     ".webp", ".whl", ".woff", ".woff2", ".xls", ".xlsx", ".xz", ".zip", ".zst",
 })  # fmt: skip
-"""Known without reading; what is not here is told from its bytes."""
+"""Known without reading; other files are judged by their bytes."""
 
 _HEAD = 8192
 _LONG_LINE = 500
@@ -52,9 +52,9 @@ def reason_to_skip(path: str, data: bytes) -> str:
     """'' for text that people read, else BINARY, MINIFIED or BUNDLE.
 
     Binary: NUL in the first 8 KiB (UTF-16 and UTF-32 with their mark are text), or neither UTF-8 nor of a declared
-    encoding while over 2 % of the first 8 KiB are control characters. Minified: .js and .css of 2 KiB or more with
-    over half of the bytes in lines longer than 500. Bundle: .js and .css that open as webpack, browserify and parcel
-    begin their output, or over 64 KiB with a mark of generated code. Generated code in other languages is code.
+    encoding while over 2 % of the first 8 KiB are control characters. Minified: .js and .css of 2 KiB or more with over
+    half of the bytes in lines longer than 500. Bundle: .js and .css that begin like the output of webpack, browserify
+    and parcel, or over 64 KiB with a mark of generated code. Generated code in other languages is code.
     """
     head = data[:_HEAD]
     if _mark(head) is None:
@@ -79,9 +79,9 @@ def is_generated(data: bytes) -> bool:
 
 
 def decode(data: bytes) -> Decoded:
-    """Text whatever the bytes: by byte order mark, as UTF-8, by a declared encoding (PEP 263), else as Latin-1.
+    """Always returns text: decoded by byte order mark, as UTF-8, by a declared encoding (PEP 263), else as Latin-1.
 
-    Invariant: newlines are neither won nor lost.
+    Invariant: the number of newlines does not change.
     """
     if mark := _mark(data):
         encoding, length = mark
@@ -93,9 +93,9 @@ def decode(data: bytes) -> Decoded:
 
 
 def normalise(data: bytes) -> bytes:
-    """UTF-8 without a byte order mark: the form that parsers, offsets and hashes work on. Line ends stay.
+    """UTF-8 without a byte order mark: the form that parsers, offsets and hashes use. Line ends stay.
 
-    Its own fixed point: normalise(normalise(data)) is normalise(data).
+    Idempotent: normalise(normalise(data)) is normalise(data).
     """
     if _mark(data) is None and _is_utf8(data):
         return data
@@ -103,7 +103,7 @@ def normalise(data: bytes) -> bytes:
 
 
 def _mark(data: bytes) -> tuple[str, int] | None:
-    """Encoding and length of the byte order mark. UTF-32's little-endian one begins like UTF-16's."""
+    """Encoding and length of the byte order mark. UTF-32's little-endian mark begins like UTF-16's."""
     if data[:1] not in (b"\xef", b"\xff", b"\xfe", b"\0"):
         return None
     for mark, encoding in (

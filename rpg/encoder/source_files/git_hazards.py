@@ -1,7 +1,7 @@
-"""What git opens of its own before it says a word, looked at before git is started: it would wait at a pipe for ever.
+"""Checks the files that git opens on start-up before git is started, because it would wait for a pipe for ever.
 
-In: a folder. Out: how long git may take there, or GitUnready with what is in its way. Links are followed as git follows
-them. Nothing but names, sizes and a few short files is read; what is not listed here is left to the time limit.
+In: a folder. Out: how long git may take there, or GitUnready with the obstacle. Links are followed as git follows them.
+Reads nothing but names, sizes and a few short files; whatever is not listed here is left to the time limit.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _BESIDE = (".gitignore", ".gitattributes", ".gitmodules")
 
 
 class GitUnready(Exception):
-    """Something stands where git would wait, or read without end."""
+    """A file that git would wait for, or read without end."""
 
 
 def patience(root: Path) -> float:
-    """Seconds that git may take for a question about the work tree around `root`: more, where its index is large."""
+    """Seconds that git may take for a query about the work tree around `root`: more if its index is large."""
     place = os.path.abspath(root)
     while True:
         _check(place, _BESIDE)
@@ -75,7 +75,7 @@ def _status(path: str) -> os.stat_result | None:
 
 
 def _text(path: str) -> str:
-    """Of a short file; empty where there is none. GitUnready for a pipe or a device, and for a long one."""
+    """Of a short file; empty if there is none. GitUnready for a pipe or a device, and for a long file."""
     status = _status(path)
     if status is None or stat.S_ISDIR(status.st_mode):
         return ""

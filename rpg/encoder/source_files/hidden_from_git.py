@@ -1,7 +1,7 @@
-"""Files that git was told not to look at (`update-index --assume-unchanged`, `--skip-worktree`, sparse checkouts), of
-which `git status` says nothing whatever is in them.
+"""Files that git was told not to look at (`update-index --assume-unchanged`, `--skip-worktree`, sparse checkouts):
+`git status` never mentions them, whatever they contain.
 
-In: a work tree, what its index says. Out: whether such a file is other than git has it. Absent: any other file.
+In: a work tree, the entries of its index. Out: whether such a file differs from git's version. Absent: all other files.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from rpg.encoder.source_files import git
 from rpg.filesystem import read_below
 
 ASKED = 64
-"""Files whose bytes are other than git has them, and may be so by their line ends alone, of which git is asked."""
+"""How many files with different bytes are passed to git, because they may differ only in line ends."""
 
 
 def is_another(root: Path, hidden: Iterable[git.Tracked]) -> bool:
-    """Whether one of them differs. Not to be known counts as that."""
+    """Whether one of them differs. If that cannot be determined, it counts as different."""
     asked = 0
     for file in hidden:
         try:

@@ -1,7 +1,7 @@
-"""Where a repository comes from: what names one, the spelling of its URL, and a clone of it.
+"""Where a repository comes from: how it is named, the spelling of its URL, and cloning it.
 
-Comes in: what a user typed, or a work tree. Goes out: URLs, and a folder with a work tree. Absent on purpose: any
-network of our own; git speaks to servers, with the user's own access, and runs nothing of what it brings.
+In: what a user typed, or a work tree. Out: URLs, and a folder with a work tree. Absent on purpose: network access of
+our own; git talks to servers, with the user's own credentials, and runs nothing that it downloads.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ _SCP = re.compile(r"(?:[\w.~+-]+@)?(?P<host>[\w-][\w.-]*|\[[\da-fA-F:]+\]):(?!:|
 
 
 def source_url(repository: str) -> str:
-    """The URL to clone where `repository` names one, '' where it is a path of this machine.
+    """The URL to clone if `repository` names one, '' if it is a path on this machine.
 
-    https, http, ssh, git and file URLs, git@host:owner/name, host.domain/owner/name and owner/name (on github.com);
-    what exists as a path is a path. Forbidden for a transport that runs commands, BadRequest for an unknown one.
+    Accepts https, http, ssh, git and file URLs, git@host:owner/name, host.domain/owner/name and owner/name (on
+    github.com); an existing path is a path. Forbidden for a transport that runs commands, BadRequest for an unknown
+    one.
     """
     text = repository.strip()
     if not text or text.startswith(("-", ".", "/", "~", "\\")) or _is_there(text):
@@ -50,9 +51,9 @@ def _is_there(text: str) -> bool:
 
 
 def normalised_url(url: str) -> str:
-    """One spelling for the forms of a repository's URL, without credentials, query, `.git` and default port.
+    """One spelling for all forms of a repository's URL, without credentials, query, `.git` and default port.
 
-    ssh, git and scp-like forms become https; '' for what exists on one machine only (paths, file, loopback hosts).
+    ssh, git and scp-like forms become https; '' for URLs that only this machine knows (paths, file, loopback hosts).
     """
     text = url.strip()
     if scp := _SCP.fullmatch(text):
@@ -81,17 +82,17 @@ def clone(url: str, folder: Path, branch: str = "", seconds: float = CLONE_SECON
     `branch` may be a tag. Nothing of the repository runs: no hooks, filters or submodules. A password in the URL is
     used and not stored. EncodeFailed says whether git, the network, the repository or the branch is missing.
     """
-    import tempfile  # with all that it imports, for who clones alone
+    import tempfile  # imports a lot, which only cloning needs
 
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BadRequest(f"{folder} exists and is not empty; name another folder to clone into")
     if branch.startswith("-") or any(character.isspace() or character == "\0" for character in branch):
-        raise BadRequest(f"{branch!r} is no name of a branch")
+        raise BadRequest(f"{branch!r} is not a branch name")
     local = Path(url)
     explicit = url.startswith("file://") or (local.is_absolute() and local.exists())
     where = local.as_uri() if explicit and not url.startswith("file://") else url
     folder.parent.mkdir(parents=True, exist_ok=True)
-    # Cloned into a folder of its own, so that a rename makes it whole.
+    # Cloned into a temporary folder, so that a rename makes it complete.
     with tempfile.TemporaryDirectory(prefix=".clone-", dir=folder.parent, ignore_cleanup_errors=True) as name:
         new = Path(name) / "tree"
         options = ["--depth=1", "--single-branch", "--no-tags", "--no-recurse-submodules", "--template=", "--quiet"]
@@ -119,7 +120,7 @@ def remote_url(root: Path) -> str:
 
 
 def _clone_advice(url: str, branch: str, error: git.GitFailed) -> str:
-    """What to do about a clone that failed, then git's own words."""
+    """What to do about a failed clone, then git's own words."""
     said = error.message
     reasons = (
         (r"Remote branch .* not found", f"it has no branch or tag {branch!r}: name another or leave it out"),
@@ -129,9 +130,9 @@ def _clone_advice(url: str, branch: str, error: git.GitFailed) -> str:
         ),
         (
             r"Authentication|could not read|Permission denied|not found|does not exist|publickey|Host key",
-            "it is not there or not open to you: check the URL, or clone it yourself and encode the folder",
+            "it does not exist or is not open to you: check the URL, or clone it yourself and encode the folder",
         ),
-        (r"transport '.*' not allowed", "it leads to another protocol, which is not followed"),
+        (r"transport '.*' not allowed", "it redirects to another protocol, which is not followed"),
         (r"longer than", "it takes too long: clone it yourself and encode the folder"),
     )
     advice = next((advice for pattern, advice in reasons if re.search(pattern, said, re.IGNORECASE)), "")
@@ -139,7 +140,7 @@ def _clone_advice(url: str, branch: str, error: git.GitFailed) -> str:
 
 
 def _without_credentials(text: str, url: str = "") -> str:
-    """Without user, password and query of any URL in it, and of `url` even where git prints only parts of that."""
+    """Removes user, password and query from any URL in the text, and from `url` even if git prints only parts of it."""
     for secret in re.findall(r"(?<=://)[^/\s]*@|\?\S*", url):
         text = text.replace(secret, "")
     return re.sub(r"(\w://)[^/\s]*@", r"\1", re.sub(r"(://[^\s?']*)\?[^\s']*", r"\1", text))

@@ -1,7 +1,7 @@
-"""Which of the names that a folder has are input, and why the others are not.
+"""Which of a folder's names are input, and why the others are not.
 
-Comes in: names, and how to ask for their status. Goes out: a `Listing`. Absent on purpose: any access to a disk or
-to git, so that the work tree, a walk and a revision are judged by one set of rules.
+In: names, and a way to ask for their status. Out: a `Listing`. Absent on purpose: any access to a disk or to git, so
+that one set of rules applies to the work tree, a walk and a revision.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ NAME = "name is not UTF-8"
 TWIN = "other spelling of a name"
 ABSENT = "not in this clone"
 UNSAFE = "unsafe name"
-"""Followed by what is wrong with it, as in `unsafe name: is absolute`. Git's index and trees can hold such names."""
+"""Followed by what is wrong with it, as in `unsafe name: is absolute`. Git's index and trees may contain such names."""
 
 LONGEST_FOLDER = 1000
-"""Characters: a deeper file cannot be opened everywhere, and patterns take their time with its name."""
+"""In characters: a deeper file cannot be opened everywhere, and patterns take long to match its name."""
 
 _VENDORED = frozenset({
     "node_modules", "bower_components", "jspm_packages", "site-packages", "dist-packages", "vendor", "vendored",
@@ -46,14 +46,15 @@ _VENDORED = frozenset({
     "Carthage", ".yarn", ".pnpm-store", ".venv",
 })  # fmt: skip
 _INSTALLED = frozenset({"node_modules", "site-packages", "dist-packages", ".venv"})
-"""Vendored trees that stay out where vendored trees are wanted: no part of any repository's own code."""
+"""Vendored trees that are left out even if vendored trees are included: they are not part of any repository's own code.
+"""
 _STATE = frozenset({
     ".git", ".hg", ".svn", ".bzr", ".jj", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis",
     ".import_linter_cache", ".tox", ".nox", ".eggs", ".ipynb_checkpoints", ".gradle", ".terraform", ".next", ".nuxt",
     ".svelte-kit", ".turbo", ".parcel-cache", ".nyc_output", ".dart_tool", ".stack-work",
 })  # fmt: skip
 _MARKERS = {"pyvenv.cfg": VENDORED, "CACHEDIR.TAG": CACHE}
-"""Files whose folder is an environment or a cache, whatever its name."""
+"""Files that mark their folder as an environment or a cache, whatever its name."""
 _OWN = re.compile(r"\.graph\.(?:json|db)(?:(?:-\w+)+|\.(?:.*\.)?(?:tmp|lock|part))?$")
 _SILENT = "state"
 _LINKS_FOLLOWED = 40
@@ -79,18 +80,18 @@ class Skipped(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """No path stands in it twice."""
+    """No path is in it twice."""
 
     entries: list[Entry]
     """Sorted by path."""
     skipped: list[Skipped]
     """Likewise."""
     source: str
-    """git, walk (git does not answer for this folder), or the commit id of a revision."""
+    """git, walk (if git does not answer for this folder), or the commit id of a revision."""
     note: str = ""
     """Why it was walked although git was asked. May name this machine's folders: not for the graph."""
     left_out: Mapping[str, str] = MappingProxyType({})
-    """Files that the options alone keep out, by path, as the file system or git spells them."""
+    """Files that only the options exclude, by path, as the file system or git spells them."""
 
 
 class Status(NamedTuple):
@@ -103,19 +104,19 @@ class Status(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where names come from: the work tree or a revision. A name that ends in '/' is a repository of its own."""
+    """Where names come from: the work tree or a revision. A name that ends in '/' is a nested repository."""
 
     names: list[str]
     status: Callable[[str], Status | None]
-    """None for what is not there after all."""
+    """None if the name does not exist after all."""
     target: Callable[[str], str]
-    """What a symlink holds."""
+    """The target of a symlink."""
     is_real: Callable[[str], bool]
-    """Whether a folder is one, and not a symlink in its place."""
+    """Whether it is a real folder, not a symlink in its place."""
 
 
 class Rules:
-    """The options, made ready to be asked about many names."""
+    """The options, prepared for checking many names."""
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -137,12 +138,12 @@ class Rules:
         return ""
 
     def is_apart(self, path: str) -> bool:
-        """Whether a file is of what the options keep out, of an installation, or of what tools leave behind."""
+        """Whether a file is excluded by the options, belongs to an installation, or is left behind by tools."""
         parts = path.split("/")[:-1]
         return self.is_excluded(path) or any(part in _INSTALLED or part in _STATE for part in parts)
 
     def is_wanted(self, path: str) -> bool:
-        """Whether the options ask for it. What they do not include is not recorded: the options say it."""
+        """Whether the options ask for it. Files that they do not include are not recorded: the options say it."""
         return self._include is None or self._include.match_file(path)
 
     def is_excluded(self, path: str) -> bool:
@@ -209,22 +210,23 @@ def marked(entries: Iterable[str]) -> str:
 
 
 def is_own(name: str) -> bool:
-    """Whether this program writes files of that name: graphs, indexes and what they are made from."""
+    """Whether this program writes files with that name: graphs, indexes and what they are made from."""
     return ".graph." in name and _OWN.search(name) is not None
 
 
 def is_state(path: str) -> bool:
-    """Whether it stands in a folder that comes and goes with what was run last. A graph must not, so no record."""
+    """Whether it is in a folder that comes and goes with the tools that ran last. A graph must not depend on that, so
+    it gets no record."""
     return not _STATE.isdisjoint(path.split("/")[:-1])
 
 
 def to_record(folder: str, reason: str) -> list[Skipped]:
-    """The record of a tree left out, none for state."""
+    """The record of a tree that is left out; none for tool state."""
     return [] if reason == _SILENT else [Skipped(_readable(folder), reason)]
 
 
 class _Trees:
-    """What was decided about each folder, and one record for each that is left out."""
+    """The decision about each folder, and one record for each that is left out."""
 
     def __init__(self, place: Place, rules: Rules) -> None:
         self.records: list[Skipped] = []
@@ -251,7 +253,7 @@ class _Trees:
         return out
 
     def _decide(self, folder: str) -> bool:
-        """About a folder in one that is entered."""
+        """For a folder inside one that is entered."""
         if folder not in self._out:
             reason = self._rules.tree_reason(_readable(folder)) or self._marked.get(folder, "")
             if reason:
@@ -261,7 +263,7 @@ class _Trees:
 
 
 def _spelled(names: Iterable[str], records: list[Skipped]) -> list[tuple[str, str]]:
-    """(path, name on disk) sorted by path, one for each path: the name already in NFC, else the first."""
+    """(path, name on disk) sorted by path, one per path: the name that is already NFC, else the first."""
     names = list(names)
     if all(map(str.isascii, names)):
         return [(name, name) for name in sorted(set(names))]
@@ -294,7 +296,7 @@ def _is_text(name: str) -> bool:
 
 
 def _readable(name: str) -> str:
-    """NFC, and bytes that are no UTF-8 written as escapes."""
+    """NFC, with bytes that are not UTF-8 escaped."""
     if name.isascii():
         return name
     text = name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
@@ -302,7 +304,7 @@ def _readable(name: str) -> str:
 
 
 def _file_reason(path: str, name: str, status: Status, rules: Rules) -> str:
-    """Cheapest first, without its bytes."""
+    """Cheapest checks first, without reading the file."""
     if rules.is_excluded(path):
         return EXCLUDED
     if status.kind != "file":
@@ -323,7 +325,7 @@ def _is_twin(path: str, status: Status, spellings: dict[str, tuple[str, Status]]
 
 
 def _judge_links(links: list[tuple[str, str]], place: Place) -> list[Skipped]:
-    """By their texts alone, so that a link means the same on every machine: an absolute one leads out."""
+    """Only by their text, so that a link means the same on every machine: an absolute one leads out."""
     targets = {disk: place.target(disk) for _, disk in links}
     known = set(place.names)
     for name in place.names:
@@ -364,7 +366,7 @@ def _link_reason(link: str, targets: dict[str, str], known: set[str]) -> str:
 
 
 def _once(records: list[Skipped], entries: list[Entry]) -> list[Skipped]:
-    """One record a path, none for what is an entry."""
+    """One record per path, none for an entry."""
     taken = {entry.path for entry in entries}
     kept: dict[str, Skipped] = {}
     for record in sorted(records):

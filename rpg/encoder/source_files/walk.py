@@ -1,7 +1,7 @@
-"""The names of files under a folder where git does not say them: every folder, with its .gitignore files in force.
+"""The names of files under a folder where git cannot list them: every folder, with its .gitignore files applied.
 
-Comes in: a folder and who decides which folders to enter. Goes out: paths relative to it, as the file system spells
-them, and folders that could not be read. Absent on purpose: sizes, contents, symlinks followed.
+In: a folder and a callback that decides which folders to enter. Out: paths relative to it, as the file system spells
+them, and folders that could not be read. Absent on purpose: sizes, contents, following symlinks.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ class Walked(NamedTuple):
 
 
 class _Rules(NamedTuple):
-    """One .gitignore, and those of the folders around it."""
+    """One .gitignore, and those of the folders above it."""
 
     folder: str
     spec: patterns.Ignored
     around: _Rules | None
     number: int
-    """Of patterns, those around included."""
+    """Number of patterns, including those above."""
 
 
 def walk(root: Path, enter: Callable[[str, Mapping[str, bool]], bool]) -> Walked:
     """Every file that no .gitignore between it and `root` ignores, in no particular order.
 
-    `enter(folder, entries)` decides whether a folder is entered, told its path with a final '/' and for each name in
+    `enter(folder, entries)` decides whether a folder is entered; it gets the path with a final '/' and for each name in
     it whether that is a folder.
     """
     names: list[str] = []
@@ -58,7 +58,7 @@ def walk(root: Path, enter: Callable[[str, Mapping[str, bool]], bool]) -> Walked
             rules = _rules(root, folder, rules, known)
         for name, is_folder in entries.items():
             if name == ".git":
-                continue  # of a work tree beside its repository, a file
+                continue  # in a work tree beside its repository it is a file
             path = f"{folder}{name}/" if is_folder else folder + name
             if rules is not None and _is_ignored(path, rules):
                 continue
@@ -70,7 +70,7 @@ def walk(root: Path, enter: Callable[[str, Mapping[str, bool]], bool]) -> Walked
 
 
 def ignores(root: Path, path: str) -> bool:
-    """Whether a .gitignore between `root` and a file below it ignores that file, or a folder that it stands in."""
+    """Whether a .gitignore between `root` and a file below it ignores that file, or one of its folders."""
     rules: _Rules | None = None
     folder = ""
     while True:
@@ -85,7 +85,7 @@ def ignores(root: Path, path: str) -> bool:
 
 
 def _is_ignored(path: str, rules: _Rules | None) -> bool:
-    """The innermost file that has a pattern for the path decides, in it the last pattern."""
+    """The innermost file with a matching pattern decides, and in it the last one."""
     while rules is not None:
         verdict = rules.spec.verdict(path[len(rules.folder) :])
         if verdict is not None:
@@ -95,8 +95,8 @@ def _is_ignored(path: str, rules: _Rules | None) -> bool:
 
 
 def _rules(root: Path, folder: str, around: _Rules | None, known: dict[bytes, patterns.Ignored]) -> _Rules | None:
-    """`known`: by the contents of the files. EncodeFailed for more patterns than can be tried: what is ignored is
-    either left out or nothing is done."""
+    """`known`: rules by file content. EncodeFailed for more patterns than can be tried: either the ignored files are
+    left out or nothing is done."""
     name = f"{folder}.gitignore"
     try:
         data = filesystem.read_below(root, name, _LARGEST_IGNORE_FILE)
@@ -115,7 +115,7 @@ def _rules(root: Path, folder: str, around: _Rules | None, known: dict[bytes, pa
         return around
     number = spec.number + (around.number if around else 0)
     if number > patterns.MOST_AT_A_NAME:
-        raise _too_many(name, patterns.MOST_AT_A_NAME, "with those of the folders around it it has")
+        raise _too_many(name, patterns.MOST_AT_A_NAME, "together with those of the folders above, it has")
     return _Rules(folder, spec, around, number)
 
 

@@ -1,7 +1,7 @@
-"""A graph file made of the one before it: the lines of what changed are written anew, all others are copied.
+"""Makes a graph file from the previous one: rewrites the lines of what changed and copies all others.
 
-In: the old file, a header, and for each path that changed its nodes and edges. Out: the bytes that writing the whole
-graph would give. Lines stand in the order of their paths, so that those of one path are found by bisection.
+In: the old file, a header, and the nodes and edges of each changed path. Out: the bytes that writing the whole graph
+would give. Lines are in the order of their paths, so that bisection finds those of one path.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Lines(NamedTuple):
-    """What stands of one path in the new file; nothing where it is gone."""
+    """The lines of one path in the new file; empty if it was deleted."""
 
     path: str
     symbols: list[Symbol]
@@ -32,17 +32,17 @@ class Lines(NamedTuple):
 
 
 class Unwanted(Exception):
-    """What was being written is not wanted any more."""
+    """The file being written is no longer wanted."""
 
 
 def stage(
     path: Path, header: dict[str, Any], changed: Iterable[Lines], is_wanted: Callable[[], bool] = lambda: True
 ) -> graph_file.Staged:
-    """As `graph_file.stage`, out of the file that stands at `path`. `changed` are in the order of their paths. Raises
+    """Like `graph_file.stage`, from the existing file at `path`. `changed` are in the order of their paths. Raises
     Unwanted as soon as `is_wanted` says so.
 
-    The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path. Raises GraphNotLoaded
-    where it is damaged.
+    The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path. Raises GraphNotLoaded if
+    it is damaged.
     """
     with filesystem.opened(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         closing = _checked(path, data)
@@ -72,7 +72,7 @@ def _while(is_wanted: Callable[[], bool], chunks: Iterator[bytes]) -> Iterator[b
 def _chunks(data: mmap.mmap, closing: int, header: dict[str, Any], changed: list[Lines]) -> Iterator[bytes]:
     yield graph_file.opening(header)
     nodes = data.find(b"\n" + NODES[2:], len(OPENING)) + len(NODES) - 1
-    # Looked for by halves, as the first line that is no node: the file is large.
+    # Found by bisection, as the first line that is not a node: the file is large.
     end = _first(data, nodes, len(data), _line, lambda line: not line.startswith(NODE)) - 1
     yield from _joined(_spliced(data, nodes, end, changed, _node_path, _node_lines))
     yield EDGES
@@ -99,7 +99,7 @@ def _spliced(
 
 
 def _runs(data: mmap.mmap, start: int, stop: int, end: int) -> Iterator[bytes]:
-    """Whole lines, some megabytes at a time; what `stop` begins with is the next one, or the end."""
+    """Whole lines, a few megabytes at a time; `stop` is where the next one, or the end, begins."""
     while start < stop:
         after = data.find(b"\n", min(start + RUN_BYTES, stop) - 1, stop) + 1 or stop
         yield data[start : after - 2 if after < end else end]
@@ -107,7 +107,7 @@ def _runs(data: mmap.mmap, start: int, stop: int, end: int) -> Iterator[bytes]:
 
 
 def _first(data: mmap.mmap, start: int, end: int, path_of: Callable[[bytes], T], fits: Callable[[T], bool]) -> int:
-    """Where the first line begins whose path fits; all behind it do as well. `end` where there is none."""
+    """Where the first line begins whose path fits; all after it fit too. `end` if there is none."""
     low, high = start, end
     while low < high:
         middle = data.rfind(b"\n", low, (low + high) // 2) + 1 or low
