@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages.results import CallsArgument, Gives
 from rpg.tools import TOOLS
 from rpg.tools.registry import input_schema, output_schema
 
@@ -35,6 +37,19 @@ NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
     "rpg/queries/answer/citations.py": (frozenset({"go", "tsx"}), "they are file name suffixes there"),
 }
 """Modules outside the languages that have the name of one, and why."""
+
+SHARED_ROOMS = ("rpg/encoder/resolve/", "rpg/encoder/explain/", "rpg/encoder/lowering/", "rpg/stores/search/tables.py")
+"""What every language shares."""
+FRAMEWORKS = "rpg/encoder/resolve/frameworks/"
+"""One file a framework: each knows its own."""
+OWN_WORDS = frozenset(
+    "list dict map record tuple context coroutine str int None any"  # kinds of containers, types and parameters
+    " file module object property type constructor self super value test parent new default"  # of symbols and edges
+    " overload classmethod contextmanager dataclass"  # flags of definitions
+    " all exports globals flags name key id keyword enum"  # of facts and tables
+    " read this replace unknown".split()  # what our own code is told
+)
+"""Words of facts, values and edges that some language calls something by as well."""
 
 KNOWN_BY = {
     "tree_sitter": ("rpg/encoder/parsing/parse.py", "rpg/encoder/lowering/node.py"),
@@ -102,6 +117,68 @@ def test_languages_are_named_in_their_own_room_alone() -> None:
                 named[name_of(path)] = found
 
     assert named == {path: set(words) for path, (words, _) in NAMED_OUTSIDE.items()}
+
+
+def test_what_a_language_brings_is_named_in_the_room_of_languages_alone() -> None:
+    known = brought_names()
+    named = {
+        name_of(path): named_in(path.read_text(), known)
+        for path in MODULES
+        if name_of(path).startswith(SHARED_ROOMS) and not name_of(path).startswith(FRAMEWORKS)
+    }
+
+    assert {path: found for path, found in named.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('CONTAINERS = {"Promise": "coroutine", "Sequence": "list"}', {"Promise", "Sequence"}),
+        ('SAME = frozenset("""copy toSorted elements""".split())', {"copy", "toSorted"}),
+        ('hit = find(value[FILE], value[SYMBOL], "__getattr__")', {"__getattr__"}),
+        ('if name == "functools.reduce" or name.endswith("TypedDict()"):\n    pass', {"functools.reduce", "TypedDict"}),
+        ('"""What `functools.reduce` gives."""\nkind = "coroutine"', set()),
+    ],
+)
+def test_a_name_that_a_language_brings_is_found_in_a_text(text: str, found: set[str]) -> None:
+    assert named_in(text, brought_names()) == found
+
+
+def brought_names() -> set[str]:
+    """Names of builtins, libraries and what the languages look up, as their rules have them, but for our own words."""
+    found: set[str] = set()
+    for language in BY_NAME.values():
+        for part in inspect.getmembers(language.rules, lambda each: not callable(each)):
+            if not part[0].startswith("_"):
+                found.update(strings_in(part[1]))
+    return {name for name in found if re.fullmatch(r"[.$@\[]*\w[\w.$@\[\]]*", name)} - OWN_WORDS
+
+
+def strings_in(value: object) -> Iterator[str]:
+    """Names in a table: of what it gives in our own words, the keys alone."""
+    if isinstance(value, str):
+        yield value.removesuffix("()")
+    elif isinstance(value, Mapping):
+        yield from value
+    elif isinstance(value, Set | tuple) and not isinstance(value, Gives | CallsArgument):
+        for each in value:
+            yield from strings_in(each)
+
+
+def named_in(text: str, names: set[str]) -> set[str]:
+    """The names that stand in a text as whole strings, or as words of a string that is split, outside docstrings."""
+    tree = ast.parse(text)
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            said.update(map(id, ast.walk(node.value)))
+    words: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            words.add(node.value.removesuffix("()"))
+        elif isinstance(node, ast.Attribute) and node.attr == "split" and isinstance(node.value, ast.Constant):
+            words.update(str(node.value.value).split())
+    return words & names
 
 
 def words_of(tree: ast.Module) -> Iterator[str]:

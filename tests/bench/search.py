@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from rpg.encoder.languages import declaration_suffixes
 from rpg.errors import BadRequest
 from rpg.graph import Graph
 from rpg.queries.search import names, ranking
@@ -343,7 +344,7 @@ def rebuilt(index: Path, copy: Path) -> float:
             for (name,) in tables:
                 opened.execute(f"DROP TABLE {name}")
             started = time.process_time()
-            build.build(opened, graph)
+            build.build(opened, graph, declaration_suffixes())
             return time.process_time() - started
     finally:
         opened.close()

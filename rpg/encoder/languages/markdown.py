@@ -55,8 +55,7 @@ class Heading(NamedTuple):
 
 
 class Rules(languages.Rules):
-    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
-        return None
+    """Text imports nothing and calls nothing."""
 
 
 def is_too_deep(source: bytes) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import BASE, CALLED, DECORATOR, MAKER, RAISED, READ, ROLE, SITE_WORDS, FileFacts, Lines
-from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages import BY_NAME, Rules, by_path
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, NAME, PATH, named_word
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
@@ -16,7 +16,6 @@ from rpg.encoder.resolve.incremental.saved_state import Kept, keep
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import nameless, symbol_ids
-from rpg.encoder.resolve.program.test_files import is_test
 from rpg.encoder.resolve.references.imports import Imports
 from rpg.encoder.resolve.references.name_fallback import NameFallback
 from rpg.encoder.resolve.references.outcomes import Outcome
@@ -187,7 +186,7 @@ class _Assembly:
                 continue
             file = self.program.file_at(path)
             if file is None:
-                self.symbols.append(Symbol(path, "file", path.rsplit("/", 1)[-1], path, path, test=is_test(path)))
+                self.symbols.append(Symbol(path, "file", path.rsplit("/", 1)[-1], path, path, test=_is_test(path)))
             else:
                 self.file(file)
         return Resolved(self.symbols, self.edges, self.places, self.counts, None)
@@ -397,6 +396,12 @@ class _Assembly:
         if name in self.names:
             line, column = lines.place(code[expression + BYTE])
             self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))
+
+
+def _is_test(path: str) -> bool:
+    """Whether a file without facts holds tests."""
+    language = by_path(path)
+    return (language.rules if language is not None else Rules).is_test(path)
 
 
 def _folders(paths: list[str]) -> list[str]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from rpg.encoder.languages import declaration_suffixes
 from rpg.errors import GraphNotLoaded
 from rpg.graph import Graph
 from rpg.repository.encoding import consistency
@@ -131,7 +132,7 @@ def _put_in_place(index: Index, staged: graph_file.Staged) -> None:
 def search_tables(graph: Graph) -> Callable[[Index], None]:
     from rpg.stores.search import build
 
-    return lambda index: build.build(index, graph)
+    return lambda index: build.build(index, graph, declaration_suffixes())
 
 
 def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
@@ -287,7 +288,7 @@ def _replace(before: Index, index: Index, given: Difference, touched: list[str],
         raise _NoRoom
     index.execute("DELETE FROM meta WHERE key != ?", (ADOPTED,))
     index.executemany("INSERT INTO meta VALUES (?, ?)", marks.items())
-    return not touched or search_update.update(before, index, touched)
+    return not touched or search_update.update(before, index, touched, declaration_suffixes())
 
 
 def _search_anew(index: Index, graph: Graph) -> None:
@@ -295,7 +296,7 @@ def _search_anew(index: Index, graph: Graph) -> None:
 
     tables.empty(index)
     numbers: dict[str, int] = dict(index.rows("SELECT symbol, id FROM symbols"))
-    build.build(index, graph, numbers=numbers)
+    build.build(index, graph, declaration_suffixes(), numbers=numbers)
 
 
 def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:

@@ -42,7 +42,7 @@ from rpg.stores.search.fields import Fields, Lengths
 from rpg.stores.search.places import Layout
 from rpg.stores.search.postings import Posted
 from rpg.stores.search.symbol_terms import terms_of_symbols
-from rpg.stores.search.tables import BEHIND, DECLARATIONS, FRONT, INSIDE, TEST_PATHS, is_test, term_key
+from rpg.stores.search.tables import BEHIND, FRONT, INSIDE, TEST_PATHS, is_test, term_key
 from rpg.stores.search.vectors import Sample, Vectors
 from rpg.term_frequencies import HEAD_BYTES, Packed, unpack
 
@@ -64,19 +64,25 @@ _PART_SHIFT = 60
 
 
 def build(
-    index: Index, graph: Graph, embedder: Embedder | None = None, numbers: Mapping[str, int] | None = None
+    index: Index,
+    graph: Graph,
+    declarations: tuple[str, ...],
+    embedder: Embedder | None = None,
+    numbers: Mapping[str, int] | None = None,
 ) -> None:
     """Fills the tables of search, which must not exist yet, from the files of the index. If no file has term counts,
     the graph's names and docs are used.
 
-    `numbers`: those of the symbols, if they are not those of a new index.
+    `declarations`: suffixes of files that repeat what others define. `numbers`: those of the symbols, if they are not
+    those of a new index.
     """
     paths, heads, files = _stored(index) or _of_names(graph)
     symbols = {symbol.id: symbol for symbol in graph.symbols}
     callers = callers_of(graph)
     lengths = Lengths.of(heads, callers)
     vocabulary = Vocabulary(embedder or built_in())
-    builder = Builder(symbols, numbers or numbers_of(graph.symbols), callers, Fields(lengths), vocabulary)
+    rows = numbers or numbers_of(graph.symbols)
+    builder = Builder(symbols, rows, callers, Fields(lengths), vocabulary, declarations)
     builder.sample_every = sample_every(len(symbols))
     index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(files))
     index.executemany("INSERT INTO search_terms VALUES (?, ?, ?, ?)", builder.terms())
@@ -147,7 +153,9 @@ class Builder:
         callers: Callers,
         fields: Fields,
         vocabulary: Vocabulary,
+        declarations: tuple[str, ...],
     ) -> None:
+        self._declarations = declarations
         self._symbols = symbols
         self._rows = rows
         self._callers = callers
@@ -262,7 +270,7 @@ class Builder:
     def _standing(self, path: str, symbol: Symbol) -> int:
         is_behind = self._is_behind.get(path)
         if is_behind is None:
-            is_behind = self._is_behind[path] = bool(TEST_PATHS.search(path) or DECLARATIONS.search(path))
+            is_behind = self._is_behind[path] = bool(TEST_PATHS.search(path)) or path.endswith(self._declarations)
         if symbol.test or is_behind:
             return BEHIND
         outer = symbol.qualified_name.rpartition(".")[0]

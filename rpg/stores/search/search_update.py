@@ -57,8 +57,15 @@ class Counted(NamedTuple):
     lengths: Lengths
 
 
-def update(before: Index, after: Index, touched: Sequence[str], embedder: Embedder | None = None) -> bool:
-    """`touched`: the paths whose symbols, edges or words changed; `after` is being written to."""
+def update(
+    before: Index,
+    after: Index,
+    touched: Sequence[str],
+    declarations: tuple[str, ...],
+    embedder: Embedder | None = None,
+) -> bool:
+    """`touched`: the paths whose symbols, edges or words changed; `after` is being written to; `declarations`: suffixes
+    of files that repeat what others define."""
     if not _has_words(before) or not _has_words(after):
         return False
     statistics, lengths = read_statistics(before), _lengths(before)
@@ -68,8 +75,8 @@ def update(before: Index, after: Index, touched: Sequence[str], embedder: Embedd
         return False
     every = sample_every(_symbols(after))
     fields, vocabulary = Fields(lengths), Vocabulary(embedder or built_in())
-    old = _counted(before, affected, fields, vocabulary, every)
-    new = _counted(after, affected, fields, vocabulary, every)
+    old = _counted(before, affected, fields, vocabulary, every, declarations)
+    new = _counted(after, affected, fields, vocabulary, every, declarations)
     counted = lengths.but_for(old.lengths, new.lengths)
     if counted.averages() != lengths.averages():
         return False
@@ -159,7 +166,14 @@ def _path_of(index: Index, id: str) -> str:
 # What search has of some files
 
 
-def _counted(index: Index, paths: Sequence[str], fields: Fields, vocabulary: Vocabulary, every: int) -> Counted:
+def _counted(
+    index: Index,
+    paths: Sequence[str],
+    fields: Fields,
+    vocabulary: Vocabulary,
+    every: int,
+    declarations: tuple[str, ...],
+) -> Counted:
     rows = [
         row
         for path in paths
@@ -173,7 +187,7 @@ def _counted(index: Index, paths: Sequence[str], fields: Fields, vocabulary: Voc
         for (words,) in index.rows("SELECT terms FROM files WHERE path = ? AND terms != x''", (path,)):
             file_terms[path] = words
     numbers = {row[0]: row[-1] for row in rows}
-    builder = Builder(symbols, numbers, callers, fields, vocabulary)
+    builder = Builder(symbols, numbers, callers, fields, vocabulary, declarations)
     builder.sample_every = every
     units = list(builder.units((path, file_terms[path]) for path in sorted(file_terms)))
     ids = {row[-1]: row[0] for row in rows}

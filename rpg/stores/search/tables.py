@@ -34,16 +34,14 @@ if TYPE_CHECKING:
 
 TEST_PATHS = re.compile(
     r"(^|/)(tests?|testing|__tests__|specs?|testdata|testsuite|fixtures|e2e|benches|benchmarks?)(/|$)"
-    r"|(^|/)(conftest|test_[^/]*|[^/]*_tests?|tests)\.\w+$|\.(test|spec|bench)\.\w+$|Tests?\.(java|kt|cs)$",
+    r"|(^|/)(test_[^/]*|[^/]*_tests?|tests)\.\w+$|\.(test|spec|bench)\.\w+$",
     re.IGNORECASE,
 )
-"""Tests, their data and benchmarks: code that shows how other code is used, and is seldom what one looks for."""
+"""Tests, their data and benchmarks: code that shows how other code is used, and is seldom what one looks for. What
+else counts as a test in a language, its symbols say (`Symbol.test`)."""
 
 FRONT, BEHIND, INSIDE = range(3)
 """How a unit ranks among others: BEHIND are tests and declarations, INSIDE are nested functions."""
-
-DECLARATIONS = re.compile(r"\.d\.[cm]?ts$|\.pyi$")
-"""Files that repeat what others define."""
 
 LEVELS = 256
 """Steps in a posting of W / (SATURATION + W), which a score sums."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from rpg.encoder import languages
 from rpg.encoder.languages import Project
+from rpg.encoder.languages.ecmascript import library
 from rpg.encoder.languages.ecmascript.builtins import MAKE_THEIR_OWN, MEMBERS, NAMES
 from rpg.encoder.languages.ecmascript.names import (
     exported,
@@ -84,6 +85,16 @@ class Rules(languages.Rules):
     statics_are_apart = True
     keeps_declared_types = True
     prototype = "prototype"
+    types = library.TYPES
+    methods = library.METHODS
+    protocols = library.PROTOCOLS
+    functions = library.FUNCTIONS
+    functions_by_last_part = library.FUNCTIONS_BY_LAST_PART
+    preserving = library.PRESERVING
+    calls_argument = library.CALLS_ARGUMENT
+    runs_argument = library.RUNS_ARGUMENT
+    looked_up = library.LOOKED_UP
+    looked_up_prefixes = ("__", "[")
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

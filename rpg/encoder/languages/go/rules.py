@@ -8,6 +8,8 @@ import re
 from rpg.encoder import languages
 from rpg.encoder.languages import Project
 from rpg.encoder.languages.go.types import PRIMITIVES
+from rpg.encoder.languages.results import ONE_ELEMENT, VALUE_OF_TYPE, Gives
+from rpg.encoder.languages.rules import Types
 
 _MODULE = re.compile(r'^\s*module\s+"?([^\s"]+)"?', re.MULTILINE)
 _REPLACE = re.compile(r"^\s*(?:replace\s+)?\"?([^\s\"()]+)\"?(?:\s+v\S+)?\s*=>\s*\"?([^\s\"]+)\"?", re.MULTILINE)
@@ -18,11 +20,22 @@ append cap clear close complex copy delete false imag iota len make max min new 
 true
 """
 _MEMBERS = "Error String Unwrap Is As Len Less Swap Read Write Close"
+_FUNCTIONS = {
+    **dict.fromkeys(("len", "print", "complex", "copy", "bool", "any"), Gives(VALUE_OF_TYPE, "object")),
+    "int": Gives(VALUE_OF_TYPE, "int"),
+    **dict.fromkeys(("min", "max"), Gives(ONE_ELEMENT)),
+}
 
 
 class Rules(languages.Rules):
     builtins = frozenset(_NAMES.split()) | PRIMITIVES
     builtin_members = frozenset(_MEMBERS.split())
+    types = Types(
+        containers={"list": "list", "dict": "dict"},
+        anything=frozenset({"any"}),
+        closed=frozenset({"string", "int", "bool"}),
+    )
+    functions = _FUNCTIONS
     classes_are_called = False
     shares_package_scope = True
     keeps_declared_types = True

@@ -7,9 +7,12 @@ given by option, and every folder above the importing file that is not a package
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from rpg.encoder import languages
+from rpg.encoder.languages.python import library
+from rpg.encoder.languages.python.importers import ModuleNaming
 from rpg.encoder.languages.python.names import (
     BUILTIN_MEMBERS,
     BUILTINS,
@@ -30,7 +33,30 @@ class Rules(languages.Rules):
     object_members = OBJECT_MEMBERS
     makes_its_own = MAKE_THEIR_OWN
     keeps_others = GIVE_BACK
+    given_members = library.GIVEN_MEMBERS
     constructor = "__init__"
+    types = library.TYPES
+    methods = library.METHODS
+    protocols = library.PROTOCOLS
+    functions = library.FUNCTIONS
+    functions_by_last_part = library.FUNCTIONS_BY_LAST_PART
+    calls_argument = library.CALLS_ARGUMENT
+    preserving = library.PRESERVING
+    wrapping = "wraps"
+    getters = frozenset({"property", "cached_property", "abstractproperty"})
+    attribute_makers = dict.fromkeys(("property", "functools.cached_property"), "fget")
+    plain_bases = frozenset("object Generic Protocol ABC NamedTuple TypedDict type ABCMeta".split())
+    tuple_bases = ("NamedTuple()",)
+    tuple_members = library.TUPLE_MEMBERS
+    tuple_copies = "_replace"
+    dictionary_bases = ("TypedDict()",)
+    dictionary_members = library.DICTIONARY_MEMBERS
+    metaclass = "metaclass"
+    test_files = frozenset({"conftest.py"})
+    give_nothing = library.GIVE_NOTHING
+    stand_for_others = frozenset({"__getattr__", "__path__"})
+    listing = "__all__"
+    looked_up_prefixes = ("__",)
     imports_are_members = True
     strings_name_types = True
     generators_return_last = True
@@ -119,7 +145,7 @@ class Rules(languages.Rules):
         found: dict[str, list[str]] = {}
         for folder in sorted(self.folders):
             above, name = folder[: folder[:-1].rfind("/") + 1], folder[:-1].rpartition("/")[2]
-            if self.is_package(folder) and not self.is_package(above):
+            if self.is_package_folder(folder) and not self.is_package_folder(above):
                 found.setdefault(name, []).append(above)
         return found
 
@@ -127,19 +153,19 @@ class Rules(languages.Rules):
         """Where to look, nearest first. A module of the standard library is only hidden from beside or above all."""
         if top in STANDARD_MODULES:
             return [root for root in self.main_roots if root in ("", "src/") or root in self.project.roots] + (
-                [folder] if not self.is_package(folder) else []
+                [folder] if not self.is_package_folder(folder) else []
             )
         above: list[str] = []
         step = folder
         while True:
-            if not self.is_package(step):
+            if not self.is_package_folder(step):
                 above.append(step)
             if not step:
                 break
             step = step[: step[:-1].rfind("/") + 1]
         return above + list(self.main_roots)
 
-    def is_package(self, folder: str) -> bool:
+    def is_package_folder(self, folder: str) -> bool:
         return bool(folder) and self.project.exists(folder + "__init__.py")
 
     def is_regular(self, root: str, top: str) -> bool:
@@ -152,6 +178,12 @@ class Rules(languages.Rules):
                 return stem + suffix
         # A package without a file of its own.
         return stem + "/" if stem + "/" in self.folders else None
+
+    def is_package(self, path: str) -> bool:
+        return path.rpartition("/")[2].partition(".")[0] == "__init__"
+
+    def naming(self, path: str, names: Iterable[str]) -> ModuleNaming:
+        return ModuleNaming(self.module_name(path), self.is_package(path), names)
 
     def submodule(self, path: str, name: str) -> str | None:
         if path.endswith("/"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.languages.results import AWAITED_OF, INSTANCE_OF
 from rpg.encoder.operations import (
     ANNOTATED,
     ATTRIBUTE,
@@ -39,19 +40,6 @@ from rpg.encoder.operations import (
     items_of,
 )
 from rpg.encoder.resolve.program.source_file import AS_TYPE
-from rpg.encoder.resolve.values.builtin_types import (
-    ANYTHING,
-    CLASSES_OF,
-    CONTAINERS,
-    FUNCTIONS,
-    GENERATORS,
-    KEYED,
-    LAST_ARGUMENT,
-    PRIMITIVES,
-    TRANSPARENT,
-    TYPE_FUNCTIONS,
-    UNIONS,
-)
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLABLE,
@@ -63,6 +51,7 @@ from rpg.encoder.resolve.values.values import (
     FILE,
     INST,
     IS_SELF,
+    KEYED,
     KIND,
     LITERAL_AT,
     MADE_AS,
@@ -86,9 +75,6 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-_SELF: Final = frozenset({"Self"})
-_VARIABLE_MAKERS: Final = ("TypeVar()", "ParamSpec()", "TypeVarTuple()")
-_NEW_TYPES: Final = ("NewType()",)
 _DEEPEST_ARGUMENTS: Final = 3
 _DEEPEST_ALIAS: Final = 8
 _DESCRIBING: Final = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE))
@@ -157,7 +143,7 @@ class Annotations:
             return union([self.typed(file, code[e + LEFT]), self.typed(file, code[e + RIGHT])])
         if operation == LITERAL:
             name = file.strings[code[e + WORD]]
-            return ((PRIMITIVE, name),) if name not in ANYTHING else ()
+            return ((PRIMITIVE, name),) if name not in file.rules.types.anything else ()
         if operation == FUNCTION_TYPE:
             return ((CALLABLE, self.typed(file, code[e + RETURNED])),)
         if operation == STRING:
@@ -168,13 +154,13 @@ class Annotations:
         if operation == OBJECT:
             return union([self.evaluator.eval(file, e), self.made_by(file, e)])
         if operation == CALL:
-            return union([self.instances(value) for value in self.evaluator.eval(file, e)])
+            return union([self.instances(file, value) for value in self.evaluator.eval(file, e)])
         return self.evaluator.eval(file, e)
 
     def forward(self, file: SourceFile, e: int) -> Values:
         """A type named by a string, in what an alias is assigned: those of annotations are names already."""
         rows = file.reaching(0, file.strings[file.code[e + WORD]], len(file.code), False)
-        return union([self.instances(value) for row in rows for value in self.evaluator.eval(file, row.value)])
+        return union([self.instances(file, value) for row in rows for value in self.evaluator.eval(file, row.value)])
 
     def made_by(self, file: SourceFile, e: int) -> Values:
         """`{ new (): T }` makes whatever T stands for."""
@@ -189,7 +175,7 @@ class Annotations:
         code = file.code
         if code[e] == NAME:
             last = file.strings[code[e + WORD]]
-            if last in _SELF and code[e + BINDER] != -1:
+            if last in file.rules.types.receiver and code[e + BINDER] != -1:
                 receiver = self.self_type(file, code[e + BYTE])
                 if receiver:
                     return receiver
@@ -199,7 +185,7 @@ class Annotations:
         named = self.alias_named(file, e)
         if named is not None:
             return self.typed(named[0], named[1])
-        return union([self.instances(value) for value in self.of_type(file, e)])
+        return union([self.instances(file, value) for value in self.of_type(file, e)])
 
     def alias_named(self, file: SourceFile, e: int, depth: int = 0) -> tuple[SourceFile, int, int] | None:
         """The type alias that a name in a type position stands for: its file, the type that it is short for, and its
@@ -290,17 +276,17 @@ class Annotations:
             return self.typed(file, value)
         return None
 
-    def instances(self, value: Value) -> Values:
+    def instances(self, file: SourceFile, value: Value) -> Values:
         """An instance of what a value is the class of."""
         kind: int = value[KIND]
         if kind == CLASS:
             return ((INST, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], False),)
         if kind == BUILTIN:
-            return self.of_library(value[OWN_NAME], ())
+            return self.of_library(file, value[OWN_NAME], ())
         if kind == EXTERNAL:
-            if value[OWN_NAME].endswith(_VARIABLE_MAKERS):
+            if value[OWN_NAME].endswith(file.rules.types.variable_makers):
                 return ()
-            return self.of_library(value[OWN_NAME], ())
+            return self.of_library(file, value[OWN_NAME], ())
         if kind in (VARIABLE, CONTAINER, CALLABLE, PRIMITIVE):
             return (value,)
         return (
@@ -309,24 +295,26 @@ class Annotations:
             else ()
         )
 
-    def of_library(self, name: str, arguments: tuple[Values, ...]) -> Values:
+    def of_library(self, file: SourceFile, name: str, arguments: tuple[Values, ...]) -> Values:
+        """A value of a type from outside, as a file names it."""
+        types = file.rules.types
         last = name.rpartition(".")[2]
-        if last in CONTAINERS:
-            kind = CONTAINERS[last]
-            if last in LAST_ARGUMENT:
+        kind = types.containers.get(last)
+        if kind is not None:
+            if last in types.last_counts:
                 arguments = arguments[-1:]
             if kind in ("list", "coroutine", "context"):
-                arguments = arguments[: 3 if last in GENERATORS else 1] or ((),)
+                arguments = arguments[: 3 if last in types.generators else 1] or ((),)
             elif kind in KEYED:
                 arguments = (*arguments, (), ())[:2]
             return ((CONTAINER, kind, arguments),)
-        if last in FUNCTIONS:
+        if last in types.functions:
             return ((CALLABLE, arguments[-1] if arguments else ()),)
-        if last in ("None", "NoneType"):
+        if last in types.nothing:
             return (NONE,)
-        if last in PRIMITIVES:
+        if last in types.without_members:
             return ((PRIMITIVE, last),)
-        if last in ANYTHING:
+        if last in types.anything:
             return ()
         return ((EXTERNAL, f"{name}()"),)
 
@@ -346,31 +334,34 @@ class Annotations:
             values: Values = ((BUILTIN, file.strings[code[base + WORD]]),)
         else:
             values = self.of_type(file, base)
+        types = file.rules.types
         for value in values:
             if value[KIND] in (BUILTIN, EXTERNAL):
                 last = value[OWN_NAME].rpartition(".")[2]
-                if last in UNIONS:
+                if last in types.unions:
                     found.append(union([self.typed(file, part) for part in parts]))
-                elif last in TRANSPARENT:
+                elif last in types.transparent:
                     found.append(self.typed(file, parts[0]))
-                elif last in CLASSES_OF:
+                elif last in types.classes:
                     found.append(self.classes_of(self.typed(file, parts[0])))
-                elif last in TYPE_FUNCTIONS:
-                    found.append(self.made_of(last, self.typed(file, parts[0])))
-                elif last == "Literal":
+                elif last in types.made_of:
+                    found.append(self.made_of(file, types.made_of[last], self.typed(file, parts[0])))
+                elif last in types.texts:
                     found.append(((PRIMITIVE, "str"),))
-                elif last in FUNCTIONS:
+                elif last in types.functions:
                     found.append(((CALLABLE, self.typed(file, parts[-1])),))
-                elif last == "Tuple" or last == "tuple":
+                elif types.containers.get(last) == "tuple":
                     found.append(self.tuple_of(file, parts))
                 else:
-                    if last in GENERATORS and not file.rules.generators_return_last:
+                    if last in types.generators and not file.rules.generators_return_last:
                         parts = parts[:1]
-                    found.append(self.of_library(value[OWN_NAME], tuple(self.typed(file, part) for part in parts)))
+                    found.append(
+                        self.of_library(file, value[OWN_NAME], tuple(self.typed(file, part) for part in parts))
+                    )
             elif value[KIND] == CLASS:
-                found.append(self.instances(self.with_arguments(value, file, index)))
+                found.append(self.instances(file, self.with_arguments(value, file, index)))
             else:
-                found.append(self.instances(value))
+                found.append(self.instances(file, value))
         return union(found)
 
     def with_arguments(self, value: Value, file: SourceFile, index: int) -> Value:
@@ -379,12 +370,12 @@ class Annotations:
         parts = items_of(code, index) if code[index] == TUPLE else (index,)
         return (*value[:TYPE_ARGUMENTS], tuple(self.shallow(self.typed(file, part)) for part in parts), value[IS_SELF])
 
-    def made_of(self, name: str, given: Values) -> Values:
+    def made_of(self, file: SourceFile, what: str, given: Values) -> Values:
         """What a function of types gives."""
-        if name == "Awaited":
+        if what == AWAITED_OF:
             return self.evaluator.containers.awaited(given)
-        if name == "InstanceType":
-            return union([self.instances(value) for value in given if value[KIND] == CLASS])
+        if what == INSTANCE_OF:
+            return union([self.instances(file, value) for value in given if value[KIND] == CLASS])
         return union([self.evaluator.calls.result(value, None, 0) for value in given])
 
     def shallow(self, values: Values, depth: int = 0) -> Values:
@@ -431,5 +422,5 @@ class Annotations:
                 other = self.files[value[FILE]]
                 found.append(self.tested(other, value[EXPRESSION]))
             else:
-                found.append(self.instances(value))
+                found.append(self.instances(file, value))
         return union(found)

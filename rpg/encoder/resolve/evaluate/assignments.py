@@ -19,6 +19,7 @@ from rpg.encoder.resolve.values.values import (
     LITERAL_AT,
     NONE,
     OBJECT_AT,
+    OWN_NAME,
     PRIMITIVE,
     SYMBOL,
     TEXT,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 _KEEPING: Final = frozenset({"narrow", "annotation", "type"})
 """Kinds of bindings that assign nothing."""
-_EMPTY: Final[Values] = (NONE, (PRIMITIVE, "undefined"), (PRIMITIVE, "null"))
 
 
 def held(evaluator: Evaluator, file: SourceFile, scope: int, name: str, row: Row) -> Values:
@@ -59,7 +59,8 @@ def assigned_member(evaluator: Evaluator, file: SourceFile, holders: Values, nam
 
 def of_declared(evaluator: Evaluator, file: SourceFile, declared: Values, assigned: Values) -> Values:
     """What something that was declared holds after an assignment."""
-    possible = tuple(value for value in declared if value not in _EMPTY)
+    empty = file.rules.types.empty
+    possible = tuple(value for value in declared if not _is_empty(value, empty))
     if not possible:
         return assigned
     if (
@@ -73,10 +74,14 @@ def of_declared(evaluator: Evaluator, file: SourceFile, declared: Values, assign
         return union([assigned, declared]) or declared
     if len(possible) == 1 or any(value[KIND] == VARIABLE for value in possible):
         return possible
-    given = [value for value in assigned if value not in _EMPTY]
+    given = [value for value in assigned if not _is_empty(value, empty)]
     kept = tuple(value for value in possible if any(_fits(evaluator, each, value) for each in given))
     fit = all(any(_fits(evaluator, each, value) for value in kept) for each in given)
     return kept if kept and fit else declared
+
+
+def _is_empty(value: Value, empty: frozenset[str]) -> bool:
+    return value == NONE or bool(value[KIND] == PRIMITIVE and value[OWN_NAME] in empty)
 
 
 def _declared(evaluator: Evaluator, file: SourceFile, scope: int, name: str) -> Values:

@@ -10,6 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import Parameter
+from rpg.encoder.languages.results import (
+    ACCUMULATING,
+    FOLDED,
+    FOLDING,
+    WITH_ANY,
+    WITH_EACH_OF_ALL,
+    WITH_PARTS,
+    CallsArgument,
+)
 from rpg.encoder.operations import (
     ANNOTATED,
     ATTRIBUTE,
@@ -48,7 +57,6 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.resolve.evaluate import container_methods
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT, ASSIGNED, DECLARED, OBJECT_MEMBER
-from rpg.encoder.resolve.values.builtin_types import FOLDING, FUNCTIONS, HANDS_ON, TRANSPARENT, UNIONS
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLED_AS,
@@ -103,39 +111,43 @@ def expected(evaluator: Evaluator, file: SourceFile, scope: int, index: int) -> 
 def handed(evaluator: Evaluator, file: SourceFile, call: int, slot: int, index: int) -> Values:
     """What a parameter of the function in an argument receives from the builtin that is called."""
     found: list[Values] = []
+    rules = file.rules
+    methods = rules.methods
     for callee in evaluator.eval(file, file.code[call + CALLEE]):
         if callee[KIND] == METHOD_OF and slot == 0:
-            found.append(container_methods.handed(evaluator.containers, callee[OF_VALUE], callee[METHOD_NAME], index))
-            if callee[METHOD_NAME] in FOLDING and index == 0:
+            found.append(
+                container_methods.handed(evaluator.containers, methods, callee[OF_VALUE], callee[METHOD_NAME], index)
+            )
+            if methods.results.get(callee[METHOD_NAME]) == FOLDED and index == 0:
                 types = file.facts.type_arguments.get(call)
                 folded = evaluator.annotations.typed(file, types[0]) if types else ()
                 found.append(folded or evaluator.calls.argument(file, call, 1, ""))
-        elif callee == (BUILTIN, "Promise") and slot == 0:
-            # What settles it is the runtime's.
-            found.append(((EXTERNAL, "Promise.settle"),))
-        elif callee[KIND] in (BUILTIN, EXTERNAL) and callee[OWN_NAME] in HANDS_ON:
-            found.append(_handed_on(evaluator, file, call, slot, index, callee[OWN_NAME]))
+        elif callee[KIND] == BUILTIN and slot == 0 and callee[OWN_NAME] in rules.runs_argument:
+            # What it is called with is the runtime's.
+            found.append(((EXTERNAL, rules.runs_argument[callee[OWN_NAME]]),))
+        elif callee[KIND] in (BUILTIN, EXTERNAL) and callee[OWN_NAME] in rules.calls_argument:
+            found.append(_handed_on(evaluator, file, call, slot, index, rules.calls_argument[callee[OWN_NAME]]))
     return union(found)
 
 
-def _handed_on(evaluator: Evaluator, file: SourceFile, call: int, slot: int, index: int, name: str) -> Values:
-    position, keyword, source = HANDS_ON[name]
+def _handed_on(evaluator: Evaluator, file: SourceFile, call: int, slot: int, index: int, by: CallsArgument) -> Values:
+    position, keyword, source, how = by
     code = file.code
     named = code[call + KEYWORDS + 2 * slot]
     if not (named == POSITIONAL and slot == position) and not (named >= 0 and file.strings[named] == keyword):
         return ()
     calls, containers = evaluator.calls, evaluator.containers
-    if name == "map":
+    if how == WITH_EACH_OF_ALL:
         return containers.elements(calls.argument(file, call, source + index, ""))
     given = calls.arguments(file, call)
     if len(given) <= source:
         return ()
-    elements = union(given) if name in ("min", "max") and len(given) > 1 else containers.elements(given[source])
-    if name == "itertools.starmap":
+    elements = union(given) if how == WITH_ANY and len(given) > 1 else containers.elements(given[source])
+    if how == WITH_PARTS:
         return containers.item(elements, index)
-    if name == "functools.reduce" and index == 0:
+    if how == FOLDING and index == 0:
         return union([elements, *given[2:3]])
-    return elements if index == 0 or name in ("functools.reduce", "itertools.accumulate") else ()
+    return elements if index == 0 or how in (FOLDING, ACCUMULATING) else ()
 
 
 # The type that is expected
@@ -260,11 +272,12 @@ def _signatures(evaluator: Evaluator, each: Type, depth: int) -> list[Type]:
             for value in evaluator.eval(file, code[e + HOLDER])
             if value[KIND] in _OUTSIDE
         ]
-        if any(name in FUNCTIONS for name in named):
+        types = file.rules.types
+        if any(name in types.functions for name in named):
             return [each]
-        if any(name in UNIONS for name in named):
+        if any(name in types.unions for name in named):
             parts = inner
-        elif any(name in TRANSPARENT for name in named):
+        elif any(name in types.transparent for name in named):
             parts = inner[:1]
         else:
             return _of_alias(evaluator, each, file, code[e + HOLDER], inner, depth) or _called(evaluator, each)
@@ -340,7 +353,10 @@ def _called(evaluator: Evaluator, each: Type) -> list[Type]:
     found: list[Type] = []
     for value in evaluator.variables.substitute(_typed(evaluator, each), each.bound):
         if value[KIND] in (INST, OBJECT_AT):
-            found += _of_member(evaluator, value, CALLED_AS) or _of_member(evaluator, value, "__call__")
+            called_as = evaluator.files[value[FILE]].rules.protocols.call
+            found += _of_member(evaluator, value, CALLED_AS) or (
+                _of_member(evaluator, value, called_as) if called_as else []
+            )
     return found
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.languages.results import FOLDED
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -12,11 +13,11 @@ from rpg.encoder.operations import (
     KEYWORDS,
     POSITIONAL,
     STARRED,
+    STRING,
     SUBSCRIPT,
 )
 from rpg.encoder.resolve.evaluate import container_methods, dispatch
 from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
-from rpg.encoder.resolve.values.builtin_types import FOLDING
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLABLE,
@@ -30,6 +31,7 @@ from rpg.encoder.resolve.values.values import (
     INST,
     IS_SELF,
     KIND,
+    LITERAL_AT,
     MADE_AS,
     METHOD_NAME,
     METHOD_OF,
@@ -57,6 +59,12 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 
+_IN_FILES: Final = frozenset({FUNC, CLOSURE, INST, LITERAL_AT})
+"""Values that say in which file they were made."""
+_CALLED: Final[Value] = (EXTERNAL, "(called)")
+"""What calling an object gives whose base from outside says so."""
+
+
 class Calls:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
@@ -79,7 +87,7 @@ class Calls:
         """The values passed for a parameter, by place or name."""
         code = file.code
         if code[e] == SUBSCRIPT:
-            # `thing[key]` calls `__getitem__`.
+            # `thing[key]` calls a method with the key.
             return self.evaluator.eval(file, code[e + INDEX]) if position == 0 else ()
         at = 0
         for i in range(code[e + ARGUMENT_COUNT]):
@@ -93,10 +101,8 @@ class Calls:
                     return self.evaluator.containers.item(self.evaluator.eval(file, value), position - at)
             elif keyword == DOUBLE_STARRED:
                 held = self.evaluator.eval(file, value)
-                found = [
-                    container_methods.method_result(self.evaluator.containers, each, "get", [((TEXT, name, 5),)])
-                    for each in held
-                ]
+                key: Values = ((TEXT, name, STRING),)
+                found = [container_methods.under_key(self.evaluator.containers, each, key) for each in held]
                 if any(found):
                     return union(found)
             elif file.strings[keyword] == name:
@@ -194,22 +200,18 @@ class Calls:
         if kind == BUILTIN:
             return self.evaluator.library.from_library(callee[OWN_NAME], file, e)
         if kind == INST:
-            hit = evaluator.classes.find(callee[FILE], callee[SYMBOL], "__call__")
+            called_as = self.files[callee[FILE]].rules.protocols.call
+            hit = evaluator.classes.find(callee[FILE], callee[SYMBOL], called_as) if called_as else None
             if hit is not None:
                 return union([self.returned((FUNC, *each, callee), file, e) for each in hit.definitions])
             signed = self.by_signature(callee)
             if signed:
                 return signed
             if evaluator.members.is_external_member(callee):
-                return ((EXTERNAL, "__call__()"),)
+                return (_CALLED,)
             return union([each[RESULT] for each in evaluator.classes.underlying(callee) if each[KIND] == CALLABLE])
-        if kind == METHOD_OF and callee[METHOD_NAME] in FOLDING and file is not None and e in file.facts.type_arguments:
-            return evaluator.annotations.typed(file, file.facts.type_arguments[e][0])
         if kind == METHOD_OF:
-            arguments = self.arguments(file, e) if file is not None else []
-            return container_methods.method_result(
-                evaluator.containers, callee[OF_VALUE], callee[METHOD_NAME], arguments
-            )
+            return self.of_builtin(callee, file, e)
         if kind == CLOSURE:
             here = self.files[callee[FILE]]
             return union([evaluator.eval(here, each) for each in here.facts.returns.get(callee[OWN_SCOPE], ())])
@@ -222,6 +224,23 @@ class Calls:
         if kind == TYPE_OF_VARIABLE:
             return (callee[OF_VALUE],)
         return ()
+
+    def of_builtin(self, callee: Value, file: SourceFile | None, e: int) -> Values:
+        """What a method of a builtin value gives: by the language of the call, or of the value where there is none."""
+        evaluator = self.evaluator
+        if file is None:
+            receiver: Value = callee[OF_VALUE]
+            if receiver[KIND] not in _IN_FILES:
+                return ()
+            methods = self.files[receiver[FILE]].rules.methods
+            return container_methods.method_result(evaluator.containers, methods, receiver, callee[METHOD_NAME], [])
+        methods = file.rules.methods
+        if e in file.facts.type_arguments and methods.results.get(callee[METHOD_NAME]) == FOLDED:
+            return evaluator.annotations.typed(file, file.facts.type_arguments[e][0])
+        arguments = self.arguments(file, e)
+        return container_methods.method_result(
+            evaluator.containers, methods, callee[OF_VALUE], callee[METHOD_NAME], arguments
+        )
 
     def by_signature(self, callee: Value) -> Values:
         """What calling a value of a type with call or construct signatures gives."""
@@ -307,7 +326,8 @@ class Calls:
     def is_wrapper(self, function: Value) -> bool:
         """Whether a function says of itself that it stands for the one it wraps."""
         file = self.files[function[FILE]]
-        return any("wraps" in text for text in file.definitions[function[SYMBOL]].decorators)
+        wrapping = file.rules.wrapping
+        return bool(wrapping) and any(wrapping in text for text in file.definitions[function[SYMBOL]].decorators)
 
     # What is stored on objects from outside
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import UNDERLYING
+from rpg.encoder.languages.results import CLASS_OF
 from rpg.encoder.operations import CALL, CALLEE, DEFINED
 from rpg.encoder.resolve.values.mro import (
     ENTRY_ARGUMENTS,
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-_PLAIN_BASES: Final = frozenset({"object", "Generic", "Protocol", "ABC", "NamedTuple", "TypedDict", "type", "ABCMeta"})
-"""Bases from outside that bring no members that matter."""
 _MOST_SPREADS: Final = 100
 """Object literals that are gone through for one member; more are unknown."""
 _CONTRACT: Final = "implements"
@@ -116,7 +115,7 @@ class Classes:
             for value in typed:
                 if value[KIND] == INST and value[FILE : SYMBOL + 1] != key:
                     found.append((CLASS, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], False))
-                elif value[KIND] != INST and not self.is_plain(value):
+                elif value[KIND] != INST and not self.is_plain(here, value):
                     external = True
         self.busy.discard(key)
         external = external or self.evaluator.ambient.is_open(here, index)
@@ -135,10 +134,24 @@ class Classes:
                 continue
             here = self.files[callee[FILE]]
             for made in here.facts.returns.get(here.definitions[callee[SYMBOL]].scope, ()):
-                if here.code[made] == CALL and evaluator.eval(here, here.code[made + CALLEE]) == ((BUILTIN, "type"),):
-                    bases = evaluator.containers.elements(evaluator.calls.argument(here, made, 1, "bases"))
+                keyword = self.class_made(here, made)
+                if keyword:
+                    bases = evaluator.containers.elements(evaluator.calls.argument(here, made, 1, keyword))
                     found += [callee[RECEIVER] for base in bases if base[KIND] == CLASS and base[IS_SELF]]
         return found
+
+    def class_made(self, file: SourceFile, e: int) -> str:
+        """Of a call that makes a class: the keyword of its bases."""
+        callees = self.evaluator.eval(file, file.code[e + CALLEE]) if file.code[e] == CALL else ()
+        if len(callees) != 1 or callees[0][KIND] != BUILTIN:
+            return ""
+        gives = file.rules.functions_by_last_part.get(callees[0][OWN_NAME])
+        return gives.detail if gives is not None and gives.what == CLASS_OF else ""
+
+    def gives_missing(self, value: Value) -> bool:
+        """Whether an instance gives members that it lacks."""
+        missing = self.files[value[FILE]].rules.protocols.missing
+        return bool(missing) and self.find(value[FILE], value[SYMBOL], missing) is not None
 
     @property
     def augmentations(self) -> dict[Owner, list[Owner]]:
@@ -183,24 +196,27 @@ class Classes:
 
     def is_named_tuple(self, file: int, index: int) -> bool:
         here = self.files[file]
+        makers = here.rules.tuple_bases
         return any(
-            not keyword and value[KIND] == EXTERNAL and value[OWN_NAME].endswith("NamedTuple()")
+            not keyword and value[KIND] == EXTERNAL and value[OWN_NAME].endswith(makers)
             for keyword, expression in here.facts.bases.get(index, ())
             for value in self.evaluator.annotations.typed(here, expression)
         )
 
     def is_typed_dict(self, file: int, index: int) -> bool:
         """Whether instances are dictionaries whose keys the class declares."""
+        makers = self.files[file].rules.dictionary_bases
         return any(
-            not keyword and value[KIND] == EXTERNAL and value[OWN_NAME].endswith("TypedDict()")
+            not keyword and value[KIND] == EXTERNAL and value[OWN_NAME].endswith(makers)
             for owner in self.order(file, index).entries
             for keyword, expression in self.files[owner[OWNER_FILE]].facts.bases.get(owner[OWNER_SYMBOL], ())
             for value in self.evaluator.annotations.typed(self.files[owner[OWNER_FILE]], expression)
         )
 
-    def is_plain(self, value: Value) -> bool:
+    def is_plain(self, file: SourceFile, value: Value) -> bool:
+        """Whether a base from outside brings no members that matter."""
         name = value[OWN_NAME] if value[KIND] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
-        return isinstance(name, str) and name.removesuffix("()").rpartition(".")[2] in _PLAIN_BASES
+        return isinstance(name, str) and name.removesuffix("()").rpartition(".")[2] in file.rules.plain_bases
 
     def order(self, file: int, index: int) -> Order:
         """C3 linearisation over the classes of the repository; depth first where there is none."""
@@ -359,7 +375,7 @@ class Classes:
         for entry in self.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[entry[OWNER_FILE]]
             for keyword, expression in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
-                if keyword == "metaclass":
+                if keyword and keyword == here.rules.metaclass:
                     for each in self.evaluator.eval(here, expression):
                         if each[KIND] == CLASS:
                             return self.find(each[FILE], each[SYMBOL], name)

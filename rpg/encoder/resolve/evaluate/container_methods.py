@@ -1,18 +1,28 @@
-"""Methods of builtin containers: what they give, and what they hand to a callback. Their names: builtin_types.py."""
+"""Methods of builtin containers: what they give, and what they hand to a callback, by the tables of a language."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import CALL
-from rpg.encoder.resolve.values.builtin_types import (
-    BINDS,
-    CALLS_BACK,
-    ELEMENT_METHODS,
-    KEYED,
-    SAME_METHODS,
-    VALUE_METHODS,
+from rpg.encoder.languages.results import (
+    FLATTENED,
+    FOLDED,
+    ITERATOR_OF_AWAITED,
+    KEY,
+    KEYS,
+    MAPPED,
+    PAIR,
+    PAIRS,
+    RESULT,
+    SAME,
+    SAME_TO_AWAIT,
+    SETTLED,
+    TO_AWAIT,
+    VALUE,
+    VALUES,
 )
+from rpg.encoder.languages.rules import Methods
+from rpg.encoder.operations import CALL
 from rpg.encoder.resolve.values.values import (
     CLOSURE,
     CONTAINER,
@@ -21,6 +31,7 @@ from rpg.encoder.resolve.values.values import (
     FILE,
     FUNC,
     INST,
+    KEYED,
     KIND,
     LITERAL_AT,
     OWN_NAME,
@@ -35,66 +46,81 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.containers import Containers
 
 
-def method_result(containers: Containers, receiver: Value, name: str, arguments: list[Values]) -> Values:
+_OF_RESULTS: Final = frozenset({MAPPED, FLATTENED, SETTLED, FOLDED})
+"""What is made of what the first argument gives."""
+
+
+def method_result(
+    containers: Containers, methods: Methods, receiver: Value, name: str, arguments: list[Values]
+) -> Values:
     """What a method of a builtin container gives."""
     if receiver[KIND] in (FUNC, CLOSURE):
-        return (receiver,) if name in BINDS else containers.evaluator.calls.result(receiver, None, 0)
+        return (receiver,) if name in methods.bind else containers.evaluator.calls.result(receiver, None, 0)
     if receiver[KIND] == INST:
         # Of a dictionary whose keys a class declares.
         return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
-    roles = CALLS_BACK.get(name)
-    if roles is not None and arguments and name not in SAME_METHODS and "find" not in name:
+    what = methods.results.get(name, "")
+    if what in _OF_RESULTS and arguments:
         results = union([containers.evaluator.calls.result(each, None, 0) for each in arguments[0]])
-        if name == "then":
+        if what == SETTLED:
             return ((CONTAINER, "coroutine", (containers.awaited(results),)),)
-        if name in ("map", "flatMap"):
-            return ((CONTAINER, "list", (containers.elements(results) if name == "flatMap" else results,)),)
-        if roles[0] == "result":
+        if what == FOLDED:
             return union([results, *arguments[1:2]])
+        return ((CONTAINER, "list", (containers.elements(results) if what == FLATTENED else results,)),)
     keyed = receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED
     if receiver[KIND] == LITERAL_AT:
         rows, keyed = containers.entries(receiver)
-        if keyed and name in VALUE_METHODS:
+        if keyed and name in methods.held:
             return union([containers.under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
-        if keyed and name in ("values", "items", "entries"):
+        if keyed and what in (VALUES, PAIRS):
             held = containers.values_of(rows)
-            return view(name, containers.element(receiver), held)
+            return view(what, containers.element(receiver), held)
     elif keyed:
         key, held = (*receiver[CONTENTS], (), ())[:2]
-        if name in VALUE_METHODS:
+        if name in methods.held:
             return union([held, *arguments[1:2]])
-        if name in ("values", "items", "entries"):
-            return view(name, key, held)
-    if name == "entries":
-        return view(name, ((PRIMITIVE, "int"),), containers.element(receiver))
-    if name == "values":
+        if what in (VALUES, PAIRS):
+            return view(what, key, held)
+    if what == PAIRS:
+        return view(what, ((PRIMITIVE, "int"),), containers.element(receiver))
+    if what in (VALUES, KEYS):
         return ((CONTAINER, "list", (containers.element(receiver),)),)
-    if name == "keys":
-        return ((CONTAINER, "list", (containers.element(receiver),)),)
-    if name == "popitem":
+    if what == PAIR:
         return ((CONTAINER, "tuple", pair_of(containers, receiver)),)
-    if name == "__await__" and receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine":
+    if what == ITERATOR_OF_AWAITED and receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine":
         return ((CONTAINER, "list", ((), (), receiver[CONTENTS][0] if receiver[CONTENTS] else ())),)
-    if name in SAME_METHODS:
+    if what == SAME:
         return (receiver,)
-    if not keyed and name in ELEMENT_METHODS:
+    if not keyed and name in methods.element:
         return containers.element(receiver)
-    if name in ("then", "catch", "finally"):
+    if what in (SETTLED, SAME_TO_AWAIT):
         return (receiver,)
     return ((PRIMITIVE, "str"),) if receiver[KIND] in (TEXT, PRIMITIVE) else ()
 
 
-def handed(containers: Containers, receiver: Value, name: str, position: int) -> Values:
+def under_key(containers: Containers, receiver: Value, keys: Values) -> Values:
+    """What a dictionary holds under a key."""
+    if receiver[KIND] == INST:
+        return containers.declared_under(receiver, keys)
+    if receiver[KIND] == LITERAL_AT:
+        return containers.under(receiver, keys) if containers.entries(receiver)[1] else ()
+    if receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED:
+        held: Values = (*receiver[CONTENTS], (), ())[1]
+        return held
+    return ()
+
+
+def handed(containers: Containers, methods: Methods, receiver: Value, name: str, position: int) -> Values:
     """What a function given to a method of a builtin receives at a place; a result is what it returned before."""
-    roles = CALLS_BACK.get(name, ())
+    roles = methods.calls_back.get(name, ())
     role = roles[position] if position < len(roles) else ""
-    if role == "awaited":
+    if role == TO_AWAIT:
         return (
             containers.awaited((receiver,)) if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine" else ()
         )
-    if role == "result":
+    if role == RESULT:
         return containers.element(receiver)
-    if role not in ("value", "key"):
+    if role not in (VALUE, KEY):
         return ()
     element = containers.element(receiver)
     pairs = (receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "map") or (
@@ -103,8 +129,8 @@ def handed(containers: Containers, receiver: Value, name: str, position: int) ->
         and containers.entries(receiver)[1]
     )
     if pairs:
-        return containers.item(element, 1 if role == "value" else 0)
-    return element if role == "value" else ((PRIMITIVE, "int"),)
+        return containers.item(element, 1 if role == VALUE else 0)
+    return element if role == VALUE else ((PRIMITIVE, "int"),)
 
 
 def pair_of(containers: Containers, receiver: Value) -> tuple[Values, ...]:
@@ -116,6 +142,6 @@ def pair_of(containers: Containers, receiver: Value) -> tuple[Values, ...]:
     )
 
 
-def view(name: str, keys: Values, held: Values) -> Values:
-    inner = held if name == "values" else ((CONTAINER, "tuple", (keys, held)),)
+def view(what: str, keys: Values, held: Values) -> Values:
+    inner = held if what == VALUES else ((CONTAINER, "tuple", (keys, held)),)
     return ((CONTAINER, "list", (inner,)),)

@@ -26,7 +26,6 @@ from rpg.encoder.operations import (
     YIELDED,
     YIELDED_VALUE,
 )
-from rpg.encoder.resolve.values.builtin_types import ITERATORS, KEYED
 from rpg.encoder.resolve.values.flow_tables import Entry, object_owner
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -37,6 +36,7 @@ from rpg.encoder.resolve.values.values import (
     FILE,
     INDEXED_AS,
     INST,
+    KEYED,
     KIND,
     LITERAL_AT,
     LITERAL_KIND,
@@ -59,6 +59,10 @@ if TYPE_CHECKING:
 LARGEST: Final = 64
 """Items of a display that are looked at."""
 _DEEPEST_SPREAD: Final = 3
+_ITERATED: Final[Value] = (EXTERNAL, "(iterated)")
+_INDEXED: Final[Value] = (EXTERNAL, "(indexed)")
+_ENTERED: Final[Value] = (EXTERNAL, "(entered)")
+"""What a base from outside gives in a loop, under an index, to `with`."""
 
 
 class Containers:
@@ -92,9 +96,12 @@ class Containers:
         return rows, keyed
 
     def made(self, file: SourceFile, e: int) -> tuple[list[Entry], bool]:
-        """What `new Map([[key, value]])` and `new Set([item])` start with; whether it has keys."""
+        """What a container starts with that is made of another one; whether it has keys."""
         code = file.code
-        keyed = code[code[e + CALLEE]] == NAME and file.strings[code[code[e + CALLEE] + WORD]].endswith("Map")
+        keyed = False
+        if code[code[e + CALLEE]] == NAME:
+            made = file.rules.functions.get(file.strings[code[code[e + CALLEE] + WORD]])
+            keyed = made is not None and made.detail in KEYED
         given = code[e + ARGUMENTS] if code[e + ARGUMENT_COUNT] else 0
         rows: list[Entry] = []
         if code[given] == LIST:
@@ -157,25 +164,26 @@ class Containers:
         underlying = self.evaluator.classes.underlying(value) if value[KIND] == INST else ()
         if underlying:
             return self.elements(underlying)
-        for method, step in ITERATORS.items():
+        protocols = self.files[value[FILE]].rules.protocols
+        for method, (step, member) in protocols.iterators.items():
             iterators = calls.method_result(value, method)
             if iterators:
-                return union([self.stepped(iterator, step) for iterator in iterators])
+                return union([self.stepped(iterator, step, member) for iterator in iterators])
         if value[KIND] != INST:
             return ()
-        found = [calls.method_result(value, "__getitem__")]
-        if not found[0] and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
-            return ((EXTERNAL, "__iter__()"),)
-        return found[0]
+        found = calls.method_result(value, protocols.item) if protocols.item else ()
+        if not found and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
+            return (_ITERATED,)
+        return found
 
-    def stepped(self, iterator: Value, step: str) -> Values:
-        """What an iterator gives next."""
+    def stepped(self, iterator: Value, step: str, member: str) -> Values:
+        """What an iterator gives next: what its method gives, or a member of that."""
         if iterator[KIND] not in (INST, OBJECT_AT):
             return self.element(iterator)
         given = self.awaited(self.evaluator.calls.method_result(iterator, step))
-        if step.startswith("__"):
+        if not member:
             return given
-        return union([self.evaluator.members.member_values(each, "value") for each in given])
+        return union([self.evaluator.members.member_values(each, member) for each in given])
 
     def item(self, values: Values, index: int) -> Values:
         """The i-th part of an unpacking."""
@@ -248,7 +256,8 @@ class Containers:
             elif kind == INST and self.position(file, index) is not None and self.is_record(value):
                 found.append(self.record_item(value, self.position(file, index) or 0))
             elif kind == INST:
-                result = self.evaluator.calls.method_result(value, "__getitem__", file, e)
+                item = self.files[value[FILE]].rules.protocols.item
+                result = self.evaluator.calls.method_result(value, item, file, e) if item else ()
                 underlying = self.evaluator.classes.underlying(value)
                 if underlying:
                     result = self.subscript(underlying, file, index)
@@ -256,7 +265,7 @@ class Containers:
                     keys = self.evaluator.eval(file, index) if keys is None else keys
                     result = self.declared_under(value, keys)
                 if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
-                    result = ((EXTERNAL, "__getitem__()"),)
+                    result = (_INDEXED,)
                 found.append(result)
             elif kind == CLASS:
                 if self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
@@ -385,11 +394,12 @@ class Containers:
             if value[KIND] == CONTAINER and value[OWN_NAME] == "context":
                 found.append(value[CONTENTS][0])
             elif value[KIND] == INST:
-                result = calls.method_result(value, "__enter__") or self.awaited(
-                    calls.method_result(value, "__aenter__")
-                )
+                protocols = self.files[value[FILE]].rules.protocols
+                result = calls.method_result(value, protocols.enter) if protocols.enter else ()
+                if not result and protocols.enter_waiting:
+                    result = self.awaited(calls.method_result(value, protocols.enter_waiting))
                 if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
-                    result = ((EXTERNAL, "__enter__()"),)
+                    result = (_ENTERED,)
                 found.append(result)
             else:
                 found.append((value,))
@@ -408,9 +418,10 @@ class Containers:
             if value[KIND] == CONTAINER and value[OWN_NAME] == "coroutine":
                 found.append(value[CONTENTS][0] if value[CONTENTS] else ())
             elif value[KIND] == INST:
-                waits = self.evaluator.classes.find(value[FILE], value[SYMBOL], "__await__") is not None
+                method = self.files[value[FILE]].rules.protocols.await_
+                waits = bool(method) and self.evaluator.classes.find(value[FILE], value[SYMBOL], method) is not None
                 waits = waits or self.evaluator.classes.order(value[FILE], value[SYMBOL]).external
-                awaits = self.evaluator.calls.method_result(value, "__await__") if waits else ()
+                awaits = self.evaluator.calls.method_result(value, method) if waits and method else ()
                 found.append(union([self.result_of(each) for each in awaits]) if waits else (value,))
             else:
                 found.append((value,))

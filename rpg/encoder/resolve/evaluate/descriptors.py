@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
     from rpg.encoder.resolve.values.mro import Owner
 
-_GETTERS: Final = frozenset({"property", "cached_property", "abstractproperty"})
 _MOST: Final = 12
 """Expressions that are gone through for one result of a `__get__`."""
 
@@ -53,20 +52,22 @@ class Descriptors:
         known = self.known.get(definition)
         if known is None:
             self.known[definition] = False
-            made = self.evaluator.eval(self.files[definition[OWNER_FILE]], decorators[0])
-            known = self.known[definition] = any(self.makes_getter(value) for value in made)
+            file = self.files[definition[OWNER_FILE]]
+            made = self.evaluator.eval(file, decorators[0])
+            known = self.known[definition] = any(self.makes_getter(file, value) for value in made)
         return known
 
-    def makes_getter(self, decorator: Value) -> bool:
+    def makes_getter(self, file: SourceFile, decorator: Value) -> bool:
         if decorator[KIND] in (BUILTIN, EXTERNAL):
-            return decorator[OWN_NAME].rpartition(".")[2] in _GETTERS
+            return decorator[OWN_NAME].rpartition(".")[2] in file.rules.getters
         return decorator[KIND] == CLASS and self.runs_what_it_holds((decorator[FILE], decorator[SYMBOL]))
 
     def runs_what_it_holds(self, owner: Owner) -> bool:
         """Whether the `__get__` of a class returns what it has called of its own fields."""
         known = self.getters.get(owner)
         if known is None:
-            hit = self.evaluator.classes.find(*owner, "__get__")
+            get = self.files[owner[OWNER_FILE]].rules.protocols.get
+            hit = self.evaluator.classes.find(*owner, get) if get else None
             known = self.getters[owner] = any(
                 self.returns_call_of_field(self.files[file], index)
                 for file, index in (hit.definitions if hit is not None else ())

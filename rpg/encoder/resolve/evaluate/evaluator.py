@@ -101,6 +101,7 @@ from rpg.encoder.resolve.values.values import (
     FUNC,
     KIND,
     LITERAL_AT,
+    NONE,
     OBJECT_AT,
     PARENT,
     PRIMITIVE,
@@ -146,6 +147,8 @@ class Evaluator(Fixpoint):
         self.library = Library(self)
         self.variables = TypeVariables(self)
         self.frameworks: Conventions | None = None
+        self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
+        """Records carry no language: only one has them."""
 
     def end(self) -> None:
         """Let go of all that was remembered. The rooms know each other, so that nothing else would free it before the
@@ -363,7 +366,7 @@ class Evaluator(Fixpoint):
 
     def typed(self, file: SourceFile, e: int) -> Values:
         declared = self.annotations.typed(file, file.code[e + ANNOTATED])
-        if declared and any(value != (PRIMITIVE, "None") for value in declared):
+        if declared and any(value != NONE for value in declared):
             if self.annotations.is_open(file, declared):
                 return union([self.eval(file, file.code[e + TYPED_VALUE]), declared]) or declared
             if all(value[KIND] == EXTERNAL for value in declared) and file.code[file.code[e + TYPED_VALUE]] == OBJECT:

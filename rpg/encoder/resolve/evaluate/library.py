@@ -4,6 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.languages.results import (
+    ALL_TO_AWAIT,
+    ANY_TO_AWAIT,
+    AWAITED,
+    BOUND_CALL,
+    CLASS_OF,
+    CONTEXT_OF,
+    ELEMENTS,
+    ELEMENTS_MAPPED,
+    ELEMENTS_OF_LAST,
+    EMPTY_CONTAINER,
+    FIRST,
+    FIRST_OR_EMPTY,
+    FIRST_OR_OUTSIDE,
+    FIRST_TO_AWAIT,
+    FIRST_UNLESS_TEXT,
+    FOLDED,
+    MADE_WHEN_MISSING,
+    MEMBER_NAMED,
+    NEW_INSTANCE,
+    NUMBERED,
+    ONE_AFTER_ANOTHER,
+    ONE_ELEMENT,
+    OUTSIDE,
+    PAIRS,
+    SIDE_BY_SIDE,
+    TYPE_GIVEN,
+    TYPE_VARIABLE,
+    VALUE_OF_TYPE,
+    VALUES,
+    Gives,
+)
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -16,15 +48,6 @@ from rpg.encoder.operations import (
     POSITIONAL,
 )
 from rpg.encoder.resolve.evaluate import container_methods, object_members
-from rpg.encoder.resolve.values.builtin_types import (
-    CALLS_FIRST,
-    MADE_EMPTY,
-    OF_OBJECTS,
-    PRESERVING,
-    PRIMITIVES,
-    SAME_ELEMENTS,
-    TAKES_ONE,
-)
 from rpg.encoder.resolve.values.values import (
     CLOSURE,
     CONTAINER,
@@ -49,6 +72,9 @@ if TYPE_CHECKING:
 _NAMING: Final = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
 WRAPPED: Final = "(function)"
 """At the end of the name of what a library made of a function: what calling it gives may come from that function."""
+_OF_CONTENTS: Final = frozenset(
+    {VALUES, PAIRS, ELEMENTS_MAPPED, FIRST_TO_AWAIT, ALL_TO_AWAIT, ANY_TO_AWAIT, EMPTY_CONTAINER}
+)
 
 
 class Library:
@@ -59,95 +85,93 @@ class Library:
 
     def from_library(self, name: str, file: SourceFile | None, e: int) -> Values:
         """What a function or type from outside gives, where that is known."""
-        evaluator, calls = self.evaluator, self.evaluator.calls
-        last = name.rpartition(".")[2]
+        evaluator = self.evaluator
         if file is None or not e or file.code[e] != CALL:
             return ((EXTERNAL, f"{name}()"),)
         if evaluator.frameworks is not None:
             given = evaluator.frameworks.result(name, file, e)
             if given:
                 return given
-        containers = evaluator.containers
-        if name in OF_OBJECTS or name in MADE_EMPTY:
-            return self.of_objects(name, file, e)
-        if last == "TypeVar":
-            return self.type_variable(file, e)
-        if last == "getattr":
-            return self.get_attribute(file, e)
-        if last == object_members.MAKER:
-            return object_members.made(evaluator, file, e)
-        if last == "partial":
-            first = calls.argument(file, e, 0, "func")
-            return tuple((PARTIAL, value, file.index, e) for value in first)
-        if last == "cast":
-            return evaluator.annotations.typed(file, file.code[e + ARGUMENTS]) if file.code[e + ARGUMENT_COUNT] else ()
-        if last == "wraps":
-            return ((EXTERNAL, f"{name}()"),)
-        if last == "update_wrapper" or last.removesuffix("()") in PRESERVING:
-            return calls.argument(file, e, 0, "")
-        if last in (
-            "copy",
-            "deepcopy",
-            "replace",
-            "proxy",
-            "shield",
-            "ensure_future",
-            "create_task",
-            "wait_for",
-            "closing",
-        ):
-            given = calls.argument(file, e, 0, "")
-            if given and not (last == "replace" and given[0][KIND] in (TEXT, PRIMITIVE)):
-                return ((CONTAINER, "context", (given,)),) if last == "closing" else given
-            return ((EXTERNAL, f"{name}()"),)
-        if last == "type":
-            return evaluator.annotations.classes_of(calls.argument(file, e, 0, ""))
-        if last in SAME_ELEMENTS or last == "tuple":
-            arguments = calls.arguments(file, e)
-            elements = containers.elements(arguments[-1 if last == "filter" else 0]) if arguments else ()
-            return ((CONTAINER, "list", (elements,)),)
-        if last in TAKES_ONE:
-            arguments = calls.arguments(file, e)
-            return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)
-        if last == "enumerate":
-            elements = containers.elements(calls.argument(file, e, 0, "iterable"))
-            return ((CONTAINER, "list", (((CONTAINER, "tuple", (((PRIMITIVE, "int"),), elements)),),)),)
-        if last in ("zip", "zip_longest"):
-            columns = tuple(containers.elements(each) for each in calls.arguments(file, e))
-            return ((CONTAINER, "list", (((CONTAINER, "tuple", columns),),)),)
-        if last == "chain":
-            return (
-                (
-                    CONTAINER,
-                    "list",
-                    (union([containers.elements(each) for each in calls.arguments(file, e)]),),
-                ),
-            )
-        if last == "defaultdict":
-            made = union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, "default_factory")])
-            return ((CONTAINER, "dict", ((), self.bare(made))),)
-        if last in ("dict", "OrderedDict"):
-            return calls.argument(file, e, 0, "") or evaluator.annotations.of_library(last, ())
-        if name == "functools.reduce":
-            results = union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, "")])
-            return union([results, calls.argument(file, e, 2, "")])
-        if last in CALLS_FIRST:
-            results = union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, "")])
-            return ((CONTAINER, "list", (results,)),)
-        if last == "run" and name == "asyncio.run":
-            return containers.awaited(calls.argument(file, e, 0, "main"))
-        if last in PRIMITIVES:
-            return ((PRIMITIVE, last if last in ("str", "bytes", "int") else "object"),)
+        rules = file.rules
+        last = name.rpartition(".")[2]
+        gives = rules.functions.get(name) or rules.functions_by_last_part.get(last)
+        if gives is not None:
+            return self.given(gives, name, last, file, e)
+        if last.removesuffix("()") in rules.preserving:
+            return evaluator.calls.argument(file, e, 0, "")
         if WRAPPED in name:
             return ()
         return ((EXTERNAL, name + (WRAPPED if self.is_given_function(file, e) else "()")),)
 
-    def bare(self, made: Values) -> Values:
+    def given(self, gives: Gives, name: str, last: str, file: SourceFile, e: int) -> Values:
+        """What a function gives of which the language knows it."""
+        evaluator, calls, containers = self.evaluator, self.evaluator.calls, self.evaluator.containers
+        what, detail = gives
+        if what == VALUE_OF_TYPE:
+            return ((PRIMITIVE, detail),)
+        if what in _OF_CONTENTS:
+            return self.of_contents(what, name, file, e)
+        if what == FIRST:
+            return self.first(file, e)
+        if what in (FIRST_OR_OUTSIDE, FIRST_UNLESS_TEXT):
+            given = self.first(file, e)
+            is_outside = not given or (what == FIRST_UNLESS_TEXT and given[0][KIND] in (TEXT, PRIMITIVE))
+            return ((EXTERNAL, f"{name}()"),) if is_outside else given
+        if what == FIRST_OR_EMPTY:
+            return self.first(file, e) or evaluator.annotations.of_library(file, last, ())
+        if what == OUTSIDE:
+            return ((EXTERNAL, f"{name}()"),)
+        if what == TYPE_VARIABLE:
+            return self.type_variable(file, e, detail)
+        if what == MEMBER_NAMED:
+            return self.get_attribute(file, e)
+        if what == NEW_INSTANCE:
+            return object_members.made(evaluator, file, e, detail)
+        if what == BOUND_CALL:
+            return tuple((PARTIAL, value, file.index, e) for value in calls.argument(file, e, 0, detail))
+        if what == TYPE_GIVEN:
+            return evaluator.annotations.typed(file, file.code[e + ARGUMENTS]) if file.code[e + ARGUMENT_COUNT] else ()
+        if what == CONTEXT_OF:
+            given = self.first(file, e)
+            return ((CONTAINER, "context", (given,)),) if given else ((EXTERNAL, f"{name}()"),)
+        if what == CLASS_OF:
+            return evaluator.annotations.classes_of(self.first(file, e))
+        if what in (ELEMENTS, ELEMENTS_OF_LAST):
+            arguments = calls.arguments(file, e)
+            elements = containers.elements(arguments[-1 if what == ELEMENTS_OF_LAST else 0]) if arguments else ()
+            return ((CONTAINER, "list", (elements,)),)
+        if what == ONE_ELEMENT:
+            arguments = calls.arguments(file, e)
+            return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)
+        if what == NUMBERED:
+            elements = containers.elements(calls.argument(file, e, 0, detail))
+            return ((CONTAINER, "list", (((CONTAINER, "tuple", (((PRIMITIVE, "int"),), elements)),),)),)
+        if what == SIDE_BY_SIDE:
+            columns = tuple(containers.elements(each) for each in calls.arguments(file, e))
+            return ((CONTAINER, "list", (((CONTAINER, "tuple", columns),),)),)
+        if what == ONE_AFTER_ANOTHER:
+            return ((CONTAINER, "list", (union([containers.elements(each) for each in calls.arguments(file, e)]),)),)
+        if what == MADE_WHEN_MISSING:
+            made = union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, detail)])
+            return ((CONTAINER, "dict", ((), self.bare(file, made))),)
+        if what == AWAITED:
+            return containers.awaited(calls.argument(file, e, 0, detail))
+        results = union([calls.result(each, None, 0) for each in self.first(file, e)])
+        if what == FOLDED:
+            return union([results, calls.argument(file, e, 2, "")])
+        return ((CONTAINER, "list", (results,)),)
+
+    def first(self, file: SourceFile, e: int) -> Values:
+        return self.evaluator.calls.argument(file, e, 0, "")
+
+    def bare(self, file: SourceFile, made: Values) -> Values:
         """What builtin types make when nothing is given to them: containers, not yet known of what."""
         annotations = self.evaluator.annotations
         return union(
             [
-                annotations.of_library(value[OWN_NAME].removesuffix("()"), ()) if value[KIND] == EXTERNAL else (value,)
+                annotations.of_library(file, value[OWN_NAME].removesuffix("()"), ())
+                if value[KIND] == EXTERNAL
+                else (value,)
                 for value in made
             ]
         )
@@ -162,48 +186,46 @@ class Library:
             for value in self.evaluator.eval(file, given)
         )
 
-    def of_objects(self, name: str, file: SourceFile, e: int) -> Values:
-        """What the functions give that stand on builtin types: `Object.values(x)`, `Promise.all(xs)`, `new Map()`."""
+    def of_contents(self, what: str, name: str, file: SourceFile, e: int) -> Values:
+        """What functions give that stand on what their argument holds."""
         containers = self.evaluator.containers
-        if name in MADE_EMPTY:
+        if what == EMPTY_CONTAINER:
             types = file.facts.type_arguments.get(e, ())
             typed = tuple(self.evaluator.annotations.typed(file, each) for each in types)
-            declared = self.evaluator.annotations.of_library(name, typed) if any(typed) else ()
+            declared = self.evaluator.annotations.of_library(file, name, typed) if any(typed) else ()
             return ((LITERAL_AT, file.index, e), *declared)
         arguments = self.evaluator.calls.arguments(file, e)
         first = arguments[0] if arguments else ()
-        if name in ("Object.values", "Object.entries"):
+        if what in (VALUES, PAIRS):
             held = union([containers.values_in(each) for each in first])
-            return container_methods.view(name.removeprefix("Object."), ((PRIMITIVE, "str"),), held)
-        if name == "Array.from":
+            return container_methods.view(what, ((PRIMITIVE, "str"),), held)
+        if what == ELEMENTS_MAPPED:
             elements = containers.elements(first)
             if len(arguments) > 1:
                 elements = union([self.evaluator.calls.result(each, None, 0) for each in arguments[1]])
             return ((CONTAINER, "list", (elements,)),)
-        if name == "Promise.resolve":
+        if what == FIRST_TO_AWAIT:
             return ((CONTAINER, "coroutine", (containers.awaited(first),)),)
-        if name == "Promise.all":
-            gathered: list[Values] = []
-            for each in first:
-                if each[KIND] == LITERAL_AT and containers.is_exact(each, containers.entries(each)[1]):
-                    parts = tuple(containers.awaited(containers.held(row)) for row in containers.entries(each)[0])
-                    gathered.append(((CONTAINER, "tuple", parts),))
-                else:
-                    gathered.append(((CONTAINER, "list", (containers.awaited(containers.element(each)),)),))
-            return ((CONTAINER, "coroutine", (union(gathered),)),)
-        if name in ("Promise.race", "Promise.any"):
+        if what == ANY_TO_AWAIT:
             return ((CONTAINER, "coroutine", (containers.awaited(containers.elements(first)),)),)
-        return first
+        gathered: list[Values] = []
+        for each in first:
+            if each[KIND] == LITERAL_AT and containers.is_exact(each, containers.entries(each)[1]):
+                parts = tuple(containers.awaited(containers.held(row)) for row in containers.entries(each)[0])
+                gathered.append(((CONTAINER, "tuple", parts),))
+            else:
+                gathered.append(((CONTAINER, "list", (containers.awaited(containers.element(each)),)),))
+        return ((CONTAINER, "coroutine", (union(gathered),)),)
 
-    def type_variable(self, file: SourceFile, e: int) -> Values:
-        names = self.evaluator.calls.argument(file, e, 0, "name")
+    def type_variable(self, file: SourceFile, e: int, keyword: str) -> Values:
+        names = self.first(file, e)
         if not names or names[0][KIND] != TEXT:
             return ()
         code = file.code
         bounds = [
             code[e + ARGUMENTS + 2 * i]
             for i in range(1, code[e + ARGUMENT_COUNT])
-            if code[e + KEYWORDS + 2 * i] == POSITIONAL or file.strings[code[e + KEYWORDS + 2 * i]] == "bound"
+            if code[e + KEYWORDS + 2 * i] == POSITIONAL or file.strings[code[e + KEYWORDS + 2 * i]] == keyword
         ]
         return (
             (VARIABLE, names[0][SPELLING], union([self.evaluator.annotations.typed(file, each) for each in bounds])),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.operations import CALL, CALLEE
 from rpg.encoder.resolve.evaluate import object_members
 from rpg.encoder.resolve.evaluate.classes import Hit
-from rpg.encoder.resolve.values.builtin_types import BINDS, PRESERVING, RUNS, VALUE_METHODS
 from rpg.encoder.resolve.values.flow_tables import object_owner
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
@@ -28,6 +27,7 @@ from rpg.encoder.resolve.values.values import (
     METHOD_OF,
     MODULE,
     MODULE_PATH,
+    NONE,
     OBJECT_AT,
     OWN_NAME,
     OWN_SCOPE,
@@ -50,11 +50,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-_NAMED_TUPLE: Final = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
-_OF_DICTIONARIES: Final = frozenset({"clear", "copy", "fromkeys", "items", "keys", "popitem", "update", "values"})
-_OF_TYPED_DICTIONARIES: Final = VALUE_METHODS | _OF_DICTIONARIES
 _EXTERNAL_NAME_LIMIT: Final = 120
-_PROPERTIES: Final = frozenset({"property", "functools.cached_property"})
 
 
 class Members:
@@ -70,10 +66,11 @@ class Members:
         """Whether a member that was not found can only stand outside the repository."""
         kind: int = value[KIND]
         if kind in (INST, CLASS):
-            entries = self.classes.order(value[FILE], value[SYMBOL]).entries if name in _NAMED_TUPLE else ()
+            rules = self.files[value[FILE]].rules
+            entries = self.classes.order(value[FILE], value[SYMBOL]).entries if name in rules.tuple_members else ()
             if any(self.classes.is_named_tuple(entry[OWNER_FILE], entry[OWNER_SYMBOL]) for entry in entries):
                 return True
-            if name in _OF_TYPED_DICTIONARIES and self.classes.is_typed_dict(value[FILE], value[SYMBOL]):
+            if name in rules.dictionary_members and self.classes.is_typed_dict(value[FILE], value[SYMBOL]):
                 return True
             return self.classes.order(value[FILE], value[SYMBOL]).external
         if kind == PARENT:
@@ -105,12 +102,13 @@ class Members:
         if kind == CONTAINER and value[OWN_NAME] == "query":
             known = self.evaluator.frameworks.missing(value, name) if self.evaluator.frameworks is not None else ()
             return known or ((EXTERNAL, name),)
-        if kind == CONTAINER and value[OWN_NAME] == "record" and name not in ("hasOwnProperty", "toString"):
+        if kind == CONTAINER and value[OWN_NAME] == "record" and name not in self.evaluator.members_of_records:
             return value[CONTENTS][1] if len(value[CONTENTS]) > 1 else ()
         if kind == CLOSURE:
-            return (value,) if name in RUNS else ((METHOD_OF, value, name),) if name in BINDS else ()
+            methods = self.files[value[FILE]].rules.methods
+            return (value,) if name in methods.run else ((METHOD_OF, value, name),) if name in methods.bind else ()
         if kind in (LITERAL_AT, CONTAINER, PRIMITIVE, TEXT):
-            return ((METHOD_OF, value, name),) if value != (PRIMITIVE, "None") else ()
+            return ((METHOD_OF, value, name),) if value != NONE else ()
         if kind in (PARTIAL, CALLABLE):
             return ((EXTERNAL, name),)
         return ()
@@ -131,16 +129,16 @@ class Members:
                 if name != INDEXED_AS and file.binds(value[OWN_SCOPE], INDEXED_AS):
                     found = union([found, self.member_values(value, INDEXED_AS)])
             return found or self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name)
-        if name == "__class__" and kind == INST:
+        if kind == INST and name == self.files[value[FILE]].rules.protocols.class_of:
             return ((CLASS, *value[FILE:]),)
         hit = self.classes.hit(value, name)
         if hit is None:
             stored = self.evaluator.calls.stored_on((value[FILE], value[SYMBOL]), name) if kind != PARENT else ()
             if stored:
                 return stored
-            if kind == FUNC and name in RUNS:
+            if kind == FUNC and name in self.files[value[FILE]].rules.methods.run:
                 return (value,)
-            if kind == FUNC and name in BINDS:
+            if kind == FUNC and name in self.files[value[FILE]].rules.methods.bind:
                 return ((METHOD_OF, value, name),)
             if kind in (FUNC, CLASS) and name == self.files[value[FILE]].rules.prototype:
                 return ((INST, value[FILE], value[SYMBOL], (), False),)
@@ -165,28 +163,38 @@ class Members:
 
     def made_outside(self, file: SourceFile, decorators: list[int]) -> Values:
         """What a function becomes under a decorator from outside that may make anything of it."""
+        preserving = file.rules.preserving
         return tuple(
             (EXTERNAL, f"{value[OWN_NAME]}()")
             for value in self.evaluator.eval(file, decorators[0])
-            if value[KIND] == EXTERNAL and value[OWN_NAME].removesuffix("()").rpartition(".")[2] not in PRESERVING
+            if value[KIND] == EXTERNAL and value[OWN_NAME].removesuffix("()").rpartition(".")[2] not in preserving
         )
 
     def missing(self, value: Value, name: str) -> Values:
-        """A member that no class in the order has: of any object, of a base outside, or what `__getattr__` gives."""
+        """A member that no class in the order has: of any object, of a base outside, or what it gives instead."""
         own = object_members.given(self.evaluator, value, name)
         if own:
             return own
-        if value[KIND] == INST:
-            dynamic = self.classes.find(value[FILE], value[SYMBOL], "__getattr__")
+        rules = self.files[value[FILE]].rules
+        if value[KIND] == INST and rules.protocols.missing:
+            dynamic = self.classes.find(value[FILE], value[SYMBOL], rules.protocols.missing)
             if dynamic is not None and dynamic.definitions:
                 return self.evaluator.calls.returned((FUNC, *dynamic.definitions[-1], value))
         if self.evaluator.frameworks is not None:
             known = self.evaluator.frameworks.missing(value, name)
             if known:
                 return known
-        if name == "_replace" and value[KIND] == INST and self.classes.is_named_tuple(value[FILE], value[SYMBOL]):
+        if (
+            value[KIND] == INST
+            and name == rules.tuple_copies
+            and self.classes.is_named_tuple(value[FILE], value[SYMBOL])
+        ):
             return ((CALLABLE, (value,)),)
-        if value[KIND] == INST and name in VALUE_METHODS and self.classes.is_typed_dict(value[FILE], value[SYMBOL]):
+        if (
+            value[KIND] == INST
+            and name in rules.methods.held
+            and self.classes.is_typed_dict(value[FILE], value[SYMBOL])
+        ):
             return ((METHOD_OF, value, name),)
         if self.is_external_member(value, name):
             return ((EXTERNAL, name),)
@@ -245,8 +253,9 @@ class Members:
         evaluator = self.evaluator
         if file.code[e] == CALL and receiver[KIND] == INST:
             callees = evaluator.eval(file, file.code[e + CALLEE])
-            if callees and callees[0][OWN_NAME] in _PROPERTIES and callees[0][KIND] in (BUILTIN, EXTERNAL):
-                getters = evaluator.calls.argument(file, e, 0, "fget")
+            makers = file.rules.attribute_makers
+            if callees and callees[0][KIND] in (BUILTIN, EXTERNAL) and callees[0][OWN_NAME] in makers:
+                getters = evaluator.calls.argument(file, e, 0, makers[callees[0][OWN_NAME]])
                 bound = [(FUNC, each[FILE], each[SYMBOL], receiver) for each in getters if each[KIND] == FUNC]
                 return union([evaluator.calls.returned(each) for each in bound])
         return evaluator.eval(file, e)
@@ -262,8 +271,9 @@ class Members:
 
     def is_descriptor(self, file: SourceFile, expressions: list[int]) -> bool:
         """Whether a class attribute takes what is assigned to it on instances."""
-        return any(
-            value[KIND] == INST and self.classes.find(value[FILE], value[SYMBOL], "__set__") is not None
+        setter = file.rules.protocols.set
+        return bool(setter) and any(
+            value[KIND] == INST and self.classes.find(value[FILE], value[SYMBOL], setter) is not None
             for each in expressions
             for value in self.evaluator.eval(file, each)
         )
@@ -272,7 +282,8 @@ class Members:
         if value[KIND] == INST:
             if self.evaluator.frameworks is not None:
                 value = self.evaluator.frameworks.bound(value, receiver)
-            getter = self.classes.find(value[FILE], value[SYMBOL], "__get__")
+            get = self.files[value[FILE]].rules.protocols.get
+            getter = self.classes.find(value[FILE], value[SYMBOL], get) if get else None
             if getter is not None and getter.definitions:
                 result = self.evaluator.calls.returned((FUNC, *getter.definitions[-1], value))
                 if receiver[KIND] == CLASS:

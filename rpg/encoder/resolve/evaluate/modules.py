@@ -191,9 +191,10 @@ class Modules:
         return [file.rules] if file is not None else self.program.all_rules()
 
     def lazy(self, path: str, name: str) -> Values:
-        """A module with a `__getattr__` of its own gives what that returns, if it bears the name asked for."""
+        """A module with a function for members that it lacks gives what that returns, if that bears the name."""
         file = self.program.file_at(path)
-        if file is None or not (found := file.children(0, "__getattr__")):
+        missing = file.rules.protocols.missing if file is not None else ""
+        if file is None or not missing or not (found := file.children(0, missing)):
             return ()
         index = found[-1]
         values = self.evaluator.calls.returned((FUNC, file.index, index, None))

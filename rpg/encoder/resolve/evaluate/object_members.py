@@ -1,4 +1,4 @@
-"""What every object has of the language itself: `__class__`, `__dict__`, `__new__`, `__name__`.
+"""What every object has of the language itself: its name, its table of attributes, what makes instances.
 
 In: a value that has no member of that name in the repository. Out: what the language's own member is. Classes that
 define one of these themselves are asked first, by members.py.
@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.languages.results import MAKER as GIVES_MAKER
+from rpg.encoder.languages.results import TABLE as GIVES_TABLE
+from rpg.encoder.languages.results import TEXT as GIVES_TEXT
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
@@ -37,13 +40,10 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-_TEXTS: Final = frozenset({"__name__", "__qualname__", "__module__", "__doc__", "__file__", "__package__"})
 _BORN_WITH: Final = frozenset({INST, CLASS, FUNC, PARENT})
-_PLAIN: Final = frozenset(
-    {"list", "dict", "tuple", "str", "bytes", "int", "float", "bool", "string", "number", "boolean"}
-)
-"""Containers and types of which all members are known."""
-MAKER: Final = "__new__"
+_CLOSED: Final = frozenset({"list", "dict", "tuple"})
+_CLOSED_TYPES: Final = frozenset({"str", "int"})
+"""Containers and types that the evaluator itself makes, of which all members are known."""
 
 
 def is_of_any_object(evaluator: Evaluator, value: Value, name: str) -> bool:
@@ -66,8 +66,12 @@ def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
         return value[METHOD_NAME] not in rules.builtin_members and may_lack(
             rules, value[OF_VALUE], value[METHOD_NAME], False
         )
-    is_plain = kind in (LITERAL_AT, TEXT) or (kind in (CONTAINER, PRIMITIVE) and value[OWN_NAME] in _PLAIN)
-    return is_plain and name not in rules.object_members
+    is_closed = (
+        kind in (LITERAL_AT, TEXT)
+        or (kind == CONTAINER and value[OWN_NAME] in _CLOSED)
+        or (kind == PRIMITIVE and (value[OWN_NAME] in _CLOSED_TYPES or value[OWN_NAME] in rules.types.closed))
+    )
+    return is_closed and name not in rules.object_members
 
 
 def beside_alone(evaluator: Evaluator, parent: Value) -> bool:
@@ -90,16 +94,15 @@ def beside(evaluator: Evaluator, parent: Value, name: str) -> list[tuple[int, in
 
 def given(evaluator: Evaluator, value: Value, name: str) -> Values:
     """What the language's own member holds; empty where it says nothing or there is none."""
-    if value[KIND] not in _BORN_WITH or name not in evaluator.files[value[FILE]].rules.object_members:
-        return ()
-    if name == MAKER:
-        return ((EXTERNAL, f"object.{MAKER}"),)
-    if name == "__dict__":
+    what = evaluator.files[value[FILE]].rules.given_members.get(name) if value[KIND] in _BORN_WITH else None
+    if what == GIVES_MAKER:
+        return ((EXTERNAL, f"object.{name}"),)
+    if what == GIVES_TABLE:
         return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), ())),)
-    return ((PRIMITIVE, "str"),) if name in _TEXTS else ()
+    return ((PRIMITIVE, "str"),) if what == GIVES_TEXT else ()
 
 
-def made(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
-    """`object.__new__(cls)` makes an instance of the class that it is given."""
-    kinds = evaluator.calls.argument(file, e, 0, "cls")
+def made(evaluator: Evaluator, file: SourceFile, e: int, keyword: str) -> Values:
+    """An instance of the class that a function of the library is given (`object.__new__(cls)`)."""
+    kinds = evaluator.calls.argument(file, e, 0, keyword)
     return tuple((INST, *value[FILE:]) for value in kinds if value[KIND] == CLASS)

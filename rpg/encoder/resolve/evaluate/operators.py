@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rpg.encoder.operations import CALL, CALLEE, DELEGATED, LEFT, RIGHT, WORD, YIELD_SCOPE
 from rpg.encoder.resolve.values.values import (
@@ -26,27 +26,15 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-_ARITHMETIC: Final = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
-    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
-}  # fmt: skip
-OPERATORS: Final[dict[str, tuple[str, ...]]] = {
-    **{token: (f"__{name}__",) for token, name in _ARITHMETIC.items()},
-    **{f"{token}=": (f"__i{name}__", f"__{name}__") for token, name in _ARITHMETIC.items()},
-    "==": ("__eq__",), "!=": ("__ne__", "__eq__"), "<": ("__lt__",), "<=": ("__le__",), ">": ("__gt__",),
-    ">=": ("__ge__",), "in": ("__contains__", "__iter__"), "not in": ("__contains__", "__iter__"),
-    "unary-": ("__neg__",), "unary+": ("__pos__",), "unary~": ("__invert__",),
-}  # fmt: skip
-"""Operator -> methods that it runs, the first that is there."""
-
 
 def operation(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
     code = file.code
     left = evaluator.eval(file, code[e + LEFT])
     operator = file.strings[code[e + WORD]]
-    if operator == "|" and any(value[KIND] in (CLASS, BUILTIN) for value in left):
+    protocols = file.rules.protocols
+    if operator == protocols.union and any(value[KIND] in (CLASS, BUILTIN) for value in left):
         return union([left, evaluator.eval(file, code[e + RIGHT])])
-    methods = OPERATORS.get(operator, ())
+    methods = protocols.operators.get(operator, ())
     found = []
     for value in left:
         if value[KIND] == INST:
@@ -56,8 +44,8 @@ def operation(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
         elif value[KIND] != INST:
             found.append((value,))
     result = union(found)
-    if code[e + RIGHT] and len(methods) == 1 and not any(value[KIND] == INST for value in left):
-        reflected = methods[0].replace("__", "__r", 1)
+    reflected = protocols.reflected.get(methods[0], "") if code[e + RIGHT] and len(methods) == 1 else ""
+    if reflected and not any(value[KIND] == INST for value in left):
         right = evaluator.eval(file, code[e + RIGHT])
         return (
             union([evaluator.calls.method_result(value, reflected) for value in right if value[KIND] == INST]) or result

@@ -167,16 +167,17 @@ class Parameters:
         they test. A stand-in says nothing of what is really passed there."""
         if not values or not self.is_in_test(source) or self.is_in_test(target):
             return values
-        return tuple(value for value in values if not self.is_stand_in(value))
+        named = self.files[source].rules.stand_ins
+        return tuple(value for value in values if not self.is_stand_in(value, named))
 
-    def is_stand_in(self, value: Value) -> bool:
+    def is_stand_in(self, value: Value, named: str) -> bool:
         kind: int = value[KIND]
         if kind == PARTIAL:
-            return self.is_stand_in(value[OF_VALUE])
+            return self.is_stand_in(value[OF_VALUE], named)
         if kind == METHOD_OF:
             return True
         if kind == EXTERNAL:
-            return "mock" in value[OWN_NAME].lower()
+            return named in value[OWN_NAME].lower()
         return kind in (FUNC, CLASS, INST, CLOSURE, OBJECT_AT) and self.is_in_test(value[FILE])
 
     def keywords(self, file: SourceFile, e: int, taken: set[str]) -> Values:

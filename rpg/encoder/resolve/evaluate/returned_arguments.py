@@ -29,7 +29,6 @@ from rpg.encoder.operations import (
     WORD,
     items_of,
 )
-from rpg.encoder.resolve.values.builtin_types import PRESERVING
 from rpg.encoder.resolve.values.values import EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value, Values, union
 
 if TYPE_CHECKING:
@@ -173,8 +172,9 @@ class ReturnedArguments:
         code = file.code
         if not code[e + ARGUMENT_COUNT] or code[e + KEYWORDS] != POSITIONAL:
             return False
+        preserving = file.rules.preserving
         return any(
-            value[KIND] == EXTERNAL and value[OWN_NAME].rpartition(".")[2].removesuffix("()") in PRESERVING
+            value[KIND] == EXTERNAL and value[OWN_NAME].rpartition(".")[2].removesuffix("()") in preserving
             for value in self.evaluator.eval(file, code[e + CALLEE])
         )
 

@@ -198,7 +198,9 @@ class TypeVariables:
             if value[KIND] == VARIABLE:
                 bound.setdefault(value[OWN_NAME], tuple(each for each in given if each != NONE))
             elif value[KIND] == TYPE_OF_VARIABLE:
-                instances = union([self.evaluator.annotations.instances(each) for each in given if each[KIND] == CLASS])
+                instances = tuple(
+                    (INST, *each[FILE : TYPE_ARGUMENTS + 1], False) for each in given if each[KIND] == CLASS
+                )
                 if instances:
                     bound.setdefault(value[OF_VALUE][OWN_NAME], instances)
             elif value[KIND] == CONTAINER and value[OWN_NAME] == "list" and value[CONTENTS]:

@@ -14,7 +14,6 @@ from rpg.encoder.resolve.frameworks.fastapi import FastAPI
 from rpg.encoder.resolve.frameworks.flask import Flask
 from rpg.encoder.resolve.frameworks.plugin import VIA, Mention, Plugin
 from rpg.encoder.resolve.frameworks.pytest import Pytest
-from rpg.encoder.resolve.program.test_files import is_test
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 from rpg.encoder.resolve.values.values import EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value, Values, union
 
@@ -51,7 +50,7 @@ def packages(program: Program) -> set[str]:
         folder, _, last = path.rpartition("/")
         above, _, name = folder.rpartition("/")
         inside = program.exists(f"{above}/__init__.py" if above else last)
-        if last == "__init__.py" and not inside and not is_test(path):
+        if last == "__init__.py" and not inside and not program.is_test(path):
             found.add(name)
     return found
 

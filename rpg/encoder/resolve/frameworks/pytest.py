@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.operations import BYTE
 from rpg.encoder.resolve.frameworks.plugin import Mention, Plugin
-from rpg.encoder.resolve.program.test_files import is_test
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import FUNC, Values, union
 from rpg.graph import CLASS_KINDS
@@ -56,7 +55,7 @@ class Pytest(Plugin):
             return False
         if any(is_fixture(text) for text in definition.decorators):
             return True
-        if not definition.name.startswith("test") or not is_test(file.path):
+        if not definition.name.startswith("test") or not file.in_test:
             return False
         around = file.definitions[definition.parent] if definition.parent > 0 else None
         return around is None or (around.kind in CLASS_KINDS and around.name.startswith("Test"))

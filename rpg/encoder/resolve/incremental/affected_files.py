@@ -14,7 +14,6 @@ from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.operations import BYTE
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.file_difference import (
-    GIVE_NOTHING,
     FileDifference,
     FileVersions,
     NotIncremental,
@@ -26,14 +25,7 @@ from rpg.encoder.resolve.incremental.file_difference import (
     word,
 )
 from rpg.encoder.resolve.incremental.fingerprints import Key, TooMuch
-from rpg.encoder.resolve.incremental.importers import (
-    Naming,
-    holds,
-    is_package,
-    module_name,
-    seen_by_module,
-    shows_imports,
-)
+from rpg.encoder.resolve.incremental.importers import holds, seen_by_module, shows_imports
 from rpg.encoder.resolve.incremental.visible_names import Item, VisibleNames
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -148,8 +140,9 @@ class AffectedFiles:
 
     def widen(self, wider: MoreAffected) -> None:
         """Bring in whom that concerns. Raises NotIncremental."""
+        languages = {versions.moves.new.file.rules for versions in self.versions.values()}
         for name in wider.names:
-            if name.startswith("__"):
+            if any(name.startswith(rules.looked_up_prefixes) for rules in languages):
                 raise NotIncremental(f"{name} is found without its name")
         self.names |= wider.names
         for file, index in wider.functions:
@@ -177,7 +170,7 @@ class AffectedFiles:
         self.receiving.setdefault((index, before), set()).add(name)
         for (seen, _), region in zip(versions.sides, (before, versions.moves.regions.get(before)), strict=False):
             for key, item in seen.items(region).items() if region else ():
-                if name not in item.met or (item.around and item.names[0] in GIVE_NOTHING):
+                if name not in item.met or (item.around and item.names[0] in file.rules.give_nothing):
                     continue
                 if item.apart is not None and name not in item.apart:
                     self.giving.setdefault(index, {})[key[1]] = item
@@ -287,11 +280,12 @@ class AffectedFiles:
 
     def _add_importers(self, index: int, file: SourceFile, new: set[str]) -> bool:
         """Those who take a name from a module, or look for it there. False where they may know it otherwise."""
-        if not module_name(file.path):
+        rules = file.rules
+        if not rules.module_name(file.path):
             return False
-        naming = Naming(file.path, new)
+        naming = rules.naming(file.path, new)
         importing = self.importing[index] = set(self.others.importing(index))
-        if is_package(file.path):
+        if rules.is_package(file.path):
             # Whatever stands in a package may import from it by dots alone.
             folder = file.path.rpartition("/")[0] + "/"
             importing.update(each for each, _ in self.others.sources() if self.others.path(each).startswith(folder))
@@ -318,7 +312,7 @@ class AffectedFiles:
         file = self.versions[owner].moves.new.file
         if not seen_by_module(file):
             return False
-        naming = Naming(file.path, self.own[owner])
+        naming = file.rules.naming(file.path, self.own[owner])
         imports = versions.is_edited or index in self.importing.get(owner, ())
         return any(naming.may_see(source, imports) for _, source in versions.sides)
 
@@ -328,7 +322,7 @@ class AffectedFiles:
             for key, item in seen.items(region).items():
                 if item.met.isdisjoint(names) or self._is_known(index, item):
                     continue
-                if item.around and item.names[0] in GIVE_NOTHING:
+                if item.around and item.names[0] in seen.side.file.rules.give_nothing:
                     continue
                 if item.apart is not None and item.apart.isdisjoint(names):
                     self.giving.setdefault(index, {})[key[1]] = item
@@ -343,7 +337,7 @@ class AffectedFiles:
         if item.is_import or (item.is_global and seen_by_module(self.versions[index].moves.new.file)):
             self.own.setdefault(index, set()).update(item.names)
         else:
-            self.names.update(found_by(item))
+            self.names.update(found_by(self.versions[index].moves.new.file.rules, item))
 
     def _is_known(self, index: int, item: Item) -> bool:
         names = self.names

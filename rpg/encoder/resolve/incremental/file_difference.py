@@ -12,23 +12,14 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from rpg.encoder.languages import Rules
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
 from rpg.encoder.resolve.incremental.importers import seen_by_module
-from rpg.encoder.resolve.incremental.visible_names import SAME, STAND_FOR_OTHERS, Item, Items, VisibleNames
+from rpg.encoder.resolve.incremental.visible_names import SAME, Item, Items, VisibleNames
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 
-_FOUND_WITHOUT_NAME = frozenset({"constructor", "next", "value", "call", "apply", "then", "default", "new"})
-"""Members that the language itself looks up, beside those that begin with two underscores."""
-GIVE_NOTHING = frozenset(
-    """
-    __init__ __init_subclass__ __post_init__ __del__ __str__ __repr__ __format__ __bytes__ __hash__ __bool__ __len__
-    __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __contains__ __setattr__ __delattr__ __setitem__ __delitem__ __exit__
-    __aexit__ __sizeof__ __dir__
-    """.split()
-)
-"""Methods that are run without their names, and of whose results nobody takes members."""
 _SIGNATURE = SAME.index("signature")
 _HEADER = attrgetter("kind", "qualified_name", "owner", "decorators", "flags", "signature")
 _IMPORT = attrgetter("module", "level", "kind", "names")
@@ -106,10 +97,10 @@ def below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> set[Word]:
     return {_member(name) for name in names if name not in file.rules.object_members}
 
 
-def found_by(item: Item) -> Iterator[str]:
+def found_by(rules: Rules, item: Item) -> Iterator[str]:
     """The names that an item is found by. Raises NotIncremental for one that is found without."""
     for name in filter(None, item.names):
-        if name in STAND_FOR_OTHERS or (item.around and (name.startswith(("__", "[")) or name in _FOUND_WITHOUT_NAME)):
+        if name in rules.stand_for_others or (item.around and rules.is_looked_up(name)):
             raise NotIncremental(f"{name} is found without its name")
         yield name
 
@@ -120,6 +111,7 @@ class FileDifference:
     def __init__(self, versions: FileVersions, is_borne: Callable[[str], bool]) -> None:
         self.is_borne = is_borne
         (self.old, self.old_source), (self.new, self.new_source) = versions.sides[0], versions.sides[-1]
+        self.rules = self.new.side.file.rules
         self.moves = versions.moves
         self.names: set[str] = set()
         self.sought: set[Word] = set()
@@ -164,8 +156,8 @@ class FileDifference:
         if a.is_wide:
             self.sought |= below(key, a, self.old) | below(key, b, self.new)
             self.has_classes = True
-        if a.around and key[0] == "definition" and a.names[0] in GIVE_NOTHING and _is_like(a, b):
-            if a.names[0] == "__init__":
+        if a.around and key[0] == "definition" and a.names[0] in self.rules.give_nothing and _is_like(a, b):
+            if a.names[0] == self.rules.constructor:
                 # Who calls it is to be at hand (Edits.compare_renewed).
                 self.sought.add(word(self.old.side.file.definitions[a.around].name))
             return
@@ -209,7 +201,7 @@ class FileDifference:
         if item.is_import or is_own:
             self.own.update(item.names)
         else:
-            self.names.update(found_by(item))
+            self.names.update(found_by(self.rules, item))
 
 
 def _is_like(a: Item, b: Item) -> bool:

@@ -20,12 +20,6 @@ SAME = ("kind", "name", "owner", "signature", "exported", "decorators", "modifie
 """What others see of a definition itself."""
 _WHOLE = ("=", "default")
 """Exports that importers give names of their own."""
-STAND_FOR_OTHERS = frozenset({"__getattr__", "__path__"})
-"""Names in a module that stand for others."""
-_READ = frozenset({"__get__", "__getattr__"})
-"""Methods and functions of which more is asked than what they give."""
-_LISTING = "__all__"
-"""Its names are exports."""
 
 
 class Item(NamedTuple):
@@ -80,11 +74,12 @@ class VisibleNames:
         """(region, what it is, and where)."""
         side, file = self.side, self.side.file
         facts, code = file.facts, file.code
+        listing = file.rules.listing if "all" in facts.exports else None
         for index, definition in enumerate(file.definitions):
             if index and self._is_named(index):
                 yield side.region(definition.start_byte), "definition", index
         for at, binding in enumerate(facts.bindings):
-            if not side.is_local(binding.scope) and not (binding.name == _LISTING and "all" in facts.exports):
+            if not side.is_local(binding.scope) and binding.name != listing:
                 yield side.region(binding.byte), "binding", at
         for index, fields in facts.fields.items():
             for name, value in fields:
@@ -133,7 +128,7 @@ class VisibleNames:
 
     def _is_global(self, what: str, name: str, at: Any, *_: Any) -> bool:
         file = self.side.file
-        if name in STAND_FOR_OTHERS:
+        if name in file.rules.stand_for_others:
             return False
         if what == "binding":
             return bool(file.facts.bindings[at].scope == 0)
@@ -156,7 +151,9 @@ class VisibleNames:
             return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
         side.begin()
         outline = side.outline(definition.scope)
-        gives = "classmethod" not in definition.flags and definition.name not in _READ
+        # Of what gives members, more is asked than what it gives.
+        protocols = side.file.rules.protocols
+        gives = "classmethod" not in definition.flags and definition.name not in (protocols.get, protocols.missing)
         apart = frozenset(side.met) if gives else None
         body = (*outline, *side.given(definition.scope))
         return (side.keys[index],), names, (itself, parameters, decorators, body), False, definition.parent, apart

@@ -155,6 +155,10 @@ class Program:
     def all_rules(self) -> list[Rules]:
         return [self._rules[name] for name in sorted(self._rules)]
 
+    def is_test(self, path: str) -> bool:
+        """Whether a file with facts holds tests or what they need."""
+        return self._rules[self.languages[path]].is_test(path)
+
     def edited(self, before: Program, moves: Mapping[int, Callable[[int], int | None]]) -> None:
         """The survey of the program `before` has to be brought up to date where edited files give something to it."""
         self.survey = {}

@@ -26,8 +26,6 @@ from rpg.encoder.operations import (
     binding_scope,
 )
 from rpg.encoder.resolve.program.contextual_typing import Context, contexts_of
-from rpg.encoder.resolve.program.test_files import is_test
-from rpg.encoder.resolve.values.builtin_types import RUNS
 from rpg.encoder.resolve.values.values import Values
 
 AS_TYPE: Final = 1 << 31
@@ -50,7 +48,7 @@ class SourceFile:
         self.index = index
         self.facts = facts
         self.path = facts.path
-        self.in_test = is_test(facts.path)
+        self.in_test = rules.is_test(facts.path)
         self.is_text = BY_NAME[facts.language].text
         self.rules = rules
         self.code = facts.code
@@ -194,11 +192,11 @@ class SourceFile:
         return self._run
 
     def _make_run(self) -> dict[int, int]:
-        code, strings = self.code, self.strings
-        if RUNS.isdisjoint(strings):
+        code, strings, running = self.code, self.strings, self.rules.methods.run
+        if running.isdisjoint(strings):
             return {}
         callees = {code[each + CALLEE]: each for each in self.member_calls}
-        return {code[e + HOLDER]: call for e, call in callees.items() if strings[code[e + MEMBER]] in RUNS}
+        return {code[e + HOLDER]: call for e, call in callees.items() if strings[code[e + MEMBER]] in running}
 
     @property
     def given(self) -> dict[tuple[int, int, str], list[int]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import DELETED, WRITE
+from rpg.encoder.languages.rules import Protocols
 from rpg.encoder.operations import ELEMENT, ENTERED, LEFT, OPERAND, OPERATION, RIGHT, SUBSCRIPT, WORD
-from rpg.encoder.resolve.evaluate import OPERATORS, Evaluator
+from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.values.builtin_types import ITERATORS
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,
@@ -27,15 +27,8 @@ from rpg.encoder.resolve.values.values import (
     Values,
 )
 
-_CONTEXT: Final = ("__enter__", "__exit__", "__aenter__", "__aexit__")
-PROTOCOLS: Final[dict[int, tuple[str, ...]]] = {
-    ENTERED: _CONTEXT,
-    ELEMENT: tuple(ITERATORS),
-    SUBSCRIPT: ("__getitem__", "__class_getitem__"),
-    OPERATION: (),
-}
-"""Operation -> the methods that it runs, the first that is there (of a context all)."""
-_INDEXING: Final = {WRITE: ("__setitem__",), DELETED: ("__delitem__",)}
+RUNNING: Final = frozenset({ENTERED, ELEMENT, SUBSCRIPT, OPERATION})
+"""Operations that run methods of what they are used on."""
 _ASSUMING: Final = {
     "scope": 0,
     "import": 0,
@@ -96,7 +89,8 @@ def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
             else:
                 found.append(Target(value[FILE], value[SYMBOL], via, False))
         elif kind == INST:
-            hit = evaluator.classes.find(value[FILE], value[SYMBOL], "__call__")
+            called_as = evaluator.files[value[FILE]].rules.protocols.call
+            hit = evaluator.classes.find(value[FILE], value[SYMBOL], called_as) if called_as else None
             if hit is not None:
                 found += [Target(*each, "protocol", True) for each in hit.definitions]
             elif evaluator.calls.by_signature(value):
@@ -114,25 +108,36 @@ def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
     return NOTHING_TO_FIND if hidden else UNKNOWN
 
 
-def protocol(evaluator: Evaluator, file: SourceFile, e: int, role: int, names: tuple[str, ...]) -> Outcome:
+def protocol(evaluator: Evaluator, file: SourceFile, e: int, role: int) -> Outcome:
     """What `with`, `for`, an index or an operator runs of the object that it is used on."""
-    code = file.code
+    code, protocols = file.code, file.rules.protocols
     holder, other = code[e + OPERAND], 0
+    names: tuple[str, ...]
     if code[e] == OPERATION:
         holder, other = code[e + LEFT], code[e + RIGHT]
-        names = OPERATORS.get(file.strings[code[e + WORD]], ())
+        names = protocols.operators.get(file.strings[code[e + WORD]], ())
     elif code[e] == SUBSCRIPT:
-        names = _INDEXING.get(role, names)
-    found = protocol_targets(evaluator, evaluator.eval(file, holder), names, code[e] == ELEMENT)
-    if not found and other and len(names) == 1:
-        reflected = (names[0].replace("__", "__r", 1),)
-        found = protocol_targets(evaluator, evaluator.eval(file, other), reflected, False)
+        names = protocols.read_item
+        if role in (WRITE, DELETED):
+            names = protocols.write_item if role == WRITE else protocols.delete_item
+    elif code[e] == ELEMENT:
+        names = tuple(protocols.iterators)
+    else:
+        names = protocols.context
+    found = protocol_targets(evaluator, protocols, evaluator.eval(file, holder), names, code[e] == ELEMENT)
+    if not found and other and len(names) == 1 and names[0] in protocols.reflected:
+        reflected = (protocols.reflected[names[0]],)
+        found = protocol_targets(evaluator, protocols, evaluator.eval(file, other), reflected, False)
     return Outcome(once(found), "")
 
 
-def protocol_targets(evaluator: Evaluator, values: Values, names: tuple[str, ...], iterates: bool) -> list[Target]:
+def protocol_targets(
+    evaluator: Evaluator, protocols: Protocols, values: Values, names: tuple[str, ...], iterates: bool
+) -> list[Target]:
+    """The methods of some values that run; of a context all, else the first that is there."""
     found: list[Target] = []
     classes = evaluator.classes
+    all_run = names == protocols.context
     for value in values:
         if value[KIND] not in (INST, OBJECT_AT):
             continue
@@ -142,22 +147,22 @@ def protocol_targets(evaluator: Evaluator, values: Values, names: tuple[str, ...
             if hit is None or not hit.definitions:
                 continue
             if (
-                name != names[0] == "__contains__"
+                name != names[0] == protocols.contains
                 and value[KIND] == INST
                 and classes.order(value[FILE], value[SYMBOL]).external
             ):
                 # `in`: a base from outside, such as a mapping, has an answer of its own and goes through nothing.
                 continue
             found += [Target(*each, "protocol", iterates) for each in hit.definitions]
-            if iterates and name in ITERATORS:
+            if iterates and name in protocols.iterators:
                 for iterator in evaluator.calls.method_result(value, name):
                     if iterator[KIND] in (INST, OBJECT_AT):
-                        step = classes.hit(iterator, ITERATORS[name])
+                        step = classes.hit(iterator, protocols.iterators[name][0])
                         found += [Target(*each, "protocol", True) for each in (step.definitions if step else ())]
-            if names != _CONTEXT:
+            if not all_run:
                 break
-        if iterates and first == len(found) and value[KIND] == INST:
-            hit = classes.find(value[FILE], value[SYMBOL], "__getitem__")
+        if iterates and first == len(found) and value[KIND] == INST and protocols.item:
+            hit = classes.find(value[FILE], value[SYMBOL], protocols.item)
             found += [Target(*each, "protocol", True) for each in (hit.definitions if hit else ())]
     return found
 

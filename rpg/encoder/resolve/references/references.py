@@ -35,7 +35,7 @@ from rpg.encoder.resolve.references.outcomes import (
     GIVEN,
     NOTHING_TO_FIND,
     OUTSIDE,
-    PROTOCOLS,
+    RUNNING,
     UNKNOWN,
     Outcome,
     Target,
@@ -46,7 +46,6 @@ from rpg.encoder.resolve.references.outcomes import (
     weakest,
 )
 from rpg.encoder.resolve.references.rules import is_import, is_promise, rule
-from rpg.encoder.resolve.values.builtin_types import BINDS, BUILTIN_PROTOCOLS, RUNS
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -90,9 +89,8 @@ class References:
             as_type = role in (ANNOTATION, BASE)
             found = self.named(file, e, call, as_type) if operation == NAME else self.member(file, e, call, as_type)
             return self.with_parts(found) if role == BASE and found.targets else found
-        methods = PROTOCOLS.get(operation)
-        if methods is not None:
-            return protocol(self.evaluator, file, e, role, methods)
+        if operation in RUNNING:
+            return protocol(self.evaluator, file, e, role)
         if role == DECORATOR:
             # What a decorator with arguments returned is called as well; the call itself is a site of its own.
             made = of_values(self.evaluator, self.evaluator.eval(file, e), "value")
@@ -213,10 +211,12 @@ class References:
     def builtin(self, file: SourceFile, callee: int, e: int) -> Outcome:
         """`len(x)` and the like run a method of their argument."""
         code = file.code
-        name = BUILTIN_PROTOCOLS.get(file.strings[code[callee + WORD]])
+        protocols = file.rules.protocols
+        name = protocols.functions.get(file.strings[code[callee + WORD]])
         if name is None or code[callee + BINDER] != -1 or not code[e + ARGUMENT_COUNT]:
             return OUTSIDE
-        found = protocol_targets(self.evaluator, self.evaluator.eval(file, code[e + ARGUMENTS]), name, False)
+        argument = self.evaluator.eval(file, code[e + ARGUMENTS])
+        found = protocol_targets(self.evaluator, protocols, argument, name, False)
         return Outcome(once(found), "") if found else OUTSIDE
 
     def free(self, file: SourceFile, e: int, text: str, call: bool, as_type: bool) -> Outcome:
@@ -313,13 +313,13 @@ class References:
                     found += [Target(*entry[:ENTRY_ARGUMENTS], "super", True) for entry in above]
                     external = external or not above
                     continue
-                if kind == FUNC and (name in RUNS or name in BINDS):
+                if rules is not None and kind == FUNC and (name in rules.methods.run or name in rules.methods.bind):
                     external = True
                     continue
                 if rules is not None and not call and (kind == OBJECT_AT or name == rules.prototype):
                     hidden = True
                     continue
-                if name == "__class__":
+                if name == file.rules.protocols.class_of:
                     if call:
                         found += of_values(evaluator, evaluator.members.member_values(value, name), "value").targets
                     hidden = True
@@ -327,7 +327,7 @@ class References:
                 if kind != PARENT and is_of_any_object(evaluator, value, name):
                     external = True
                     continue
-                if kind == INST and evaluator.classes.find(value[FILE], value[SYMBOL], "__getattr__") is not None:
+                if kind == INST and evaluator.classes.gives_missing(value):
                     more = (
                         of_values(evaluator, evaluator.members.member_values(value, name), "value") if call else UNKNOWN
                     )

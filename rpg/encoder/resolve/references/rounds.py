@@ -15,7 +15,6 @@ from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Eval
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 from rpg.encoder.resolve.references.references import References
-from rpg.encoder.resolve.values.builtin_types import CALLING
 from rpg.encoder.resolve.values.fixpoint import Needs
 from rpg.encoder.resolve.values.flow_tables import (
     FUNCTION_SCOPE,
@@ -192,8 +191,8 @@ class Flow:
         """Whether a callee bears the name of a builtin that calls one of its arguments."""
         code = file.code
         if code[callee] in (ATTRIBUTE, PATH):
-            return file.strings[code[callee + MEMBER]] in CALLING
-        return code[callee] == NAME and file.strings[code[callee + WORD]] in CALLING
+            return file.strings[code[callee + MEMBER]] in file.rules.calling
+        return code[callee] == NAME and file.strings[code[callee + WORD]] in file.rules.calling
 
     def note_callbacks(self, file: SourceFile, e: int) -> None:
         """Functions given to a builtin that calls them."""

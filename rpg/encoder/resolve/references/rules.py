@@ -5,7 +5,6 @@ from __future__ import annotations
 from rpg.encoder.operations import BINDER, BYTE, CALL, CALLEE, DEFINITION, IMPORT, INSTANCE, NAME, WORD, binding_scope
 from rpg.encoder.resolve.evaluate import Evaluator, Hit
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.values.builtin_types import OF_PROMISES
 from rpg.encoder.resolve.values.values import CLASS, FILE, FUNC, INST, IS_SELF, KIND, KNOWN_BY, PARENT, SYMBOL, Value
 
 
@@ -61,7 +60,7 @@ def is_import(evaluator: Evaluator, file: SourceFile, e: int) -> bool:
 def is_promise(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -> bool:
     """Whether nothing else can stand there than what is awaited: that has no such member, so that otherwise
     something else must come out there as well."""
-    if name in OF_PROMISES:
+    if name in file.rules.methods.awaitable:
         return True
     callees = evaluator.eval(file, file.code[holder + CALLEE]) if file.code[holder] == CALL else ()
     functions = [evaluator.program.definition(value[FILE], value[SYMBOL]) for value in callees if value[KIND] == FUNC]

@@ -55,6 +55,8 @@ METHOD_NAME: Final = 2
 RESULT: Final = 1  #          Values
 
 NONE: Final[Value] = (PRIMITIVE, "None")
+KEYED: Final = frozenset({"dict", "map", "record"})
+"""Kinds of containers with a key and a value."""
 CALLED_AS: Final = "()"
 MADE_AS: Final = "new"
 INDEXED_AS: Final = "[]"

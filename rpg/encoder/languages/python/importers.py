@@ -1,0 +1,43 @@
+"""Who may see the names of a module, by the text of a file alone: by taking them from it, by looking them up in it, or
+by holding it as a value. Texts are asked before facts, as that costs least."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_LISTED: Final = rb"import\b(?:[ \t]*\((?:[^)#]|#[^\n]*+)*?|[^\n(]*(?:\\\n[^\n]*)*)"
+"""The beginning of an import, up to one of its names: in parentheses, between comments, or in a line that may go on.
+What begins with mere letters is found the fastest."""
+_ALL: Final = re.compile(rb"import\s*\(?\s*\*")
+"""An import of all that some module has."""
+
+
+class ModuleNaming:
+    """How texts name a module, or some names of it."""
+
+    def __init__(self, module_name: str, is_package: bool, names: Iterable[str]) -> None:
+        module = re.escape(module_name.encode())
+        self._names = [name.encode() for name in sorted(names)]
+        either = rb"(?:" + b"|".join(map(re.escape, self._names)) + rb")"
+        imported = rb"\b" + module + rb"\s+" + _LISTED + rb"\b" + either + rb"\b"
+        looked_up = rb"\b" + module + rb"[\s\\)]*\.[\s\\]*" + either + rb"\b"
+        self._taken = re.compile(imported + rb"|" + looked_up)
+        self._bound = re.compile(_LISTED + rb"\b" + module + rb"\b")
+        self._named = re.compile(rb"(?<!\w)" + either + rb"(?!\w)")
+        self._is_package = is_package
+
+    def may_see(self, source: bytes, imports: bool) -> bool:
+        """Whether a file may take a name from the module, or look it up there; `imports`: it imports the module."""
+        if not any(name in source for name in self._names):
+            return False
+        if self._taken.search(source):
+            return True
+        # By another name of the module; a package may be imported by dots alone.
+        is_known = (self._is_package and imports) or self._bound.search(source)
+        return bool(is_known) and self._named.search(source) is not None
+
+    def may_hold(self, source: bytes, imports: bool) -> bool:
+        """Whether a file may import the module itself, or all that it has."""
+        return self._bound.search(source) is not None or (imports and _ALL.search(source) is not None)

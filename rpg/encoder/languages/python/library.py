@@ -1,0 +1,233 @@
+"""Python's library without its source: which types are containers of what, what functions and methods give, which
+methods operators and loops run. Facts of the documentation, in tables; nothing here is inferred."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.languages.results import (
+    ACCUMULATING,
+    AWAITED,
+    BOUND_CALL,
+    CALLED_FOR_EACH,
+    CLASS_OF,
+    CONTEXT_OF,
+    ELEMENTS,
+    ELEMENTS_OF_LAST,
+    FIRST,
+    FIRST_OR_EMPTY,
+    FIRST_OR_OUTSIDE,
+    FIRST_UNLESS_TEXT,
+    FOLDED,
+    FOLDING,
+    ITERATOR_OF_AWAITED,
+    KEYS,
+    MADE_WHEN_MISSING,
+    MAKER,
+    MEMBER_NAMED,
+    NEW_INSTANCE,
+    NUMBERED,
+    ONE_AFTER_ANOTHER,
+    ONE_ELEMENT,
+    OUTSIDE,
+    PAIR,
+    PAIRS,
+    SAME,
+    SIDE_BY_SIDE,
+    TABLE,
+    TEXT,
+    TYPE_GIVEN,
+    TYPE_VARIABLE,
+    VALUE,
+    VALUE_OF_TYPE,
+    VALUES,
+    WITH_ANY,
+    WITH_EACH,
+    WITH_EACH_OF_ALL,
+    WITH_PARTS,
+    CallsArgument,
+    Gives,
+)
+from rpg.encoder.languages.rules import Methods, Protocols, Types
+
+_WITHOUT_MEMBERS: Final = frozenset(
+    """
+    str int float bool bytes bytearray complex len repr abs round sum hash id ord chr hex oct bin format ascii
+    isinstance issubclass hasattr callable any all input divmod pow print range memoryview slice object
+    """.split()
+)
+"""Builtin functions and types whose results have no members in a repository."""
+
+TYPES: Final = Types(
+    containers={
+        **dict.fromkeys(
+            """
+            list List Sequence MutableSequence Collection Iterable Iterator set Set frozenset FrozenSet AbstractSet
+            MutableSet deque Deque Reversible Generator AsyncIterable AsyncIterator AsyncGenerator Container KeysView
+            ValuesView
+            """.split(),
+            "list",
+        ),
+        **dict.fromkeys(
+            """
+            dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict ChainMap ItemsView
+            """.split(),
+            "dict",
+        ),
+        **dict.fromkeys(("tuple", "Tuple"), "tuple"),
+        **dict.fromkeys(("Awaitable", "Coroutine", "Future"), "coroutine"),
+        **dict.fromkeys(
+            ("ContextManager", "AsyncContextManager", "AbstractContextManager", "AbstractAsyncContextManager"),
+            "context",
+        ),
+    },
+    unions=frozenset({"Optional", "Union"}),
+    transparent=frozenset("Annotated ClassVar Final Required NotRequired ReadOnly InitVar Mapped".split()),
+    classes=frozenset({"Type", "type"}),
+    functions=frozenset({"Callable"}),
+    texts=frozenset({"Literal"}),
+    generators=frozenset({"Generator", "AsyncGenerator"}),
+    last_counts=frozenset({"Coroutine"}),
+    receiver=frozenset({"Self"}),
+    nothing=frozenset({"None", "NoneType"}),
+    anything=frozenset({"Any", "object"}),
+    without_members=_WITHOUT_MEMBERS,
+    closed=frozenset({"str", "bytes", "int", "float", "bool"}),
+    variable_makers=("TypeVar()", "ParamSpec()", "TypeVarTuple()"),
+)
+
+METHODS: Final = Methods(
+    calls_back={"sort": (VALUE,)},
+    results={
+        **dict.fromkeys(
+            "copy union difference intersection symmetric_difference reverse sort".split(),
+            SAME,
+        ),
+        "values": VALUES,
+        "items": PAIRS,
+        "keys": KEYS,
+        "popitem": PAIR,
+        "__await__": ITERATOR_OF_AWAITED,
+    },
+    element=frozenset({"pop", "popleft", "__getitem__", "__next__"}),
+    held=frozenset({"get", "pop", "setdefault", "__getitem__"}),
+    awaitable=frozenset(
+        """
+        send throw close result exception done cancel cancelled add_done_callback remove_done_callback set_result
+        set_exception
+        """.split()
+    ),
+)
+
+_ARITHMETIC: Final = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}  # fmt: skip
+
+PROTOCOLS: Final = Protocols(
+    call="__call__",
+    enter="__enter__",
+    enter_waiting="__aenter__",
+    context=("__enter__", "__exit__", "__aenter__", "__aexit__"),
+    iterators={"__iter__": ("__next__", ""), "__aiter__": ("__anext__", "")},
+    item="__getitem__",
+    read_item=("__getitem__", "__class_getitem__"),
+    write_item=("__setitem__",),
+    delete_item=("__delitem__",),
+    contains="__contains__",
+    await_="__await__",
+    get="__get__",
+    set="__set__",
+    missing="__getattr__",
+    class_of="__class__",
+    operators={
+        **{token: (f"__{name}__",) for token, name in _ARITHMETIC.items()},
+        **{f"{token}=": (f"__i{name}__", f"__{name}__") for token, name in _ARITHMETIC.items()},
+        "==": ("__eq__",), "!=": ("__ne__", "__eq__"), "<": ("__lt__",), "<=": ("__le__",), ">": ("__gt__",),
+        ">=": ("__ge__",), "in": ("__contains__", "__iter__"), "not in": ("__contains__", "__iter__"),
+        "unary-": ("__neg__",), "unary+": ("__pos__",), "unary~": ("__invert__",),
+    },
+    reflected={f"__{name}__": f"__r{name}__" for name in _ARITHMETIC.values()},
+    union="|",
+    functions={
+        name: (f"__{name}__",)
+        for name in (
+            "next iter len str repr hash bool int float abs reversed format round bytes dir aiter anext".split()
+        )
+    },
+)  # fmt: skip
+
+FUNCTIONS: Final = {
+    "functools.reduce": Gives(FOLDED),
+    "asyncio.run": Gives(AWAITED, "main"),
+}
+"""By their whole name."""
+
+FUNCTIONS_BY_LAST_PART: Final = {
+    **{name: Gives(VALUE_OF_TYPE, name if name in ("str", "bytes", "int") else "object") for name in _WITHOUT_MEMBERS},
+    **dict.fromkeys("list set frozenset sorted reversed iter aiter deque tuple".split(), Gives(ELEMENTS)),
+    **dict.fromkeys("next anext min max choice".split(), Gives(ONE_ELEMENT)),
+    **dict.fromkeys("map starmap".split(), Gives(CALLED_FOR_EACH)),
+    **dict.fromkeys("zip zip_longest".split(), Gives(SIDE_BY_SIDE)),
+    **dict.fromkeys("dict OrderedDict".split(), Gives(FIRST_OR_EMPTY)),
+    **dict.fromkeys(
+        "copy deepcopy proxy shield ensure_future create_task wait_for".split(), Gives(FIRST_OR_OUTSIDE)
+    ),
+    "replace": Gives(FIRST_UNLESS_TEXT),
+    "closing": Gives(CONTEXT_OF),
+    "filter": Gives(ELEMENTS_OF_LAST),
+    "enumerate": Gives(NUMBERED, "iterable"),
+    "chain": Gives(ONE_AFTER_ANOTHER),
+    "defaultdict": Gives(MADE_WHEN_MISSING, "default_factory"),
+    "TypeVar": Gives(TYPE_VARIABLE, "bound"),
+    "getattr": Gives(MEMBER_NAMED),
+    "__new__": Gives(NEW_INSTANCE, "cls"),
+    "partial": Gives(BOUND_CALL, "func"),
+    "cast": Gives(TYPE_GIVEN),
+    "wraps": Gives(OUTSIDE),
+    "update_wrapper": Gives(FIRST),
+    "type": Gives(CLASS_OF, "bases"),
+}  # fmt: skip
+
+CALLS_ARGUMENT: Final = {
+    "map": CallsArgument(0, "", 1, WITH_EACH_OF_ALL),
+    "functools.reduce": CallsArgument(0, "", 1, FOLDING),
+    "itertools.starmap": CallsArgument(0, "", 1, WITH_PARTS),
+    **dict.fromkeys(
+        ("filter", "itertools.filterfalse", "itertools.takewhile", "itertools.dropwhile"),
+        CallsArgument(0, "", 1, WITH_EACH),
+    ),
+    "sorted": CallsArgument(-1, "key", 0, WITH_EACH),
+    **dict.fromkeys(("min", "max"), CallsArgument(-1, "key", 0, WITH_ANY)),
+    **dict.fromkeys(("heapq.nlargest", "heapq.nsmallest"), CallsArgument(2, "key", 1, WITH_EACH)),
+    "itertools.groupby": CallsArgument(1, "key", 0, WITH_EACH),
+    "itertools.accumulate": CallsArgument(1, "func", 0, ACCUMULATING),
+}
+
+PRESERVING: Final = frozenset(
+    """
+    wraps lru_cache cache cached_property property staticmethod classmethod abstractmethod contextmanager
+    asynccontextmanager overload final override singledispatch total_ordering dataclass runtime_checkable
+    update_wrapper deprecated sync_to_async
+    """.split()
+)
+"""Decorators that leave a function what it is."""
+
+GIVEN_MEMBERS: Final = {
+    **dict.fromkeys("__name__ __qualname__ __module__ __doc__ __file__ __package__".split(), TEXT),
+    "__dict__": TABLE,
+    "__new__": MAKER,
+}
+
+TUPLE_MEMBERS: Final = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})
+DICTIONARY_MEMBERS: Final = METHODS.held | frozenset(
+    {"clear", "copy", "fromkeys", "items", "keys", "popitem", "update", "values"}
+)
+
+GIVE_NOTHING: Final = frozenset(
+    """
+    __init__ __init_subclass__ __post_init__ __del__ __str__ __repr__ __format__ __bytes__ __hash__ __bool__ __len__
+    __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __contains__ __setattr__ __delattr__ __setitem__ __delitem__ __exit__
+    __aexit__ __sizeof__ __dir__
+    """.split()
+)
