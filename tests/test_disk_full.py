@@ -258,7 +258,7 @@ with rpg.open(graph, repository=root) as opened:
         ask(opened, "price")
     except RpgError as error:
         assert error.code == "ENCODE_FAILED", error.code
-        assert "make room" in error.message, error.message
+        assert "free some space" in error.message, error.message
     else:
         raise AssertionError
     room(resource.RLIM_INFINITY)

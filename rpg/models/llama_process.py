@@ -173,7 +173,7 @@ class LlamaProcess:
             raise self._died() from None
 
     def _until_done(self, cancelled: Cancelled) -> Iterator[Event]:
-        """The events of one request. A client that cancels is obeyed at the next token, or else by killing the process."""
+        """The events of one request. A cancelled one ends at the next token, or the process is killed."""
         asked_to_stop = 0.0
         while True:
             try:

@@ -1,4 +1,4 @@
-"""A file's source with what the parser saw of it under each line.
+"""A file's source, with what the parser saw in it under each line.
 
 In: facts and the bytes they were made of. Out: text. What names resolve to is not known here.
 """
@@ -17,7 +17,7 @@ NAMES = [
     for name, number in vars(operations).items()
     if name.isupper() and isinstance(number, int) and number >= 0
 ][: len(operations.OPERANDS)]
-"""Of the operations, which come first and in order."""
+"""Names of the operations, which come first and in order."""
 _WORDS = {operations.THIS: "this", operations.SUPER: "super()"}
 
 
@@ -60,7 +60,7 @@ def line_of(facts: FileFacts, byte: int) -> int:
 
 
 def written(facts: FileFacts, expression: int, depth: int = 0) -> str:
-    """An expression in short, as the resolver is given it."""
+    """An expression in short form, as the resolver gets it."""
     code = facts.code
     operation = code[expression]
     if depth > 4 or not expression:

@@ -1,6 +1,6 @@
-"""The references that stand in a line, as the resolver is given them.
+"""The references in a line, as the resolver gets them.
 
-In: a file's facts, a line, a name. Out: sites. What became of them is not known here.
+In: a file's facts, a line, a name. Out: sites. Their outcomes are not known here.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ class Site(NamedTuple):
     definition: int
 
     def named(self, file: SourceFile) -> int:
-        """The expression that bears the name."""
+        """The expression that has the name."""
         code = file.code
         return code[self.expression + CALLEE] if code[self.expression] == CALL else self.expression
 
 
 def sites(file: SourceFile, line: int, name: str) -> list[Site]:
-    """References in a line by their name; where none bears it, those whose expression holds it."""
+    """References in a line by their name; if none has it, those whose expression contains it."""
     facts, code = file.facts, file.code
     found: list[Site] = []
     others: list[Site] = []

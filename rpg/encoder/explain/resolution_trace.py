@@ -1,7 +1,8 @@
-"""A resolution laid open: what each part of a reference was taken for, where it was looked up, and why it ended so.
+"""Traces a resolution: how each part of a reference was interpreted, where it was looked up, and why it ended as it
+did.
 
 In: a resolution of the whole repository, a file, a line, a name. Out: lines of text, indented as the expression is
-nested. Nothing is resolved here: the same inference is asked for the parts that the resolver asked it for.
+nested. Nothing is resolved here: the same evaluator is asked about the parts that the resolver asked it about.
 """
 
 from __future__ import annotations
@@ -55,11 +56,11 @@ from rpg.encoder.resolve.values.values import (
 from rpg.graph import CLASS_KINDS, FAN_OUT_LIMIT, POSSIBLE_VIAS
 
 DEEPEST = 6
-"""Expressions inside each other that are told of."""
+"""How deep nested expressions are traced."""
 SHOWN = 4
-"""Callers, bases or candidates that are named; more are counted."""
+"""How many callers, bases or candidates are named; the rest is counted."""
 LONGEST = 300
-"""Code points of a line: types can be long."""
+"""Code points per line: types can be long."""
 ROLES = {CALLED: "called", WRITE: "written", BASE: "a base", DECORATOR: "a decorator", ANNOTATION: "an annotation",
          DELETED: "deleted", RAISED: "raised", READ: "read"}  # fmt: skip
 _MEMBERS = (operations.ATTRIBUTE, operations.PATH)
@@ -68,7 +69,7 @@ _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations
 
 
 def narrate(resolution: Resolution, path: str, line: int, name: str) -> list[str]:
-    """What is told of every reference of that name in a line; empty where the resolver was asked for none."""
+    """The trace of every reference of that name in a line; empty if the resolver handled none."""
     file = resolution.evaluator.program.file_at(path)
     if file is None:
         return []
@@ -105,7 +106,7 @@ class _Story:
             yield from self.expression(file, named, 1)
         yield from (f"  {text}" for text in self.ending(site))
 
-    # How it ended
+    # The outcome
 
     def ending(self, site: Site) -> Iterator[str]:
         outcome = self.resolution.outcomes[self.file.index][site.number]
@@ -129,7 +130,7 @@ class _Story:
         yield from (f"   {text}" for text in self.guessing(site, outcome))
 
     def guessing(self, site: Site, outcome: Outcome) -> Iterator[str]:
-        """What the rules unique-name and fan-out made of what nothing else resolved."""
+        """What the rules unique-name and fan-out made of a reference that nothing else resolved."""
         file, code = self.file, self.file.code
         if outcome.reason == "external" or (not outcome.targets and not outcome.reason):
             return
@@ -163,7 +164,7 @@ class _Story:
     # Expressions
 
     def expression(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
-        """What an expression was taken for, and why."""
+        """How an expression was interpreted, and why."""
         code = file.code
         operation = code[e]
         pad = "  " * depth
@@ -364,7 +365,7 @@ class _Story:
             yield f"{pad}and {len(holders) - SHOWN} values more"
 
     def lookup(self, value: Value, name: str) -> Iterator[str]:
-        """Where a member of one value was looked for."""
+        """Where a member of one value was looked up."""
         classes = self.evaluator.classes
         kind = value[KIND]
         what = self.values.one(value)
@@ -383,7 +384,7 @@ class _Story:
             else:
                 yield f".{name} of {what}: not there"
             return
-        # `super()` looks in the receiver's own order, behind the class around.
+        # `super()` looks in the receiver's own order, after the enclosing class.
         start = value[RECEIVER] if kind == PARENT else value
         order = classes.order(start[FILE], start[SYMBOL])
         looked = [self.id(entry[OWNER_FILE], entry[OWNER_SYMBOL]) for entry in order.entries]

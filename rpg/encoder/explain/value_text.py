@@ -1,6 +1,6 @@
 """Values of the evaluator in words.
 
-In: values, and how symbols are called. Out: text of one line. What a value is: rpg/encoder/resolve/values/values.py.
+In: values, and the names of symbols. Out: one line of text. rpg/encoder/resolve/values/values.py says what a value is.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ from rpg.encoder.operations import (
 
 _CONTINUATION = re.compile(rb"[\x80-\xbf]")
 _IN_FLOW = ("comprehension", "block", "class", "object")
-"""Kinds of scopes whose code runs where it stands."""
+"""Kinds of scopes whose code runs in place."""
 _SYMBOLS = (DEFINITION, IMPORT, IMPORTED)
 SIGNATURE_LIMIT = 400
 """Code points; a longer signature is cut with an ellipsis."""
@@ -55,7 +55,7 @@ class Builder:
     """Collects the facts of one file. Positions are byte offsets into `source`."""
 
     function_scopes_see_classes: ClassVar[bool] = False
-    """Whether a function's body sees the names of the class around it without a receiver."""
+    """Whether a function's body sees the names of the enclosing class without a receiver."""
 
     def __init__(self, path: str, language: str, source: bytes) -> None:
         self.path = path
@@ -80,14 +80,14 @@ class Builder:
         self.type_arguments: dict[int, list[int]] = {}
         self.sites: list[int] = []
         self.named: list[int] = []
-        """Offsets of all NAMEs, whose scopes are settled at the end."""
+        """Offsets of all NAMEs, whose scopes are determined at the end."""
         self.code: list[int] = [0, 0]
         self.strings: dict[str, int] = {"": 0}
         self.texts: list[str] = [""]
         self.comments: list[tuple[int, int]] = []
         self.problems: list[str] = []
         self.package = ""
-        """What the file calls its package, where the language has such a line."""
+        """The package that the file names, if the language has such a line."""
         self.scope = 0
         self.definition = 0
         self.block = 0
@@ -101,7 +101,7 @@ class Builder:
         self.line_starts = array("i", accumulate((len(line) + 1 for line in lines[:-1]), initial=0))
 
     def is_understood(self, error: Node) -> bool:
-        """Whether what the grammar takes for an error is right, and lowered as what it is."""
+        """Whether something that the grammar reports as an error is valid, and lowered accordingly."""
         return False
 
     # Expressions
@@ -110,13 +110,13 @@ class Builder:
         index = self.strings.get(text)
         if index is None:
             index = len(self.texts)
-            text = sys.intern(text)  # held once, for all files
+            text = sys.intern(text)  # stored once, for all files
             self.strings[text] = index
             self.texts.append(text)
         return index
 
     def emit(self, *words: int) -> int:
-        """Append an expression: operation, byte, operands. Returns its offset."""
+        """Appends an expression: operation, byte, operands. Returns its offset."""
         offset = len(self.code)
         self.code += words
         return offset
@@ -129,7 +129,7 @@ class Builder:
         return offset
 
     def name(self, text: str, byte: int, role: int = READ) -> int:
-        """A variable read at a place, with its site."""
+        """A variable that is read, with its site."""
         offset = self.variable(self.string(text), byte)
         if role >= 0:
             self.sites += (offset, role, self.definition)
@@ -141,14 +141,14 @@ class Builder:
     # Structure
 
     def open_scope(self, kind: str, definition: int, start: int, end: int, receiver: str = "") -> int:
-        """A new scope inside the current one; the caller sets `self.scope` and puts it back."""
+        """Opens a scope inside the current one; the caller sets `self.scope` and restores it."""
         around = self.scope if self.scopes else -1
         self.scopes.append(Scope(kind, around, definition, start, end, receiver))
         self.bound.append(set())
         return len(self.scopes) - 1
 
     def open_block(self, start: int, end: int, loop: bool = False) -> int:
-        """A part of the current body that may run or not. Returns the block around it, to be put back."""
+        """Opens a part of the current body that may run or not. Returns the enclosing block, to be restored."""
         around = self.block
         self.block = len(self.blocks) // BLOCK_WORDS
         self.blocks.extend((start, end, int(loop)))
@@ -180,8 +180,7 @@ class Builder:
         )
 
     def define(self, definition: Definition) -> int:
-        """Add a symbol, with its lines and hash; the first of its name in the current scope is what the name stands
-        for."""
+        """Adds a symbol, with its lines and hash; the first of its name in the current scope is what the name means."""
         index = len(self.definitions)
         start, end = definition.start_byte, definition.end_byte
         definition.start_line, definition.end_line = self.line(start), self.line(max(end - 1, 0))
@@ -213,7 +212,7 @@ class Builder:
     # The end
 
     def lexical_scope(self, scope: int, name: str) -> int:
-        """Where `name`, read in `scope`, is bound in this file; -1 where it is not."""
+        """Where `name`, read in `scope`, is bound in this file; -1 if nowhere."""
         if (scope, name) in self.elsewhere:
             return self.elsewhere[scope, name]
         if name in self.bound[scope]:
@@ -237,11 +236,11 @@ class Builder:
         return True
 
     def close(self) -> None:
-        """Let go of handlers, which know this builder: it and the syntax tree are to be gone with their last user, as
-        the collector of cycles rests while a graph is made."""
+        """Drops the handlers, which refer to this builder: it and the syntax tree must be freed with their last user,
+        because the cycle collector is paused while a graph is made."""
 
     def finish(self) -> FileFacts:
-        """Settle names lexically and drop the sites that only read a local variable."""
+        """Resolves names lexically and drops the sites that only read a local variable."""
         code, scopes = self.code, self.scopes
         names = self.texts
         resolved: dict[tuple[int, int], int] = {}

@@ -1,7 +1,7 @@
 """A Builder that walks a syntax tree: one table of node kinds, one handler each.
 
-A handler takes a node and returns the expression that the node stands for, 0 where there is none. What a language
-does not mention is gone through. Nothing here knows any construct.
+A handler takes a node and returns the expression that the node stands for, 0 if there is none. Kinds that a language
+does not mention are descended into. Nothing here knows any construct.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Handler = Callable[[Node], int]
 
 
 class Table(dict[str, Handler]):
-    """Handlers by kind of node; of other kinds, what they contain is lowered."""
+    """Handlers by kind of node; for other kinds, the children are lowered."""
 
     def __init__(self, otherwise: Handler) -> None:
         super().__init__()
@@ -28,13 +28,13 @@ class Table(dict[str, Handler]):
         return self.otherwise
 
     def close(self) -> None:
-        """Let go of whose handlers these are."""
+        """Drops the owner of these handlers."""
         self.clear()
         self.otherwise = _nothing
 
 
 class Walker(Builder):
-    """Walks one tree. `parse` gives the root node of a piece of source."""
+    """Walks one tree. `parse` returns the root node of a piece of source."""
 
     comment_kinds: ClassVar[tuple[str, ...]] = ("comment",)
 
@@ -46,7 +46,7 @@ class Walker(Builder):
         self.words: dict[bytes, int] = {}
         """Index of a string by its bytes: names are looked up without decoding them."""
         self.literals: dict[str, int] = {}
-        """Expression of each builtin type that was met."""
+        """Expression of each builtin type that occurred."""
         self.function = 0
         """The innermost function's scope: where `return` belongs."""
         self.assigned: list[Binding] = []
@@ -55,18 +55,18 @@ class Walker(Builder):
     # Walking
 
     def walk(self, node: Node) -> int:
-        """Lower a node; the expression it stands for, 0 where there is none."""
+        """Lowers a node; returns the expression it stands for, 0 if there is none."""
         return self.table[node.type](node)
 
     def through(self, node: Node) -> int:
-        """Lower what a node contains; it stands for nothing itself."""
+        """Lowers the children of a node that stands for nothing itself."""
         table = self.table
         for child in node.named_children:
             table[child.type](child)
         return 0
 
     def skip(self, node: Node) -> int:
-        """Nothing that names anything."""
+        """Nothing here names anything."""
         return 0
 
     def comment(self, node: Node) -> int:
@@ -123,7 +123,7 @@ class Walker(Builder):
         return offset
 
     def with_role(self, node: Node, role: int) -> int:
-        """Lower a node whose outermost name stands in a role of its own."""
+        """Lowers a node whose outermost name has a special role."""
         value = self.walk(node)
         sites = self.sites
         if value and sites and sites[-SITE_WORDS] == value and self.code[value] in (NAME, ATTRIBUTE, PATH):
@@ -131,12 +131,12 @@ class Walker(Builder):
         return value
 
     def name_node(self, node: Node) -> Node | None:
-        """The node that names a definition; None where it is missing."""
+        """The node that names a definition; None if it is missing."""
         name = node.child_by_field_name("name")
         return None if name is None or name.start_byte == name.end_byte else name
 
     def lexical_scope(self, scope: int, name: str) -> int:
-        # As the Builder's, without names that a statement sends elsewhere.
+        # Like the Builder's, without names that a statement sends elsewhere.
         bound, scopes = self.bound, self.scopes
         if name in bound[scope]:
             return scope
@@ -148,11 +148,11 @@ class Walker(Builder):
         return -1
 
     def scope_of(self, name: str) -> int:
-        """The scope around that binds a name so far; -1 for none."""
+        """The enclosing scope that binds a name so far; -1 if none does."""
         return self.lexical_scope(self.scope, name)
 
     def assign_later(self, name: str, value: int, byte: int, kind: str = "") -> None:
-        """Bind a name in whichever scope turns out to declare it."""
+        """Binds a name in the scope that turns out to declare it."""
         bound = self.bound[self.scope]
         known = name in bound
         self.bind(name, value, byte, kind)
@@ -215,7 +215,7 @@ class Walker(Builder):
         self.table.close()
 
     def settle(self, everywhere: bool) -> None:
-        """Give plain assignments the scope that declares their name; module level where none does.
+        """Gives plain assignments the scope that declares their name; module level if none does.
 
         `everywhere`: an assignment there makes a name of the module.
         """

@@ -1,4 +1,4 @@
-"""What the evaluator asks of the frameworks in use, which it does not know: values that a convention brings."""
+"""What the evaluator asks the frameworks in use, which it does not know itself: values that follow from conventions."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Conventions(Protocol):
         """What a framework passes for a parameter."""
 
     def result(self, name: str, file: SourceFile, e: int) -> Values:
-        """What calling something of a library gives."""
+        """The result of calling something from a library."""
 
     def missing(self, value: Value, name: str) -> Values:
-        """A member that a class has from a framework."""
+        """A member that a class gets from a framework."""
 
     def bound(self, value: Value, receiver: Value) -> Value:
-        """What an attribute of a class becomes when it is read through the class."""
+        """The value of a class attribute when it is read through the class."""

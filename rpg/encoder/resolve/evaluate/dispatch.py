@@ -1,8 +1,8 @@
-"""What a method returns where it is called on another class than its own: members of its receiver are those of that
-class, so that `return self.make()` gives what the override makes.
+"""What a method returns when it is called on a subclass: members of its receiver are those of the subclass, so that
+`return self.make()` returns what the override makes.
 
-In: a return expression and the receiver. Out: its values. Only the receiver's own calls and attributes are seen anew,
-also through a local variable; everything else is what it is for the method's own class.
+In: a return expression and the receiver. Out: its values. Only the receiver's own calls and attributes are evaluated
+again, also through a local variable; everything else stays as it is for the method's own class.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _DEEPEST: Final = 3
 
 
 def receiver_in(evaluator: Evaluator, file: SourceFile, index: int, receiver: Value | None) -> Value | None:
-    """The receiver as the method sees it, where it is of a class below the method's own; else None."""
+    """The receiver as the method sees it, if it is of a subclass of the method's own class; else None."""
     if receiver is None or receiver[KIND] not in (INST, CLASS):
         return None
     scope = file.definitions[index].scope
@@ -76,7 +76,7 @@ def seen_by(evaluator: Evaluator, file: SourceFile, scope: int, e: int, receiver
 
 
 def returns_members(file: SourceFile, scope: int) -> bool:
-    """Whether what a method returns hangs on its receiver."""
+    """Whether a method's result depends on its receiver."""
     return any(_mentions_receiver(file, scope, e) for e in file.facts.returns.get(scope, ()))
 
 
@@ -100,7 +100,7 @@ def _is_member(file: SourceFile, scope: int, e: int) -> bool:
 
 
 def _is_receiver(file: SourceFile, scope: int, e: int) -> bool:
-    """Whether an expression reads the receiver of the method whose scope that is."""
+    """Whether an expression reads the receiver of the method with that scope."""
     code = file.code
     if code[e] == THIS:
         return code[e + SCOPE] == scope

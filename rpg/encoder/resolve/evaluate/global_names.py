@@ -1,7 +1,7 @@
 """Globals: names that a file declares for all others, which see them without an import (`declare global`).
 
-In: what the facts of all files say of such names. Out: for a name that nothing in its own file binds, the bindings
-that declare it, those of the nearest file.
+In: what the facts of all files say about such names. Out: for a name that its own file does not bind, the bindings that
+declare it, in the nearest file.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
 GLOBALS: Final = "globals"
-"""Among what a module says of its own names: those that are global."""
+"""Among a module's statements about its own names: the global ones."""
 DECLARED: Final = "declared"
-"""Likewise: whether a type that no file of the repository declares can only be of a library."""
+"""In the same place: whether a type that no file of the repository declares must come from a library."""
 
 
 class GlobalNames:
@@ -56,22 +56,22 @@ class GlobalNames:
         return found
 
     def head(self, name: str, file: SourceFile) -> SourceFile:
-        """Of the files around one that declare a name as it does, the outermost."""
+        """The outermost of the surrounding files that declare a name in the same way."""
         files = [self.program.files[index] for index in self.by_name[name]]
         around = [each for each in files if file.path.startswith(each.path[: each.path.rfind("/") + 1])]
         return min(around, key=lambda each: (each.path.count("/"), each.path))
 
     def is_open(self, file: SourceFile, index: int) -> bool:
-        """Whether a library may declare more of a type: it is a global one."""
+        """Whether a library may declare more of a type, because it is global."""
         definition = file.definitions[index]
         return definition.parent == 0 and file.index in self.by_name.get(definition.name, ())
 
     def is_declared(self, file: SourceFile) -> bool:
-        """Whether a type that no file of the repository declares can only be of a library."""
+        """Whether a type that no file of the repository declares must come from a library."""
         return bool(file.facts.exports.get(DECLARED))
 
     def bindings(self, file: SourceFile, name: str, as_type: bool) -> tuple[SourceFile, list[Row]] | None:
-        """The bindings of a name that nothing in a file binds: of values, or of types."""
+        """The bindings of a name that a file does not bind: of values, or of types."""
         other = self.nearest(file, name) if name in self.by_name else None
         if other is None:
             return None
@@ -80,7 +80,7 @@ class GlobalNames:
         return (other, rows) if rows else None
 
     def type_named(self, evaluator: Evaluator, file: SourceFile, e: int) -> Values:
-        """What a name in a type position stands for that nothing in its file binds."""
+        """The meaning of a name in type position that its file does not bind."""
         name = file.strings[file.code[e + WORD]]
         bound = self.bindings(file, name, True)
         if bound is not None:
@@ -89,8 +89,8 @@ class GlobalNames:
         return evaluator.eval(file, e) or outside
 
     def nearest(self, file: SourceFile, name: str) -> SourceFile | None:
-        """The file whose declaration of a name another one sees. What the language has by itself is declared anew only
-        for the folders below."""
+        """The file whose declaration of a name another file sees. A declaration of something built into the language
+        applies only to the folders below."""
         here = file.path.split("/")[:-1]
         is_builtin = name in file.rules.builtins
         in_test = file.in_test

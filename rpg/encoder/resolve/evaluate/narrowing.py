@@ -1,4 +1,4 @@
-"""What tests prove of values: `isinstance`, guards, and what either of two lets pass."""
+"""What tests prove about values: `isinstance`, guards, and combinations of two."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ _SHARED: Final = frozenset({EXTERNAL, OBJECT_AT})
 
 
 def narrowed(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
-    """`isinstance`: of the values known, those that fit; where none is, the class tested for."""
+    """`isinstance`: those of the known values that fit; if none does, the tested class."""
     code = file.code
     values = evaluator.eval(file, code[e + OPERAND])
     tested = proven(evaluator, file, code[e + GUARD])
     if not tested and code[code[e + GUARD]] in (CALL, UNION):
         return values
     if code[e + IS_EXCLUDED]:
-        # What is outside, or a part that several types have, may still be there.
+        # Something external, or a part that several types share, may still be present.
         return tuple(
             value for value in values if value[KIND] in _SHARED or not evaluator.classes.is_any_of(value, tested)
         )
     fitting = tuple(value for value in values if evaluator.classes.is_any_of(value, tested))
     if len(fitting) < len(values) and any(value[KIND] == OBJECT_AT for value in tested):
-        # A part that both have says less than what is tested for.
+        # A part that both share says less than the tested class.
         return tested
     return fitting or tested
 
 
 def proven(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
-    """The instances that a test lets pass: of a class, of a guard's type, of either of two; empty: unknown."""
+    """The instances that pass a test: of a class, of a guard's type, of either of two; empty: unknown."""
     code = file.code
     if code[e] == UNION:
         parts = [proven(evaluator, file, part) for part in items_of(code, e)]
@@ -43,7 +43,7 @@ def proven(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
 
 
 def guarded(evaluator: Evaluator, file: SourceFile, call: int) -> Values:
-    """What a function that returns `x is T` proves where it holds."""
+    """What a function that returns `x is T` proves if it returns true."""
     found: list[Values] = []
     for value in evaluator.eval(file, file.code[call + CALLEE]):
         if value[KIND] == FUNC:

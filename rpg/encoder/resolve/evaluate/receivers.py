@@ -35,7 +35,7 @@ class Receivers:
         self.program = evaluator.program
 
     def as_declared(self, file: SourceFile, annotation: int, receiver: Value | None) -> dict[str, Values]:
-        """What the type variables in a receiver's own annotation stand for: `self: T`, `cls: type[T]`."""
+        """The meaning of type variables in a receiver's own annotation: `self: T`, `cls: type[T]`."""
         if receiver is None or receiver[KIND] not in (INST, CLASS):
             return {}
         instance: Values = ((INST, receiver[FILE], receiver[SYMBOL], receiver[TYPE_ARGUMENTS], False),)
@@ -89,7 +89,7 @@ class Receivers:
         return (file.index, parent) if parent > 0 and file.definitions[parent].kind in CLASS_KINDS else None
 
     def of_owner(self, file: SourceFile, owner: str) -> Values:
-        """The type that methods outside of it belong to."""
+        """The type that methods defined outside it belong to."""
         for other in self.program.beside(file):
             for index in other.children(0, owner):
                 return ((INST, other.index, index, (), True),)

@@ -13,5 +13,5 @@ class Click(Plugin):
 
     def registers(self, name: str) -> bool:
         head, _, last = name.removesuffix("()").rpartition(".")
-        # What the module itself is asked for stands alone; a group is something that was called.
+        # A method of the module itself takes no group; a group is the result of a call.
         return last in _REGISTERING and head.endswith("()") and head.partition(".")[0] in self.library

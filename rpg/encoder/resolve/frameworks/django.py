@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 _RELATED = frozenset({"ForeignKey", "OneToOneField", "ParentalKey"})
 _MANY = frozenset({"ManyToManyField"})
 _ONE = frozenset("get first last latest earliest create aget afirst alast acreate".split())
-"""Of a manager or query set: give one instance."""
+"""Methods of a manager or query set that return one instance."""
 _PAIR = frozenset("get_or_create update_or_create aget_or_create aupdate_or_create".split())
 _SAME = frozenset(
     """
@@ -60,7 +60,7 @@ _SAME = frozenset(
     union intersection difference select_for_update iterator aiterator complex_filter extra raw
     """.split()
 )
-"""Give a query set of the same instances."""
+"""Methods that return a query set of the same instances."""
 _TAGS = frozenset({"filter", "tag", "simple_tag", "simple_block_tag", "inclusion_tag"})
 _BASES = {"Model": "model", "Manager": "manager", "BaseManager": "manager", "QuerySet": "query"}
 
@@ -73,7 +73,7 @@ class Django(Plugin):
     def registers(self, name: str) -> bool:
         head = name.removesuffix("()").rpartition(".")[0]
         if head.endswith("()"):
-            # A library of template tags.
+            # A template tag library.
             last = name.removesuffix("()").rpartition(".")[2]
             return head.startswith("django.") and head.endswith(".Library()") and last in _TAGS
         return super().registers(name)
@@ -120,7 +120,7 @@ class Django(Plugin):
         return ((CONTAINER, "query", (instances,)),)
 
     def bound(self, value: Value, receiver: Value) -> Value:
-        """A manager read through a model's class brings that model's instances."""
+        """A manager read through a model's class returns that model's instances."""
         if value[KIND] != INST or value[TYPE_ARGUMENTS] or receiver[KIND] != CLASS:
             return value
         if self.kind(value[FILE], value[SYMBOL]) in ("manager", "query"):
@@ -150,7 +150,7 @@ class Django(Plugin):
         assert self.classes_by_name is not None
 
     def models_named(self, file: SourceFile, e: int, text: str) -> list[tuple[int, int]]:
-        """A model by the name that a string gives: `self`, a class of the same app, or `app.Model`."""
+        """A model named by a string: `self`, a class of the same app, or `app.Model`."""
         if text == "self":
             around = [
                 (definition.end_byte - definition.start_byte, index)

@@ -1,12 +1,12 @@
-"""Resolves only the files that an edit affects (affected_files.py), where the values they pass on stay the same.
+"""Resolves only the files that an edit affects (affected_files.py), if the values they pass on stay the same.
 
 In: the files before and after, and the saved state of the last resolution (saved_state.py). Out: the outcomes of the
-references of these files, and the rows that changed; or NotIncremental, where other files may be affected: then all are
-resolved again, and nothing is lost but time.
+references of these files, and the rows that changed; or NotIncremental if other files may be affected: then all are
+resolved again, and only time is lost.
 
-The files are resolved twice, as they were and as they are, with the tables of each round that are known for all
-others. What they store in other files' objects, and what they pass to functions, must be the same both times, or bring
-nothing that was not passed before; else MoreAffected says whom it reaches, and they are resolved with those as well.
+The files are resolved twice, as they were and as they are, with the tables of each round as known for all others. What
+they store in other files' objects, and what they pass to functions, must be the same both times, or add nothing that
+was not passed before; otherwise MoreAffected names the files that it reaches, and they are resolved with those as well.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ class IncrementalResolution:
     ) -> None:
         self.affected = affected
         self.moves = {index: versions.moves for index, versions in affected.versions.items()}
-        """By the file of each file that is concerned."""
+        """By file, for each affected file."""
         self.history = history
         self.before = before
         self.program = after
         files = sorted(self.moves)
         giving = [(index, *each) for index in files for each in affected.giving_in(index)]
         self.giving = [(file, before) for file, before, _ in giving]
-        """Functions, as they were, that others see otherwise only if they give something else."""
+        """Functions of the old version that affect others only if their results change."""
         self.old = Replay(before, KeptTables(before, history, files), files, self.giving)
         moved = [(file, after) for file, _, after in giving]
         self.new = Replay(after, KeptTables(after, self.moved_history, files), files, moved)
@@ -97,7 +97,7 @@ class IncrementalResolution:
             raise NotIncremental("an edited body is too large to compare") from None
 
     def check_surveys(self) -> None:
-        """What goes through all files must find the same for the others."""
+        """Surveys of all files must have the same results for the other files."""
         if self.program.moves:
             if self.old.plugins() != self.new.plugins():
                 raise NotIncremental("another framework is in use")
@@ -106,19 +106,19 @@ class IncrementalResolution:
                     raise NotIncremental("a type that is added to from elsewhere")
 
     def forget(self) -> None:
-        """Let go of what was remembered, but for the files."""
+        """Drops cached values, but keeps the files."""
         for run in (self.old, self.new):
             run.evaluator.forget_all()
             run.evaluator.tables.clear()
             run.evaluator.classes.end()
 
-    # What only the edited files know of
+    # Known only to edited files
 
     def is_own_before(self, change: Change) -> bool:
         return self.moved_key(change) is None
 
     def is_own(self, change: Change) -> bool:
-        """Whether what changed has no counterpart before the edit."""
+        """Whether a change has no counterpart before the edit."""
         file = self.unit_of(change)
         if file not in self.moves:
             return False
@@ -136,10 +136,10 @@ class IncrementalResolution:
         owner = file_of(change)
         return owner if isinstance(owner, int) else -1
 
-    # Where things went
+    # Translating to the new version
 
     def moved_history(self, path: str) -> History:
-        """What others did, as they would have in terms of the edited files as they are."""
+        """What other files did, translated to the edited files as they are now."""
         known = self.known.get(path)
         if known is None:
             history = self.history(path)
@@ -155,7 +155,7 @@ class IncrementalResolution:
         return [(scope, *rest) for old, *rest in counts if (scope := scope_of(old)) is not None]  # type: ignore[misc]
 
     def moved(self, change: Change) -> Change | None:
-        """None for what only an edited file knew, and does anew."""
+        """None for what only an edited file knew and does again."""
         if change.kind != RECEIVED and change.store[PLACE_FILE] in self.moves:
             return None
         key = self.moved_key(change)
@@ -187,7 +187,7 @@ class IncrementalResolution:
         return ((file, index), name) if index is not None else None
 
     def moved_values(self, values: Values) -> Values:
-        """Raises NotIncremental where others know of something that is gone or has become another."""
+        """Raises NotIncremental if other files know something that is gone or has become something else."""
         return tuple([self.moved_value(value) for value in values])
 
     def moved_value(self, value: Value) -> Value:
@@ -208,14 +208,14 @@ class IncrementalResolution:
         return self.moved_inside(value) if inner_of(value) else value
 
     def counterpart(self, file: int, index: int) -> int:
-        """Of a definition that others know. Raises NotIncremental where what they see of it is not what it was."""
+        """Of a definition that others know. Raises NotIncremental if what they see of it changed."""
         moved = self.moves[file].definition(index)
         if moved is None or not self.affected.keeps(file, index):
             raise NotIncremental("a definition that is known elsewhere is something else")
         return moved
 
     def is_led_to(self, value: Value) -> bool:
-        """Whether something follows for a literal."""
+        """Whether the evaluation of a literal has consequences."""
         file, place = value[FILE : EXPRESSION + 1]
         if value[KIND] == LITERAL_AT:
             return self.affected.is_led_to(file, place)
@@ -235,7 +235,7 @@ class IncrementalResolution:
 
         return tuple([anew(part) for part in value])
 
-    # Whether others are concerned
+    # Whether other files are affected
 
     def compare(self) -> None:
         self.compare_given()
@@ -246,7 +246,7 @@ class IncrementalResolution:
             after = self.new.rounds[number] if number < len(self.new.rounds) else nothing
             if number < min(len(self.old.rounds), len(self.new.rounds)):
                 self.compare_passed(number, before, after)
-            # How often the same is stored says nothing: what is put into a display stands anywhere in it.
+            # How often the same value is stored does not matter: its position in a display is unknown.
             stored = {
                 moved for change in before.stores if not self.is_sought(change) and (moved := self.stored(change))
             }
@@ -264,14 +264,14 @@ class IncrementalResolution:
                 raise NotIncremental("too much is put into what others see")
 
     def is_sought(self, change: Change) -> bool:
-        """Whether all who may see what is stored are concerned."""
+        """Whether all files that may see a stored value are affected."""
         return change.kind == STORED_MEMBER and change.key[MEMBER_NAME] in self.affected.names
 
     def compare_given(self) -> None:
         difference_of: set[tuple[int, int]] = set()
         old, new = self.old.given, self.new.given
         for number in range(max(len(old), len(new))):
-            # What holds in a last round holds from there on.
+            # What holds in a last round holds from then on.
             given = zip(self.giving, old[min(number, len(old) - 1)], new[min(number, len(new) - 1)], strict=True)
             difference_of.update(function for function, a, b in given if not self.comes_to_the_same(a, b))
         if difference_of:
@@ -284,8 +284,8 @@ class IncrementalResolution:
             return False
 
     def compare_renewed(self) -> None:
-        """Of functions that have other parameters now, or receive something else, all who call them have to be at
-        hand."""
+        """All callers of functions with new parameters, or that receive something else, must be among the affected
+        files."""
         for index, moves in self.moves.items():
             if moves.is_same and not moves.renewed:
                 continue
@@ -301,7 +301,7 @@ class IncrementalResolution:
                     raise NotIncremental("a function with other parameters is called from elsewhere")
 
     def is_looked_at(self, change: Change) -> bool:
-        """Whether everything that is stored where a change is counts, before and after."""
+        """Whether the stores in a changed object are followed at all, before and after."""
         tables = self.old.tables, self.new.tables
         return change.kind != STORED_ITEM or all(len(each.items.get(change.key, ())) <= LARGEST for each in tables)
 
@@ -354,7 +354,7 @@ class IncrementalResolution:
                 raise MoreAffected((file, before_scope, position))
 
     def calls_more(self, before: Round, after: Round) -> Calls:
-        """(file, function scope) -> how many more calls of it there are, where others know it as well."""
+        """(file, function scope) -> how many more calls of it there are, if other files know it too."""
         more = {key: count for key, count in after.calls.items() if not self.is_own(received((*key, 0)))}
         for key, count in before.calls.items():
             moved = self.moved_key(received((*key, 0)))
@@ -364,7 +364,7 @@ class IncrementalResolution:
         return {key: count for key, count in more.items() if count}
 
     def callers(self, function: tuple[int, int]) -> list[int]:
-        """How many callers a function has, as that grows from round to round."""
+        """How many callers a function has, from round to round."""
         history = self.new.tables.history(self.program.paths()[function[PLACE_FILE]])
         return [count for scope, _, count in history.counts if scope == function[FUNCTION_SCOPE]]
 
@@ -376,10 +376,10 @@ class IncrementalResolution:
                     values = change.values
         return set(values)
 
-    # What is left behind for the next edit
+    # The state to save
 
     def rows(self, mentioning: Callable[[Iterable[int]], set[str]]) -> list[Row]:
-        """The rows that are otherwise now; `mentioning` gives the paths of those that name something of some files."""
+        """The rows that changed; `mentioning` returns the paths of those that name something of some files."""
         own: dict[str, list[list[Change]]] = {}
         for number, found in enumerate(self.new.rounds):
             for change in (*found.stores, *found.own):
@@ -390,9 +390,7 @@ class IncrementalResolution:
         touched = {*self.moves, *(file for file, _ in more)}
         paths = {*own, *(self.program.paths()[file] for file in touched), *mentioning(self.affected.edited)}
         for path in mentioning(self.moves) - paths:
-            self.moved_history(
-                path
-            )  # raises NotIncremental or MoreAffected where what is known there is something else
+            self.moved_history(path)  # raises NotIncremental or MoreAffected if what is known there differs
         rows = []
         for path in sorted(paths):
             history = self.moved_history(path)
@@ -408,7 +406,7 @@ class IncrementalResolution:
         return sorted([*found, *self.own_counts(file)])
 
     def own_counts(self, file: int) -> list[Count]:
-        """Of functions that nobody else knows."""
+        """Of functions that no other file knows."""
         found: list[Count] = []
         last: dict[int, int] = {}
         for number, each in enumerate(self.new.rounds):

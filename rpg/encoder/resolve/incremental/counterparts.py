@@ -1,6 +1,6 @@
-"""Where definitions, scopes and expressions of an edited file went, for the values that others know of them.
+"""Where the definitions, scopes and expressions of an edited file went, for values that other files know.
 
-In: both sides of a file. Out: the counterpart on the other side; nothing for what came or is gone.
+In: both versions of a file. Out: the counterpart in the other version; nothing if it was added or removed.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from rpg.encoder.operations import BYTE, CALL, COMPREHENSION, DICTIONARY, FUNCTI
 from rpg.encoder.resolve.incremental.fingerprints import Side, expressions
 
 _KNOWN_BY_PLACE = frozenset({LIST, TUPLE, SET, DICTIONARY, COMPREHENSION, CALL, FUNCTION, OBJECT})
-"""Operations whose values say where they stand."""
+"""Operations whose values carry their position."""
 
 
 class Counterparts:
-    """What has no counterpart was known to its file alone, or is known no more."""
+    """Anything without a counterpart was known only to its own file, or is gone."""
 
     def __init__(self, old: Side, new: Side) -> None:
         self.old = old
@@ -27,9 +27,9 @@ class Counterparts:
         self.regions = {0: 0} | {
             region: self._definitions[region] for region in old.outermost if self._definitions[region] in new.outermost
         }
-        """Outermost functions on both sides, and 0 for what stands outside of them."""
+        """Outermost functions in both versions, and 0 for code outside them."""
         self.renewed: set[int] = set()
-        """Scopes, as they were, of functions that may receive something else."""
+        """Scopes of the old version whose functions may receive something else."""
         self._expressions: dict[int, int] = {}
         self._expressions_back: dict[int, int] = {}
         self._done: set[tuple[int, int]] = set()
@@ -37,12 +37,12 @@ class Counterparts:
 
     @property
     def keeps_order(self) -> bool:
-        """Whether what is left of the definitions stands in the same order, by which values are sorted."""
+        """Whether the remaining definitions are in the same order, by which values are sorted."""
         left = [each for each in self._definitions if each >= 0]
         return left == sorted(left)
 
     def is_edited(self, region: int) -> bool:
-        """Whether a function of the old side has another text now, or is gone."""
+        """Whether a function of the old version was changed or removed."""
         after = self.regions.get(region)
         definitions = self.old.file.definitions
         return after is None or definitions[region].hash != self.new.file.definitions[after].hash
@@ -68,12 +68,12 @@ class Counterparts:
         return self.is_same or index in self._back
 
     def receives(self, scope: int) -> int | None:
-        """The counterpart of a function's scope, if it has the same parameters there."""
+        """The counterpart of a function's scope, if it has the same parameters."""
         moved = self.scope(scope) if scope not in self.renewed else None
         return moved if moved is not None and self._has_same_parameters(scope, moved) else None
 
     def is_known_receiver(self, scope: int) -> bool:
-        """Whether a function of the new side has a counterpart with the same parameters."""
+        """Whether a function of the new version has a counterpart with the same parameters."""
         before = self.scope_back(scope)
         return before is not None and before not in self.renewed and self._has_same_parameters(before, scope)
 
@@ -91,7 +91,7 @@ class Counterparts:
         return self.old.file.code[self._expressions_back[e] + SCOPE] if e is not None and self.is_known(e) else None
 
     def is_known_scope(self, scope: int) -> bool:
-        """Whether a scope of the new side has a counterpart."""
+        """Whether a scope of the new version has a counterpart."""
         return self.scope_back(scope) is not None
 
     def expression(self, e: int) -> int | None:
@@ -102,7 +102,7 @@ class Counterparts:
         return self._expressions.get(e)
 
     def is_known(self, e: int) -> bool:
-        """Whether an expression of the new side has a counterpart."""
+        """Whether an expression of the new version has a counterpart."""
         if self.is_same:
             return True
         if e not in self._expressions_back:
@@ -110,8 +110,8 @@ class Counterparts:
         return e in self._expressions_back
 
     def _pair(self, side: Side, e: int) -> None:
-        """Pair the expressions of a region: all of them where its text is the same, else those of the operation at
-        hand that have equal trees, in their order."""
+        """Pairs the expressions of a region: all of them if its text is the same, else those of the given operation
+        that have equal trees, in order."""
         operation, region = side.file.code[e], side.region(side.file.code[e + BYTE])
         if side is self.new:
             region = next((before for before, after in self.regions.items() if after == region), -1)

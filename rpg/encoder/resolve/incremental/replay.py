@@ -1,7 +1,7 @@
-"""A few files resolved again, with the tables of each round of the last resolution that are known for all others.
+"""Resolves a few files again, with the tables of each round of the last resolution as known for all others.
 
 In: a program, the saved state of the last resolution (saved_state.py), which files. Out: what these store, pass and
-call in each round. What follows from that is decided in affected_resolution.py.
+call in each round. affected_resolution.py decides what follows from that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rpg.encoder.resolve.values.values import Values
 
 
 class KeptTables(Tables):
-    """What a round of the last resolution knew; what the files at hand themselves store is left out."""
+    """What a round of the last resolution knew, without what the replayed files store themselves."""
 
     def __init__(self, program: Program, history: Callable[[str], History], edited: Iterable[int]) -> None:
         super().__init__()
@@ -56,23 +56,23 @@ Calls = dict[tuple[int, int], int]
 
 
 class Round(NamedTuple):
-    """What edited files do in one round."""
+    """What the edited files do in one round."""
 
     stores: list[Change]
-    """What they store otherwise than in the round before."""
+    """What they store differently from the round before."""
     passed: Passed
     """What their calls pass: (file, function scope, parameter) -> values."""
     calls: Calls
-    """(file, function scope) -> how many of their calls call it."""
+    """(file, function scope) -> number of their calls of it."""
     own: list[Change]
-    """What their own functions receive that nobody else knows of."""
+    """What their own functions receive and no other file knows."""
 
 
 class Replay:
-    """The edited files resolved, before or after."""
+    """Resolves the edited files, before or after the edit."""
 
     def __init__(self, program: Program, tables: KeptTables, edited: list[int], giving: list[tuple[int, int]]) -> None:
-        """`giving`: functions (file, definition) of which it is noted what they give."""
+        """`giving`: functions (file, definition) whose results are recorded."""
         self.program = program
         self.tables = tables
         self.edited = edited
@@ -83,14 +83,14 @@ class Replay:
         self.rounds: list[Round] = []
         self.giving = giving
         self.given: list[list[tuple[Values, ...] | None]] = []
-        """By round, what each function of those gives; None where that hangs on who calls it."""
+        """By round, the results of each of these functions; None if they depend on the callers."""
 
     def plugins(self) -> list[type]:
         """Of the frameworks in use."""
         return list(map(type, self.frameworks.plugins)) if self.frameworks is not None else []
 
     def run(self, rounds: int, own: Callable[[Change], bool]) -> None:
-        """So many rounds, and as many more as bring changes that are the edited files' `own` affair."""
+        """Runs that many rounds, and further ones as long as they bring changes that are only the edited files' `own`."""
         files = [self.program.files[index] for index in self.edited]
         for number in range(ROUNDS + 1):
             for file in files:
@@ -138,11 +138,11 @@ class Replay:
         return self.tables.is_new(change)
 
     def received(self, passed: Passed, own: Callable[[Change], bool]) -> list[Change]:
-        """What the files' own functions receive that nobody else knows."""
+        """What the files' own functions receive and no other file knows."""
         changes = [received(key)._replace(values=values) for key, values in passed.items() if values]
         return [change for change in changes if own(change) and self.is_new(change)]
 
 
 def received(key: tuple[int, int, int]) -> Change:
-    """That a parameter receives something."""
+    """The change that a parameter receives something."""
     return Change(RECEIVED, key, (-1, -1), ())

@@ -1,7 +1,8 @@
-"""Where a function without types for its parameters stands, which says what they receive: contextual typing.
+"""Contextual typing: where a function without parameter types appears says what its parameters receive.
 
-In: the facts of one file. Out: for the scope of each function, and of each object literal that holds some, whether it
-is an argument, has a declared type, is returned, is a member of another literal. What follows is in callbacks.py.
+In: the facts of one file. Out: for the scope of each function, and of each object literal that contains some, whether
+it is an argument, has a declared type, is returned, or is a member of another literal. callbacks.py draws the
+conclusions.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ ASSIGNED: Final = 3
 class Context(NamedTuple):
     kind: int
     expression: int
-    """The call; the declared type; of a member assigned, the object; else 0."""
+    """The call; the declared type; for an assigned member, the object; else 0."""
     slot: int = 0
-    """Of an argument: which one, in the order written; of a member, the scope of its literal."""
+    """For an argument: its position as written; for a member, the scope of its literal."""
     name: str = ""
-    """Of a member."""
+    """For a member."""
 
 
 def contexts_of(facts: FileFacts) -> dict[int, Context]:

@@ -1,4 +1,4 @@
-"""Symbol ids of a file's definitions, and the classes without a name."""
+"""Symbol ids of a file's definitions, and its unnamed classes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from rpg.encoder.symbol_ids import is_symbol, local_ids
 
 
 def symbol_ids(file: SourceFile) -> list[str]:
-    """One for each definition, the path alone for the module. What is no symbol has the id of the one around it."""
+    """One per definition; for the module just the path. A definition that is not a symbol gets the id of the enclosing
+    one."""
     path = file.path
     return [f"{path}::{local}" if local else path for local in local_ids(file.definitions)]
 
 
 def nameless(file: SourceFile) -> dict[int, int]:
-    """Classes that are no symbols -> the named symbol around each."""
+    """Classes that are not symbols -> the enclosing named symbol."""
     found: dict[int, int] = {}
     for index, definition in enumerate(file.definitions):
         if not is_symbol(definition):

@@ -1,4 +1,4 @@
-"""What import statements draw edges to, and which of them name nothing that is here."""
+"""The edges of import statements, and the statements that name nothing in the repository."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Imports:
         self.modules = evaluator.modules
 
     def of(self, file: SourceFile) -> Iterator[tuple[list[str], int]]:
-        """The files that each import statement names: the submodule where it names one, else the module."""
+        """The files that each import statement names: the submodule if it names one, else the module."""
         for index, each in enumerate(file.facts.imports):
             if each.kind == "parent":
                 continue
@@ -40,7 +40,7 @@ class Imports:
                 yield named, each.byte
 
     def without_edge(self, file: SourceFile) -> Iterator[Place]:
-        """Statements that name a library, or a module that should be here and is not; by the module's own name."""
+        """Statements that name a library, or a module that should exist and does not; by the module's own name."""
         for index, each in enumerate(file.facts.imports):
             files = self.modules.files(file, index) if each.kind != "parent" else (file.path,)
             if not files:
@@ -49,7 +49,7 @@ class Imports:
                 yield Place(file.path, "." * each.level + each.module, line, column, reason, False, True)
 
     def is_own_import(self, file: SourceFile, name: str) -> bool:
-        """Whether a package leaves a name to its submodule: binds it not at all, or by `from . import name`."""
+        """Whether a package leaves a name to its submodule: does not bind it at all, or only by `from . import name`."""
         return all(
             row.value
             and file.code[row.value] == IMPORTED
@@ -58,7 +58,7 @@ class Imports:
         )
 
     def own_submodule(self, path: str, name: str, itself: bool) -> tuple[tuple[int, str], ...]:
-        """The submodule that a package's name stands for, unless the package binds it to something else."""
+        """The submodule that a name of a package refers to, unless the package binds it to something else."""
         file = self.program.file_at(path)
         if file is not None and not itself and not self.is_own_import(file, name):
             return ()

@@ -1,7 +1,7 @@
-"""Guesses: what a member of an unknown receiver may be, by its name alone. Possible edges, never certain ones.
+"""Guesses what a member of an unknown receiver may be, by its name alone. The edges are possible, never certain.
 
-A name is only guessed among members of classes in the same family of languages, never for a name that builtin types
-bear too, and never from code outside tests into tests. A name that nothing in the repository bears is external.
+A name is guessed only among members of classes in the same family of languages, never if builtin types have it too, and
+never from code outside tests into tests. A name that nothing in the repository has is external.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class NameFallback:
 
     @property
     def by_name(self) -> dict[str, list[list[int]]]:
-        """Family and name, with a blank between -> members of classes of that name, as JSON has them; functions of
+        """Family and name, separated by a space -> members of classes with that name, in JSON's types; functions of
         modules are never guessed."""
         return self.program.table("members", _members_of)
 
     def guess(self, file: SourceFile, outcomes: list[Outcome]) -> None:
-        """Unresolved calls of members: every class member of that name, where they are few; marked as possible."""
+        """Unresolved member calls: every class member of that name, if there are few; marked as possible."""
         family = BY_NAME[file.facts.language].family
         sites, code = file.facts.sites, file.code
         in_test, names = file.in_test, self.names
@@ -56,7 +56,7 @@ class NameFallback:
                     outcomes[site] = OUTSIDE
                     continue
                 if is_below and not (call and candidates):
-                    # It may well be of a class below: the place counts.
+                    # It may be a member of a subclass: the place counts.
                     outcomes[site] = UNKNOWN
                     continue
             else:
@@ -70,7 +70,7 @@ class NameFallback:
                     continue
             if not candidates:
                 if call and name in names:
-                    outcomes[site] = UNKNOWN  # it works, by more than is known
+                    outcomes[site] = UNKNOWN  # it works, so there is more than we know
                 continue
             if len(candidates) > FAN_OUT_LIMIT:
                 outcomes[site] = Outcome((), "ambiguous")
@@ -82,23 +82,23 @@ class NameFallback:
             )
 
     def candidates(self, family_and_name: str, in_test: bool) -> list[tuple[int, int]]:
-        """The members of a name that code in tests, or outside of them, may mean."""
+        """The members that a name may mean for code in tests, or outside them."""
         found = self.by_name.get(family_and_name, ())
         return [(file, index) for file, index in found if in_test or not self.files[file].in_test]
 
     @property
     def names(self) -> dict[str, list[int]]:
-        """Every name that some symbol of the repository bears -> the files of these."""
+        """Every name of a symbol in the repository -> the files of these symbols."""
         return self.program.table("names", _names_of)
 
     def is_of_parent(self, file: SourceFile, e: int, name: str) -> bool:
-        """Whether `super()` ends at what every object has."""
+        """Whether `super()` ends at a member that every object has."""
         values = self.evaluator.eval(file, file.code[e + HOLDER])
         return any(value[KIND] == PARENT and is_of_any_object(self.evaluator, value, name) for value in values)
 
     def below(self, file: SourceFile, e: int, name: str, in_test: bool) -> tuple[bool, list[tuple[int, int]]]:
-        """A member that an object's class lacks: whether classes below have it, one of which may be the object's own,
-        and which methods it may be."""
+        """For a member that an object's class lacks: whether subclasses have it, one of which may be the object's real
+        class, and which methods it may be."""
         found: dict[tuple[int, int], None] = {}
         is_below = False
         evaluator = self.evaluator

@@ -1,4 +1,4 @@
-"""What expressions can stand for, how sets of that are computed and kept, and how they flow from file to file.
+"""What expressions may evaluate to, how sets of values are computed and cached, and how they flow from file to file.
 
-Invariant: no file is known here but by its number, and no syntax but by the offset of an expression.
+Invariant: a file is known here only by its number, and syntax only by the offset of an expression.
 """

@@ -1,11 +1,11 @@
-"""What was evaluated, remembered; and how what depends on itself is evaluated.
+"""Caches evaluations, and evaluates expressions that depend on themselves.
 
 In: keys, and functions that compute their values. Out: values, each computed once.
 
-A cycle is evaluated in passes, as its outermost part: whatever else belongs to it is computed once a pass, from what
-the pass before gave where it meets itself, until nothing changes (as deductive databases evaluate recursive rules; only
-the head goes round, see Chen and Warren, Tabled Evaluation with Delaying, 1996). Then the head is remembered, and the
-others are not: a remembered value does not depend on what was asked before it.
+A cycle is evaluated in passes, as its outermost part. Everything else in it is computed once per pass, using the
+previous pass where it meets itself, until nothing changes (as deductive databases evaluate recursive rules; only the
+head is iterated, see Chen and Warren, Tabled Evaluation with Delaying, 1996). Then the head is cached and the others
+are not: a cached value does not depend on what was evaluated before it.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from typing import Any, Final
 from rpg.encoder.resolve.values.values import MOST, Values
 
 _DEEPEST: Final = 120
-"""Evaluations inside each other; deeper is unknown."""
+"""Nested evaluations; anything deeper is unknown."""
 _PASSES: Final = 4
-"""Through a cycle, at most; what changes even then stays as it is."""
+"""The most passes through a cycle; a value that still changes then stays as it is."""
 STEPS: Final = 2_000
-"""Evaluations for one reference; more is unknown, so that no construct makes inference explode."""
+"""Evaluations per reference; beyond that the result is unknown, so that no construct makes inference explode."""
 
 
 Needs = frozenset[Any]
-"""What callers pass, or what is stored somewhere, by their keys."""
+"""Keys of what callers pass, or of what is stored somewhere."""
 NOTHING_NEEDED: Final[Needs] = frozenset()
 
 
 class _Frame:
-    """An evaluation on the way."""
+    """An evaluation in progress."""
 
     __slots__ = (
         "cut_around", "depends_around", "depth", "hit", "is_unsettled", "key", "known", "passes", "place",
@@ -39,65 +39,65 @@ class _Frame:
     def __init__(self, key: Any, depth: int, value: Values, depends: Needs, resting: int, is_cut: bool) -> None:
         self.key = key
         self.known: list[Values | None] | None = None
-        """Where what is found is noted: of an expression in its file, at its place; else in memory, by its key."""
+        """Where the result is stored: for an expression in its file, by offset; otherwise in memory, by key."""
         self.place = 0
         self.depth = depth
         self.value = value
-        """What it gave in the pass before."""
+        """The result of the previous pass."""
         self.depends_around = depends
         self.resting_around = resting
         self.cut_around = is_cut
         self.hit = False
         self.passes = 0
-        """Through the cycle that it is the head of."""
+        """Number of passes through the cycle that it heads."""
         self.is_unsettled = False
-        """Whether something in its cycle gave other than was taken for it in this pass."""
+        """Whether something in its cycle differed from what this pass had assumed."""
         self.tied: list[Any] | None = None
-        """Keys of what rests on this one, and holds for this pass."""
+        """Keys of values that rest on this one and hold for this pass."""
         self.seeded: list[Any] | None = None
-        """Keys of what did in the passes before."""
+        """Keys of those of the previous passes."""
 
 
 class Fixpoint:
     def __init__(self) -> None:
         self.round = 0
         self.same: dict[Values, Values] = {}
-        """Each value that is remembered once: most are those of many expressions."""
+        """Each cached value once: most are shared by many expressions."""
         self.memory: dict[Any, Values] = {}
-        """What holds in every round, but for expressions, which files remember."""
+        """What holds in every round, except for expressions, which their files store."""
         self.dependent: dict[Any, tuple[Values, Needs]] = {}
-        """What hangs on what callers pass, or on what is stored, and on which of it."""
+        """Values that depend on what callers pass or on what is stored, with the keys of that."""
         self.dependents: dict[Needs, list[Any]] = {}
-        """Keys of these."""
+        """Their keys."""
         self.depends: Needs = NOTHING_NEEDED
-        """What that is being evaluated depends on."""
+        """What the current evaluation depends on."""
         self.alone: dict[Any, Needs] = {}
         self.needs: dict[Needs, Needs] = {}
         """Each set of dependencies once."""
         self.numbers: dict[Any, int] = {}
-        """Of keys that are no numbers: what they say may be large, and is compared once for each question."""
+        """Numbers for keys that are not numbers: such keys may be large, and are hashed once per query."""
         self.active: dict[Any, _Frame] = {}
         self.stack: list[_Frame] = []
-        """The same by depth."""
+        """The frames by depth."""
         self.unfinished: dict[Any, tuple[Values, int, Needs]] = {}
-        """What this pass gave within cycles on the way: value, the frames that it rests on, what it depends on."""
+        """Results of this pass within unfinished cycles: value, the frames that it rests on, its dependencies."""
         self.seeds: dict[Any, Values] = {}
-        """What the pass before gave."""
+        """Results of the previous pass."""
         self.resting = 0
-        """Which frames what is being evaluated rests on: a bit for each depth."""
+        """Which frames the current evaluation rests on: one bit per depth."""
         self.is_cut = False
-        """Whether something in it was left out for its depth or its cost."""
+        """Whether part of it was cut off for its depth or its cost."""
         self.steps = 0
 
     def forget_all(self) -> None:
-        """Whatever is asked again is evaluated again."""
+        """Everything will be evaluated again."""
         self.memory.clear()
         self.same.clear()
         for table in (self.dependent, self.dependents, self.alone, self.needs, self.numbers):
             table.clear()
 
     def start(self) -> None:
-        """Before each reference: what it costs and depends on is its own."""
+        """Call before each reference: its cost and dependencies are counted separately."""
         self.steps = 0
         self.depends = NOTHING_NEEDED
         self.resting = 0
@@ -105,18 +105,18 @@ class Fixpoint:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the reference has used up its budget: it would again."""
+        """Whether the reference has used up its budget, and would again."""
         return self.steps > STEPS
 
     def depend_on(self, key: Any) -> None:
-        """What is being evaluated depends on what a parameter receives, or what is stored somewhere."""
+        """The current evaluation depends on what a parameter receives, or on what is stored somewhere."""
         alone = self.alone.get(key)
         if alone is None:
             alone = self.alone[key] = frozenset((key,))
         self.depends = self.both(self.depends, alone)
 
     def both(self, some: Needs, others: Needs) -> Needs:
-        """Of two sets all. Most values depend on what others depend on already: one set serves them all."""
+        """The union. Most values depend on what others depend on already, so that one set serves them all."""
         if some is others or not others or others <= some:
             return some
         if not some or some <= others:
@@ -125,7 +125,7 @@ class Fixpoint:
         return self.needs.setdefault(union, union)
 
     def next_round(self, changed: set[Any] | None) -> None:
-        """Forget what depends on what has changed (None: on anything that may); the rest holds."""
+        """Drops values that depend on what changed (None: on anything that may); the others stay valid."""
         self.round += 1
         stale = [needs for needs in self.dependents if changed is None or not needs.isdisjoint(changed)]
         for needs in stale:
@@ -137,7 +137,7 @@ class Fixpoint:
         return self.numbered(self.numbers.setdefault(key, -1 - len(self.numbers)), compute, *arguments)
 
     def numbered(self, number: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
-        """`remembered` of a key that is a number: one of an expression."""
+        """`remembered` for a key that is a number: an expression's."""
         value = self.memory.get(number)
         if value is None:
             value = self.recalled(number)
@@ -152,7 +152,7 @@ class Fixpoint:
         return self.ended(frame, value)
 
     def recalled(self, key: Any) -> Values | None:
-        """What is known in this round, or on the way. Of this and what follows, keys are numbers."""
+        """The value known in this round, or so far. From here on keys are numbers."""
         known = self.dependent.get(key)
         if known is not None:
             self.depends = self.both(self.depends, known[1])
@@ -171,7 +171,7 @@ class Fixpoint:
         return None
 
     def begun(self, key: Any) -> _Frame | None:
-        """An evaluation to be made now; None where it would go too deep, or cost too much."""
+        """Starts an evaluation; None if it would go too deep or cost too much."""
         depth = len(self.stack)
         self.steps += 1
         if depth > _DEEPEST or self.steps > STEPS:
@@ -187,7 +187,7 @@ class Fixpoint:
         return frame
 
     def goes_round(self, frame: _Frame, value: Values) -> bool:
-        """Whether what was found is to be evaluated again: as the head of a cycle that is not settled."""
+        """Whether the result must be computed again, because it heads a cycle that still changes."""
         if not frame.hit or (not frame.passes and self.resting & ((1 << frame.depth) - 1)):
             return False
         frame.passes += 1
@@ -199,7 +199,7 @@ class Fixpoint:
         return True
 
     def ended(self, frame: _Frame, value: Values) -> Values:
-        """An evaluation is through, and gave that."""
+        """Ends an evaluation with its value."""
         if frame.passes:
             self.forget(frame)
         resting = self.resting & ((1 << frame.depth) - 1) if self.resting else 0
@@ -225,7 +225,8 @@ class Fixpoint:
         return value
 
     def leave_to_head(self, frame: _Frame, value: Values, resting: int, depends: Needs) -> None:
-        """Of a cycle that goes on further out: the value holds for this pass, and is what the next one begins with."""
+        """For a part of a cycle with a head further out: the value holds for this pass, and the next one starts with
+        it."""
         head = self.stack[(resting & -resting).bit_length() - 1]
         if frame.is_unsettled or (frame.hit and value != frame.value):
             head.is_unsettled = True
@@ -238,7 +239,7 @@ class Fixpoint:
         self.unfinished[frame.key] = (value, resting, depends)
 
     def untie(self, frame: _Frame) -> None:
-        """What holds for a pass of a cycle is what the next one begins with."""
+        """The values of a finished pass become the start of the next one."""
         tied = frame.tied or []
         for key in tied:
             seen = self.unfinished.pop(key, None)
@@ -248,7 +249,7 @@ class Fixpoint:
         frame.tied = None
 
     def forget(self, frame: _Frame) -> None:
-        """Once the head of a cycle is settled."""
+        """Called once the values of a cycle's head no longer change."""
         for key in (*(frame.tied or ()), *(frame.seeded or ())):
             self.unfinished.pop(key, None)
             self.seeds.pop(key, None)

@@ -1,7 +1,7 @@
 """What flows from file to file: what callers pass for parameters, and what is stored in objects and displays.
 
-In: the changes that each round found. Out: what holds in the round that is going on. A round reads what the rounds
-before it found, and never what it finds itself, so that nothing hangs on the order in which files are gone through.
+In: the changes that each round found. Out: what holds in the current round. A round reads what the rounds before it
+found, and never what it finds itself, so that the order of files does not matter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ STORED_ITEM: Final = 2
 Place = tuple[int, int]
 """PLACE_FILE, and the number of the store in it."""
 
-# Where the parts of keys and places stand.
+# Positions of the parts of keys and places.
 PLACE_FILE: Final = 0
 FUNCTION_SCOPE: Final = 1
 PARAMETER_INDEX: Final = 2
@@ -35,19 +35,19 @@ class Entry(NamedTuple):
     key: int
     """0: none, or any."""
     value: int
-    """0 for one that was stored."""
+    """0 for a stored one."""
     values: Values = ()
 
 
 class Change(NamedTuple):
-    """What a round found to be otherwise than the round before."""
+    """A difference between a round and the round before."""
 
     kind: int
     key: Any
     """RECEIVED: PLACE_FILE, FUNCTION_SCOPE, PARAMETER_INDEX. STORED_MEMBER: MEMBER_OWNER, MEMBER_NAME. STORED_ITEM:
     PLACE_FILE, DISPLAY."""
     store: Place
-    """What stored it; of no meaning for RECEIVED."""
+    """What stored it; meaningless for RECEIVED."""
     values: Values
     entry_key: int = 0
     """STORED_ITEM: expression of the key, in the file that stores."""
@@ -62,7 +62,8 @@ class Tables:
         self.items: dict[tuple[int, int], dict[Place, Entry]] = {}
 
     def need(self, owner: int | str) -> None:
-        """Before anything of a file (by its index; of a folder, by its path) is read. Here all is there already."""
+        """Called before anything of a file (by its index; of a folder, by its path) is read. Here everything is present
+        already."""
 
     def passed(self, key: tuple[int, int, int]) -> Values:
         """What the callers of a function pass for a parameter."""
@@ -70,19 +71,19 @@ class Tables:
         return self.received.get(key, ())
 
     def stored_on(self, owner: tuple[int, int] | str, name: str) -> Values:
-        """What is assigned to a member from outside of its class, object or module."""
+        """What is assigned to a member from outside its class, object or module."""
         self.need(owner if isinstance(owner, str) else owner[OWNER_FILE])
         stored = self.members.get((owner, name))
         return union([stored[store] for store in sorted(stored)]) if stored else ()
 
     def put_into(self, file: int, display: int) -> list[Entry]:
-        """What is put into a display elsewhere, in the order of the stores."""
+        """What other code puts into a display, in the order of the stores."""
         self.need(file)
         stored = self.items.get((file, display))
         return [stored[store] for store in sorted(stored)] if stored else []
 
     def is_new(self, change: Change) -> bool:
-        """Whether that does not hold yet."""
+        """Whether the change is not known yet."""
         if change.kind == RECEIVED:
             return self.received.get(change.key, ()) != change.values
         if change.kind == STORED_MEMBER:
@@ -105,7 +106,7 @@ class Tables:
 
 
 def object_owner(scope: int) -> int:
-    """An object literal as what owns members: its scope, below 0 to tell it from a definition."""
+    """The owner number of an object literal's members: its scope, negative to distinguish it from a definition."""
     return -1 - scope
 
 
@@ -119,7 +120,7 @@ def object_scope(owner: int) -> int:
 
 
 def file_of(change: Change) -> int | str:
-    """The file of what a change is known by; the path of a module."""
+    """The file that a change belongs to; a module's path."""
     owner: int | str | tuple[int, int] = change.key[MEMBER_OWNER]
     return owner[OWNER_FILE] if isinstance(owner, tuple) else owner
 
@@ -129,12 +130,12 @@ def entry_of(change: Change) -> Entry:
 
 
 def in_order(values: Values) -> Values:
-    """The same values, in an order of their own and not of how they were found."""
+    """The same values in a canonical order, independent of how they were found."""
     return tuple(sorted(values, key=_rank)) if len(values) > 1 else values
 
 
 def _rank(part: Any) -> Any:
-    """Of parts of any types, one that compares with all others."""
+    """A sort key that compares parts of any types."""
     if part is None:
         return (0,)
     if isinstance(part, int):

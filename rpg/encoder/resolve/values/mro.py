@@ -1,8 +1,8 @@
-"""Method resolution orders: C3 over the classes of the repository, depth first where a hierarchy has none.
+"""Method resolution orders: C3 over the classes of the repository, depth first if a hierarchy has none.
 
-In: what the bases of a class are. Out: orders, each made once. Invariant: an order does not depend on which class was
-asked for first; classes that inherit from each other are, to each other, nothing but themselves. The cost grows with
-the lengths of the orders; nothing recurses, so that a chain of bases may be as long as it likes.
+In: the bases of each class. Out: orders, each computed once. Invariant: an order does not depend on which class was
+requested first; classes that inherit from each other in a cycle see only themselves in each other. The cost grows with
+the lengths of the orders; there is no recursion, so a chain of bases may be of any length.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ class ResolutionOrders:
             owners: list[Owner] = [(base[FILE], base[SYMBOL]) for base in bases[0]]
             return [each for each in owners if each not in self.known]
 
-        # A class is ready when all classes above it are; those that inherit from each other are made together.
+        # A class is ready when all classes above it are; those that inherit from each other are computed together.
         for circle in components((key,), above):
             self.known.update({each: self.made(each, found[each], circle) for each in circle})
         return self.known[key]
 
     def made(self, key: Owner, bases: Bases, circle: set[Owner]) -> Order:
-        """From the orders of the bases, which are known but for those in the same circle."""
+        """From the orders of the bases, which are known except for those in the same cycle."""
         classes, external, unknown = bases
         sequences: list[list[Entry]] = []
         for base in classes:
@@ -79,9 +79,9 @@ class ResolutionOrders:
 
 
 def merged(sequences: list[list[Entry]], taken_first: Owner) -> list[Entry]:
-    """The C3 merge; where no head is good, the first one is taken."""
+    """The C3 merge; if no head is good, the first one is taken."""
     waiting: dict[Owner, int] = {}
-    """In how many sequences a class stands behind the head."""
+    """In how many sequences a class comes after the head."""
     for sequence in sequences:
         for entry in sequence[1:]:
             waiting[entry[:ENTRY_ARGUMENTS]] = waiting.get(entry[:ENTRY_ARGUMENTS], 0) + 1
