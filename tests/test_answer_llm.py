@@ -36,7 +36,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
 
 @pytest.fixture(autouse=True)
 def short_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rpg.queries.answer.answer.ANSWER_TOKENS", 120)
+    monkeypatch.setattr("rpg.queries.answer.evidence_weights.ANSWER_TOKENS", 120)
 
 
 @pytest.fixture

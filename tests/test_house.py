@@ -108,6 +108,30 @@ def catches_all(handler: ast.ExceptHandler) -> bool:
     return is_any and not any(isinstance(node, ast.Raise) and node.exc is None for node in ast.walk(handler))
 
 
+RANKING = ("rpg/queries/search/", "rpg/queries/answer/", "rpg/stores/search/")
+"""Rooms whose constants decide what comes first."""
+
+
+def test_what_a_ranking_weighs_stands_in_its_table_with_a_reason() -> None:
+    astray = []
+    for path in MODULES:
+        name = path.relative_to(ROOT).as_posix()
+        if not name.startswith(RANKING):
+            continue
+        body = ast.parse(path.read_text()).body
+        for node, following in zip(body, [*body[1:], ast.Pass()], strict=True):
+            if not isinstance(node, ast.Assign):
+                continue
+            if name.endswith("_weights.py"):
+                has_reason = isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+            else:
+                parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+                has_reason = not any(isinstance(each, ast.Constant) and isinstance(each.value, float) for each in parts)
+            if not has_reason:
+                astray.append(f"{name}:{node.lineno} {ast.unparse(node)[:60]}")
+    assert astray == []
+
+
 def test_languages_are_named_in_their_own_room_alone() -> None:
     named: dict[str, set[str]] = {}
     for path in MODULES:

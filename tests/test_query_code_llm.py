@@ -79,7 +79,7 @@ def test_an_answer_comes_with_progress_and_figures(serving: Callable[[Path], Gra
 def test_others_are_answered_meanwhile_and_a_cancelled_answer_ends(
     serving: Callable[[Path], Graphs], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rpg.queries.answer.answer.ANSWER_TOKENS", 1 << 20)
+    monkeypatch.setattr("rpg.queries.answer.evidence_weights.ANSWER_TOKENS", 1 << 20)
     graphs = serving(tiny_llama(tmp_path / "talks.gguf", context=8_192, order=TALKS))
     finished: list[str] = []
 
@@ -100,7 +100,7 @@ def test_others_are_answered_meanwhile_and_a_cancelled_answer_ends(
             other = await client.call_tool("find_usages", {"symbol": "Base.save"})
             meanwhile = list(finished)
             group.cancel_scope.cancel()
-        monkeypatch.setattr("rpg.queries.answer.answer.ANSWER_TOKENS", 3)
+        monkeypatch.setattr("rpg.queries.answer.evidence_weights.ANSWER_TOKENS", 3)
         again = await client.call_tool("query_code", HOW)
         return other, meanwhile, again
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from rpg.queries.answer.citations import Lines
 from rpg.queries.answer.evidence import gather
-from rpg.queries.answer.excerpt_choice import PIECE_OVERHEAD
+from rpg.queries.answer.evidence_weights import PIECE_OVERHEAD
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.sources import sources
 from rpg.queries.search.hits import Wanted

@@ -23,8 +23,7 @@ import orjson
 from rpg.encoder.languages import declaration_suffixes
 from rpg.errors import BadRequest
 from rpg.graph import Graph
-from rpg.queries.search import names, ranking
-from rpg.queries.search import search as searching
+from rpg.queries.search import name_weights, ranking_weights
 from rpg.queries.search.hits import Wanted
 from rpg.queries.search.search import search
 from rpg.repository import index_path
@@ -276,18 +275,22 @@ def parts() -> list[Part]:
     weights = search_weights.WEIGHTS
     fields = [*FIELDS, "callers", "test callers"]
     return [
-        Part("vectors", [(ranking, "SEMANTIC", 0.0)]),
-        Part("near terms", [(ranking, "NEAR_WEIGHT", 0.0)]),
-        Part("hits that use one another", [(ranking, "BESIDE", 0.0)]),
-        Part("share of words covered", [(ranking, "COVERED", 0.0)]),
+        Part("vectors", [(ranking_weights, "SEMANTIC", 0.0)]),
+        Part("near terms", [(ranking_weights, "NEAR_WEIGHT", 0.0)]),
+        Part("hits that use one another", [(ranking_weights, "BESIDE", 0.0)]),
+        Part("share of words covered", [(ranking_weights, "COVERED", 0.0)]),
         Part(
             "tests stand behind",
-            [(ranking, "STANDING_BEHIND", 1.0), (ranking, "TESTS_ASKED", 1.0), (names, "TESTS_BEHIND", 0.0)],
+            [
+                (ranking_weights, "STANDING_BEHIND", 1.0),
+                (ranking_weights, "TESTS_ASKED", 1.0),
+                (name_weights, "TESTS_BEHIND", 0.0),
+            ],
         ),
-        Part("inner functions stand behind", [(ranking, "STANDING_INSIDE", 1.0)]),
-        Part("later hits from other files", [(searching, "SPREAD_TO", 1_000)]),
-        Part("idf tempered", [(ranking, "IDF_POWER", 1.0), (ranking, "IDF_POWER_LONG", 1.0)]),
-        Part("names by likeness", [(searching, "LEAST_LIKELY_NAME", 2.0)]),
+        Part("inner functions stand behind", [(ranking_weights, "STANDING_INSIDE", 1.0)]),
+        Part("later hits from other files", [(ranking_weights, "SPREAD_TO", 1_000)]),
+        Part("idf tempered", [(ranking_weights, "IDF_POWER", 1.0), (ranking_weights, "IDF_POWER_LONG", 1.0)]),
+        Part("names by likeness", [(name_weights, "LEAST_LIKELY_NAME", 2.0)]),
         *(
             Part(f"field {fields[number]}", [(search_weights, "WEIGHTS", {**weights, number: 0.0})], True)
             for number in weights

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Literal
 
 from rpg.errors import BadRequest
 from rpg.models.answerer import Answerer, Finished, Reading, Text
+from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.citations import Flagged, Lines, check, merged, only_valid
-from rpg.queries.answer.evidence import MOST_PIECES, NO_FILTERS, Candidates, Evidence, Filters, find, packed
+from rpg.queries.answer.evidence import NO_FILTERS, Candidates, Evidence, Filters, find, packed
 from rpg.queries.answer.prompt import NOT_FOUND, grammar, messages
 from rpg.queries.graph.nodes import marks
 from rpg.queries.search.model_meaning import QuestionEmbedder
@@ -28,14 +29,6 @@ Mode = Literal["auto", "extract"]
 Report = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
 
-EVIDENCE_TOKENS = 6_000
-"""The most evidence that a model gets: more is read slowly and used less."""
-ANSWER_TOKENS = 700
-ANSWER_SHARE = 0.3
-"""Share of a small context that is kept for the answer."""
-LEAST_EVIDENCE = 200
-MARGIN = 16
-ATTEMPTS = 8
 CLAIM_END = re.compile(r"\]\.?(?=[ \n])")
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -81,7 +74,7 @@ def answer(
     question: str,
     *,
     max_tokens: int,
-    top_k: int = MOST_PIECES,
+    top_k: int = weights.MOST_PIECES,
     mode: Mode = "auto",
     filters: Filters = NO_FILTERS,
     answerer: Answerer | None = None,
@@ -117,7 +110,7 @@ def written(
 ) -> Answer:
     report("loading the model", 0, 1)
     context = answerer.context()
-    limit = min(ANSWER_TOKENS, int(context * ANSWER_SHARE))
+    limit = min(weights.ANSWER_TOKENS, int(context * weights.ANSWER_SHARE))
     evidence = fitting(index, found, answerer, repository, context - limit)
     streamed = Streamed(evidence, on_text)
     finished = None
@@ -138,14 +131,14 @@ def written(
 
 def fitting(index: Index, found: Candidates, answerer: Answerer, repository: str, room: int) -> Evidence:
     """As much evidence as there is room for, counted by the model's own tokenizer."""
-    budget = EVIDENCE_TOKENS
-    for _ in range(ATTEMPTS):
+    budget = weights.EVIDENCE_TOKENS
+    for _ in range(weights.ATTEMPTS):
         evidence = packed(index, found, budget)
-        used = sum(answerer.count([message.content for message in messages(evidence, repository)])) + MARGIN
+        used = sum(answerer.count([message.content for message in messages(evidence, repository)])) + weights.MARGIN
         if used <= room:
             return evidence
-        budget = int(min(budget, evidence.tokens) * min(0.9, room / used))
-        if budget < LEAST_EVIDENCE:
+        budget = int(min(budget, evidence.tokens) * min(weights.SMALLER, room / used))
+        if budget < weights.LEAST_EVIDENCE:
             break
     raise BadRequest(
         f"the question and the least evidence for it do not fit into the context of {answerer.name} "

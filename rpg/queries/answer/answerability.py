@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from rpg.queries.answer import evidence_weights
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.graph.sources import Sources
@@ -22,17 +23,6 @@ from rpg.words import terms, text_terms, tokens
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-ENOUGH = 0.5
-"""Share of the weight of a question's words, in one symbol. Questions known to have their answer in a repository are
-above, those without one below."""
-BEST = 12
-"""How many symbols are examined."""
-READ_LINES = 150
-SYNONYM = 0.6
-"""Weight of a synonym."""
-BLOCK, FILE = 3, 10
-"""How often a word that names a class or a path counts."""
-
 
 class Carried(NamedTuple):
     share: float
@@ -42,7 +32,7 @@ class Carried(NamedTuple):
 
     @property
     def enough(self) -> bool:
-        return self.share >= ENOUGH
+        return self.share >= evidence_weights.ENOUGH_SPOKEN
 
 
 def carried(index: Index, question: Question, likeness: Mapping[int, float], sources: Sources) -> Carried:
@@ -52,10 +42,10 @@ def carried(index: Index, question: Question, likeness: Mapping[int, float], sou
     weights = rarity(index, wanted)
     whole = sum(weights.values())
     best, spoken = 0.0, set()
-    rows = sorted(likeness, key=lambda row: (-likeness[row], row))[:BEST]
+    rows = sorted(likeness, key=lambda row: (-likeness[row], row))[: evidence_weights.SPOKEN_BY]
     for node in nodes_by_row(index, rows).values():
         lines = sources.lines(node.path) or []
-        text = lines[max(0, node.start_line - 1) : min(node.end_line, node.start_line + READ_LINES)]
+        text = lines[max(0, node.start_line - 1) : min(node.end_line, node.start_line + evidence_weights.SPOKEN_LINES)]
         said = set(text_terms(" ".join((node.path, node.qualified_name, node.signature, node.doc, *text))))
         speaks = {term: spoken_of(term, said) for term in wanted}
         spoken |= {term for term, share in speaks.items() if share}
@@ -67,7 +57,7 @@ def carried(index: Index, question: Question, likeness: Mapping[int, float], sou
 def spoken_of(term: str, said: set[str]) -> float:
     if term in said:
         return 1.0
-    return SYNONYM if said.intersection(synonyms.others([term])) else 0.0
+    return evidence_weights.SPOKEN_BY_SYNONYM if said.intersection(synonyms.others([term])) else 0.0
 
 
 def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:
@@ -77,7 +67,14 @@ def rarity(index: Index, wanted: Iterable[str]) -> dict[str, float]:
     for term in wanted:
         row = index.row("SELECT units, blocks, files FROM search_terms WHERE term = ?", (term_key(term),))
         uses = (
-            sum(len(postings(blob)[0]) * worth for blob, worth in zip(row, (1, BLOCK, FILE), strict=True)) if row else 0
+            sum(
+                len(postings(blob)[0]) * worth
+                for blob, worth in zip(
+                    row, (1, evidence_weights.USES_OF_BLOCK, evidence_weights.USES_OF_FILE), strict=True
+                )
+            )
+            if row
+            else 0
         )
         weights[term] = math.log(1 + number / (uses + 0.5))
     return weights

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer import excerpts
 from rpg.queries.answer.answerability import Carried, carried
 from rpg.queries.answer.call_order import Step, flow
 from rpg.queries.answer.citations import Lines
 from rpg.queries.answer.excerpt_choice import (
-    PIECE_OVERHEAD,
     Piece,
     cost,
     forms,
@@ -27,7 +27,7 @@ from rpg.queries.answer.excerpt_choice import (
     show,
     without,
 )
-from rpg.queries.answer.graph_expansion import NAMED, Candidate, candidates
+from rpg.queries.answer.graph_expansion import Candidate, candidates
 from rpg.queries.answer.overview import central, overview, topic
 from rpg.queries.answer.question_analysis import Question, understood
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
@@ -40,33 +40,6 @@ from rpg.queries.search.search import bare_hits
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
-
-CONTRAST = 0.8
-"""Subtracted from every hit: this share of the last hit's similarity."""
-SYNONYMS = 0.9
-"""Weight of a synonym of a word in the question."""
-ABOUT = 1.0
-"""Weight of similarity to what is asked about the symbols that a question names."""
-SEARCHED = 100
-"""How many hits add their similarity to the graph's evidence."""
-MOST_PIECES = 40
-LARGEST_SHARE = 0.35
-"""Share of the budget for one piece."""
-LEAST_ROOM = 0.02
-"""Share of the budget. Less than this only holds a signature, and signatures come after the pieces."""
-LEAST_OUTLINE = 2 * PIECE_OVERHEAD
-"""The least number of tokens for a signature."""
-OUTLINE_SHARE = 0.08
-"""Share of the budget for symbols shown only by their signature."""
-CALLS_SHARE = 0.05
-"""Share of the budget for the order of calls."""
-ENOUGH_IN_DOCUMENTS = 0.7
-"""A long text mentions many things without saying much about any."""
-PARTS, PARTS_AFTER = 4, 8
-"""How many central symbols of the topic are shown with their members, and after how many of the best candidates."""
-CALLS_TOLD, OUTLINES_TOLD = ("how", "where", "breaks"), 8
-WORTH = 0.12
-"""A candidate below this share of the best score adds nothing."""
 
 
 class Filters(NamedTuple):
@@ -134,7 +107,7 @@ def find(index: Index, text: str, filters: Filters = NO_FILTERS, model: Question
     found = found_in(index, question, filters, model)
     if not found.carried.enough and filters.content == "code":
         also = found_in(index, question, filters._replace(content="all"), model)
-        if also.carried.share >= ENOUGH_IN_DOCUMENTS:
+        if also.carried.share >= weights.ENOUGH_IN_DOCUMENTS:
             return also
     return found
 
@@ -146,7 +119,7 @@ def found_in(index: Index, question: Question, filters: Filters, model: Question
     found = candidates(index, question, likeness)
     if question.asks in ("how", "where") and found:
         found = with_parts(index, found, likeness)
-    if any(candidate.role == "named" and candidate.score == NAMED for candidate in found):
+    if any(candidate.role == "named" and candidate.score == weights.NAMED for candidate in found):
         return Candidates(question, tuple(found), Carried(1.0, ()))
     return Candidates(question, tuple(found), carried(index, question, likeness, sources(index)))
 
@@ -154,16 +127,16 @@ def found_in(index: Index, question: Question, filters: Filters, model: Question
 def with_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float]) -> list[Candidate]:
     """Adds the central classes of the topic, which a newcomer needs in order to follow the rest: those around what was
     found, and their bases."""
-    best = found[:PARTS_AFTER]
+    best = found[: weights.PARTS_AFTER]
     known = {candidate.node.row for candidate in best}
     near = known | {
-        candidate.node.parent for candidate in found[: 2 * PARTS_AFTER] if candidate.node.parent is not None
+        candidate.node.parent for candidate in found[: 2 * weights.PARTS_AFTER] if candidate.node.parent is not None
     }
     bases = index.rows(f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(list(near))})", [*near])
     near |= {row for (row,) in bases}
     parts = [
         part._replace(score=best[-1].score * part.score, lines=frozenset())
-        for part in central(index, topic(index, likeness), likeness, PARTS)
+        for part in central(index, topic(index, likeness), likeness, weights.PARTS)
         if part.node.row in near - known and excerpts.is_class(part.node)
     ]
     together = {candidate.node.row: candidate for candidate in found}
@@ -177,16 +150,16 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
     """Symbols by row with their similarity to the question as search finds it; the best one has 1."""
     if not question.terms:
         return {}
-    wanted = Wanted(query=question.text, mode="snippets", limit=SEARCHED, **filters._asdict())
+    wanted = Wanted(query=question.text, mode="snippets", limit=weights.SEARCHED, **filters._asdict())
     found = shares(bare_hits(index, wanted, model))
     others = synonyms.others(question.terms)
     if others:
         wider = replace(wanted, query=f"{question.text} {' '.join(others)}")
         for row, share in shares(bare_hits(index, wider, model)).items():
-            found[row] = found.get(row, 0.0) + SYNONYMS * share
+            found[row] = found.get(row, 0.0) + weights.SYNONYMS * share
     if question.about:
         for row, share in shares(bare_hits(index, replace(wanted, query=question.about), model)).items():
-            found[row] = found.get(row, 0.0) + ABOUT * share
+            found[row] = found.get(row, 0.0) + weights.ABOUT * share
     best = max(found.values(), default=1.0)
     return {row: share / best for row, share in found.items()}
 
@@ -194,25 +167,25 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
 def shares(hits: Sequence[Hit]) -> dict[int, float]:
     """If a hundred symbols are nearly as similar as the best one, the small differences carry the information."""
     best = max((hit.score for hit in hits), default=0.0)
-    least = CONTRAST * min((hit.score for hit in hits), default=0.0) if len(hits) == SEARCHED else 0.0
+    least = weights.CONTRAST * min((hit.score for hit in hits), default=0.0) if len(hits) == weights.SEARCHED else 0.0
     return {hit.node.row: (hit.score - least) / (best - least) for hit in hits if best > least}
 
 
-def packed(index: Index, found: Candidates, max_tokens: int, most: int = MOST_PIECES) -> Evidence:
+def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights.MOST_PIECES) -> Evidence:
     """`most`: the number of pieces; whatever comes after them is shown by its signature."""
     text, question = sources(index), found.question
     best = max((candidate.score for candidate in found.candidates), default=0.0)
-    worth = [candidate for candidate in found.candidates if candidate.score >= WORTH * best]
+    worth = [candidate for candidate in found.candidates if candidate.score >= weights.WORTH * best]
     shown: dict[str, set[int]] = {}
     pieces: list[Piece] = []
     later: list[Candidate] = []
-    left = max_tokens * (1 - OUTLINE_SHARE - CALLS_SHARE)
+    left = max_tokens * (1 - weights.OUTLINE_SHARE - weights.CALLS_SHARE)
     for candidate in worth:
         if len(pieces) >= most:
             later.append(candidate)
             continue
         inner = inside(candidate, pieces)
-        if left < LEAST_ROOM * max_tokens and not inner:
+        if left < weights.LEAST_ROOM * max_tokens and not inner:
             later.append(candidate)
             continue
         seen = without(shown, inner)
@@ -221,7 +194,7 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = MOST_PI
             if piece is None:
                 break
             more = cost(piece) - sum(map(cost, inner))
-            if more <= left and cost(piece) <= LARGEST_SHARE * max_tokens:
+            if more <= left and cost(piece) <= weights.LARGEST_SHARE * max_tokens:
                 left -= more
                 pieces = [*(each for each in pieces if each not in inner), piece]
                 if not is_frame(piece):
@@ -230,11 +203,11 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = MOST_PI
         else:
             later.append(candidate)
     pieces, freed = trimmed_frames(text, pieces, shown)
-    left += max_tokens * OUTLINE_SHARE + freed
+    left += max_tokens * weights.OUTLINE_SHARE + freed
     outlines: list[Piece] = []
     omitted = 0
     for at, candidate in enumerate(later):
-        if left < LEAST_OUTLINE:
+        if left < weights.LEAST_OUTLINE:
             omitted += len(later) - at  # their files are not read just to know better
             break
         lines = text.lines(candidate.node.path)
@@ -246,11 +219,11 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = MOST_PI
         else:
             omitted += piece is not None
     calls = (
-        calls_of([*pieces, *outlines[:OUTLINES_TOLD]], index, max_tokens * CALLS_SHARE)
-        if question.asks in CALLS_TOLD
+        calls_of([*pieces, *outlines[: weights.OUTLINES_TOLD]], index, max_tokens * weights.CALLS_SHARE)
+        if question.asks in weights.CALLS_TOLD
         else []
     )
-    used = int(max_tokens * (1 - CALLS_SHARE) - left + sum(map(step_cost, calls)))
+    used = int(max_tokens * (1 - weights.CALLS_SHARE) - left + sum(map(step_cost, calls)))
     ordered = reading_order(index, pieces) if question.asks != "overview" else pieces
     outlines.sort(key=lambda piece: (piece.node.path, piece.node.start_line))
     return Evidence(question, tuple(ordered), tuple(outlines), used, omitted, found.carried, tuple(calls))

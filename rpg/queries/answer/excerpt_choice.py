@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import FUNCTION_KINDS
+from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer import excerpts
 from rpg.queries.answer.citations import Lines
 from rpg.queries.answer.excerpts import Run
@@ -22,19 +23,6 @@ from rpg.words import text_terms
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
-
-PIECE_OVERHEAD = 24
-"""Tokens of a piece besides its source: name, place and reason."""
-WHOLE_SHARES = ((2, 0.35), (8, 0.12), (20, 0.08), (10_000, 0.03))
-"""Up to this rank, a symbol is shown whole if it takes at most this share of the budget."""
-USER_SHARE = 0.02
-"""The same for a symbol included for one line: a user of what was asked about."""
-BEST, MATCHING_IN_BEST, MATCHING = 2, 16, 4
-"""How many matching lines are shown of a truncated symbol: more for the best ones."""
-MEMBERS = 6
-"""How many matching members, and lines besides them, are shown of a truncated class or file."""
-CRUMBS = 3
-"""That few lines of a symbol whose name is shown already say nothing new."""
 
 
 class Piece(NamedTuple):
@@ -71,14 +59,14 @@ def forms(
     if candidate.role not in ("around", "part") and not node.is_file:
         whole = excerpts.whole(lines, node)
         size = sum(len(line.encode()) + 1 for run in whole for line in lines[run.start - 1 : run.end])
-        share = USER_SHARE if user else next(share for upto, share in WHOLE_SHARES if rank < upto)
+        share = weights.USER_SHARE if user else next(share for upto, share in weights.WHOLE_SHARES if rank < upto)
         if size <= share * max_tokens * BYTES_PER_TOKEN:
             yield whole
     if node.is_file or excerpts.is_class(node):
         yield excerpts.named(lines, node, in_container(index, lines, candidate, question))
         return
     if not user:
-        most = MATCHING_IN_BEST if rank < BEST else MATCHING
+        most = weights.MATCHING_IN_BEST if rank < weights.BEST_CUT else weights.MATCHING
         matching = excerpts.matching_lines(lines, node, question.subject, most)
         yield from telling(lines, node, excerpts.cut(lines, node, {*candidate.lines, *matching}))
     yield from telling(lines, node, excerpts.cut(lines, node, candidate.lines))
@@ -102,7 +90,7 @@ def in_container(index: Index, lines: list[str], candidate: Candidate, question:
         # What a method sets on its object is shown with the method.
         if member.name_line not in bodies and set(question.subject).intersection(text_terms(member.name))
     ]
-    return {*matter[:MEMBERS], *like[:MEMBERS], *candidate.lines}
+    return {*matter[: weights.MEMBERS_MATCHING], *like[: weights.MEMBERS_MATCHING], *candidate.lines}
 
 
 def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: Mapping[str, set[int]]) -> Piece | None:
@@ -112,14 +100,14 @@ def piece_of(text: Sources, candidate: Candidate, runs: Iterable[Run], shown: Ma
     fresh = [line for run in runs for line in range(run.start, run.end + 1) if line not in seen]
     if not any(lines[line - 1].strip() for line in fresh):
         return None
-    if candidate.node.name_line in seen and len(fresh) < CRUMBS:
+    if candidate.node.name_line in seen and len(fresh) < weights.CRUMBS:
         return None
     kept = excerpts.consecutive(excerpts.trimmed(lines, fresh))
     return Piece(candidate, tuple(kept), tuple("\n".join(lines[run.start - 1 : run.end]) for run in kept))
 
 
 def cost(piece: Piece) -> float:
-    return PIECE_OVERHEAD + sum(len(text.encode()) for text in piece.texts) / BYTES_PER_TOKEN
+    return weights.PIECE_OVERHEAD + sum(len(text.encode()) for text in piece.texts) / BYTES_PER_TOKEN
 
 
 def show(piece: Piece, shown: dict[str, set[int]]) -> None:

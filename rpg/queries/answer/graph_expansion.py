@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
+from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
@@ -44,61 +45,32 @@ class Step(NamedTuple):
     why: str
 
 
-CALLED = Step("calls", True, 0.60, "called", "called by {}")
-CALLER = Step("calls", False, 0.55, "caller", "calls {}")
-USED = Step("references", True, 0.25, "used", "used by {}")
-USER = Step("references", False, 0.30, "user", "uses {}")
-OVERRIDDEN = Step("overrides", True, 0.30, "base", "overridden by {}")
-OVERRIDING = Step("overrides", False, 0.35, "derived", "overrides {}")
-BASE = Step("inherits", True, 0.25, "base", "base of {}")
-DERIVED = Step("inherits", False, 0.15, "derived", "derives from {}")
+CALLED = Step("calls", True, weights.CALLED, "called", "called by {}")
+CALLER = Step("calls", False, weights.CALLER, "caller", "calls {}")
+USED = Step("references", True, weights.USED, "used", "used by {}")
+USER = Step("references", False, weights.USER, "user", "uses {}")
+OVERRIDDEN = Step("overrides", True, weights.OVERRIDDEN, "base", "overridden by {}")
+OVERRIDING = Step("overrides", False, weights.OVERRIDING, "derived", "overrides {}")
+BASE = Step("inherits", True, weights.BASE, "base", "base of {}")
+DERIVED = Step("inherits", False, weights.DERIVED, "derived", "derives from {}")
 
 STEPS: Mapping[str, tuple[Step, ...]] = {
     "how": (CALLED, CALLER, USED, OVERRIDING, OVERRIDDEN, BASE),
     # A value comes out of a callee, and is set by whoever calls or refers to it.
     "where": (CALLED, CALLER, USED, USER, OVERRIDING, OVERRIDDEN),
-    "who": (CALLER._replace(weight=0.9), USER._replace(weight=0.8), DERIVED._replace(weight=0.8), OVERRIDING),
-    "breaks": (CALLER._replace(weight=0.9), USER._replace(weight=0.8), DERIVED._replace(weight=0.8), OVERRIDING),
+    "who": (
+        CALLER._replace(weight=weights.CALLER_ASKED),
+        USER._replace(weight=weights.USER_ASKED),
+        DERIVED._replace(weight=weights.DERIVED_ASKED),
+        OVERRIDING,
+    ),
+    "breaks": (
+        CALLER._replace(weight=weights.CALLER_ASKED),
+        USER._replace(weight=weights.USER_ASKED),
+        DERIVED._replace(weight=weights.DERIVED_ASKED),
+        OVERRIDING,
+    ),
 }
-NAMED = 1.0
-"""Score of a symbol that the question names in code spelling; half for a capitalised word that is a symbol's name."""
-CAPITAL = 0.5
-MISSPELLED = 0.75
-"""Similarity from which an unknown name is read as another one."""
-NAMESAKES = 5
-"""A name that more symbols share says too little."""
-HOPS = {"how": 2, "where": 2, "who": 1, "breaks": 3}
-NAMESAKE = 0.6
-NAMESAKES_IN_FULL = 3
-LENDERS = 32
-"""How many candidates pass some of their score to their neighbours."""
-BESIDE = 0.6
-"""Factor for passing score to a candidate that is similar by itself: its own words say more about it."""
-FAINT = 0.1
-"""A neighbour offered less than this share of the best offer is skipped: it would not be shown."""
-NOTHING = 0.4
-"""The share of that which a single offer must reach."""
-POSSIBLE = 0.5
-"""Weight of a possible edge, compared with a certain one."""
-IN_TESTS = 0.3
-COMMON = 8
-"""The more places beyond this number use a symbol, the less it explains."""
-MANY = 8
-"""A function that calls more than this does many things, and each says less about it."""
-RARE = 2
-"""A caller says what a function is for, unless it is one of many."""
-NAMED_CLASS = 0.5
-"""A class that is only referred to usually stands in an annotation."""
-CONSTRUCTED = 0.5
-"""Creating an object, especially an exception, says less about what happens than calling a function."""
-PASSES_ON, SHORT = 1.5, 12
-"""The callees of a function with at most this many lines are most of what it does."""
-ALIEN = 0.85
-"""Factor for a symbol without any word of the question, although much around it has some."""
-TOP_LEVEL = 0.3
-"""Top-level code registers and decorates; it seldom explains."""
-AROUND, AROUND_MOST = 0.5, 0.75
-"""Score of the class around methods, as a share of their total, and at most as a share of the best one."""
 
 
 def candidates(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
@@ -116,9 +88,9 @@ def varied(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
     names: Counter[str] = Counter()
     out = {}
     for candidate in sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row)):
-        more = max(0, names[candidate.node.name] - NAMESAKES_IN_FULL)
+        more = max(0, names[candidate.node.name] - weights.NAMESAKES_IN_FULL)
         names[candidate.node.name] += 1
-        out[candidate.node.row] = candidate._replace(score=candidate.score * NAMESAKE**more)
+        out[candidate.node.row] = candidate._replace(score=candidate.score * weights.NAMESAKE**more)
     return out
 
 
@@ -127,7 +99,7 @@ def users(index: Index, question: Question, seeds: dict[int, Candidate]) -> dict
     found = dict(seeds)
     frontier = list(seeds.values())
     surveyed = Surveyed(index)
-    for _ in range(HOPS[question.asks]):
+    for _ in range(weights.HOPS[question.asks]):
         fresh = [
             candidate
             for candidate in walked(surveyed, question, frontier, {})
@@ -148,8 +120,10 @@ def surroundings(
     for row, node in surveyed.nodes([row for row in likeness if row not in found]).items():
         found[row] = Candidate(node, likeness[row], "match", "", seed=True)
     base = dict(found)
-    for _ in range(HOPS[question.asks]):
-        lenders = sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))[:LENDERS]
+    for _ in range(weights.HOPS[question.asks]):
+        lenders = sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))[
+            : weights.LENDERS
+        ]
         for candidate in walked(surveyed, question, lenders, base):
             known = base.get(candidate.node.row)
             found[candidate.node.row] = candidate if known is None else raised(known, candidate)
@@ -161,16 +135,19 @@ def surroundings(
 def raised(known: Candidate, fresh: Candidate) -> Candidate:
     """A similar symbol next to another one keeps its reason and gains weight."""
     return known._replace(
-        score=known.score + BESIDE * fresh.score, lines=known.lines | fresh.lines, why=known.why or fresh.why
+        score=known.score + weights.BESIDE * fresh.score, lines=known.lines | fresh.lines, why=known.why or fresh.why
     )
 
 
 def named(index: Index, question: Question) -> dict[int, Candidate]:
     found: dict[int, Candidate] = {}
-    for name, score in [*((name, NAMED) for name in question.names), *((word, CAPITAL) for word in question.capitals)]:
+    for name, score in [
+        *((name, weights.NAMED) for name in question.names),
+        *((word, weights.CAPITAL) for word in question.capitals),
+    ]:
         nodes = by_name(index, name)
         why = "named in the question"
-        if score == CAPITAL:
+        if score == weights.CAPITAL:
             nodes = [node for node in nodes if node.name == name and node.kind in CLASS_KINDS | FUNCTION_KINDS]
         elif not nodes:
             spelled = nearly(index, name)
@@ -178,7 +155,7 @@ def named(index: Index, question: Question) -> dict[int, Candidate]:
             why = f"{name} is read as it"
         nodes = [node for node in nodes if not node.test] or nodes
         nodes = list({node.id.partition("~")[0]: node for node in nodes}.values())
-        if len(nodes) <= NAMESAKES:
+        if len(nodes) <= weights.NAMESAKES:
             for node in nodes:
                 found.setdefault(node.row, Candidate(node, score, "named", why, seed=True))
     return found
@@ -187,7 +164,7 @@ def named(index: Index, question: Question) -> dict[int, Candidate]:
 def nearly(index: Index, name: str) -> str:
     """The one name that this can be a misspelling of; empty if there is none or more than one."""
     like = names.like(index, re.split(r"\W+", name)[-1])
-    close = [each for each in like if each.score >= MISSPELLED and each.how in ("exact", "spelling", "typo")]
+    close = [each for each in like if each.score >= weights.MISSPELLED and each.how in ("exact", "spelling", "typo")]
     return close[0].name if close and (len(close) == 1 or close[0].score > close[1].score) else ""
 
 
@@ -244,7 +221,7 @@ def walked(
     if directed:
         lent = loans(surveyed, question, sources)
     else:
-        faint = FAINT * max((lender.score for lender in sources.values()), default=0.0)
+        faint = weights.FAINT * max((lender.score for lender in sources.values()), default=0.0)
         lent = tempered_loans(surveyed, question, sources, faint)
         lent = {
             row: given
@@ -264,9 +241,9 @@ def walked(
             key=lambda loan: loan.lender.node.row,
         )
         amount = most if directed else together(amounts)
-        amount *= (IN_TESTS if node.test else 1.0) * (TOP_LEVEL if node.is_file else 1.0)
+        amount *= (weights.IN_TESTS if node.test else 1.0) * (weights.TOP_LEVEL if node.is_file else 1.0)
         if not directed and row not in base:
-            amount *= ALIEN
+            amount *= weights.ALIEN
         # The lines of a caller are in the caller; those of a callee are in whoever calls it.
         lines = lines_of(loan.sites for loan in given if not loan.step.out)
         fresh.append(Candidate(node, amount, best.step.role, best.step.why.format(best.lender.node.label), lines))
@@ -294,14 +271,16 @@ def tempered_loans(surveyed: Surveyed, question: Question, sources: Mapping[int,
         if step.out:
             found = surveyed.edges(step, sources)
             fan = Counter(row for row, _, _, _ in found)
-            amounts = {row: amount / crowd(fan[row], MANY) for row, amount in amounts.items()}
+            amounts = {row: amount / crowd(fan[row], weights.MANY) for row, amount in amounts.items()}
         else:
-            amounts = {row: amount / crowd(used[row], RARE) for row, amount in amounts.items()}
+            amounts = {row: amount / crowd(used[row], weights.RARE) for row, amount in amounts.items()}
             # Thousands may use it; they are not read only to receive next to nothing.
-            amounts = {row: amount for row, amount in amounts.items() if amount >= NOTHING * faint}
+            amounts = {row: amount for row, amount in amounts.items() if amount >= weights.NOTHING * faint}
             found = surveyed.edges(step, amounts)
         if step.role == "called":
-            amounts = {row: each * (PASSES_ON if is_short(sources[row].node) else 1) for row, each in amounts.items()}
+            amounts = {
+                row: each * (weights.PASSES_ON if is_short(sources[row].node) else 1) for row, each in amounts.items()
+            }
         lend(lent, step, sources, amounts, found)
     return lent
 
@@ -314,13 +293,13 @@ def lend(
     found: Iterable[Around],
 ) -> None:
     for row, other, via, sites in found:
-        amount = amounts[row] * (POSSIBLE if via in POSSIBLE_VIAS else 1.0)
+        amount = amounts[row] * (weights.POSSIBLE if via in POSSIBLE_VIAS else 1.0)
         lent[other].append(Loan(amount, step, sources[row], sites))
 
 
 def unpopularity(index: Index, rows: Iterable[int]) -> dict[int, float]:
     """The factor for each symbol, because what everybody uses explains little."""
-    return {row: 1 / crowd(used, COMMON) for row, used in popularity(index, rows).items()}
+    return {row: 1 / crowd(used, weights.COMMON) for row, used in popularity(index, rows).items()}
 
 
 def together(amounts: Sequence[float]) -> float:
@@ -331,7 +310,7 @@ def together(amounts: Sequence[float]) -> float:
 def by_kind(step: Step, node: Node) -> float:
     if node.kind not in CLASS_KINDS:
         return 1.0
-    return {"used": NAMED_CLASS, "called": CONSTRUCTED}.get(step.role, 1.0)
+    return {"used": weights.NAMED_CLASS, "called": weights.CONSTRUCTED}.get(step.role, 1.0)
 
 
 def lines_of(sites: Iterable[str]) -> frozenset[int]:
@@ -339,7 +318,7 @@ def lines_of(sites: Iterable[str]) -> frozenset[int]:
 
 
 def is_short(node: Node) -> bool:
-    return node.kind in FUNCTION_KINDS and node.end_line - node.start_line < SHORT
+    return node.kind in FUNCTION_KINDS and node.end_line - node.start_line < weights.SHORT
 
 
 def crowd(users: int, usual: int) -> float:
@@ -378,7 +357,7 @@ def classes_around(index: Index, found: Mapping[int, Candidate]) -> list[Candida
 def around(members: Sequence[Candidate]) -> float:
     """The score of the class around these members, best first."""
     together = math.hypot(*(member.score for member in members))
-    return min(AROUND * together, AROUND_MOST * members[0].score)
+    return min(weights.AROUND * together, weights.AROUND_MOST * members[0].score)
 
 
 def merged(known: Candidate | None, fresh: Candidate) -> Candidate:

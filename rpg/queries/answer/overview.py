@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.answer import evidence_weights
 from rpg.queries.answer.graph_expansion import Candidate
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.memo import kept
@@ -23,18 +24,6 @@ from rpg.words import text_terms
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-CENTRAL = 40
-"""The most symbols shown."""
-MEMBERS = 10
-"""How many members of a class are named, the most used first."""
-FIELDS = 3
-FROM_TESTS = 0.4
-"""Tests show what the interface is, but use helpers just as much."""
-FROM_SAME_FILE = 0.2
-MOST = 0.5
-"""Share of the similar symbols that a directory must contain to be the question's topic."""
-FUNCTIONS = 0.5
-"""Weight of a function, compared with a class with as many users."""
 INTRODUCTION = (
     "readme.md",
     "readme.rst",
@@ -50,7 +39,11 @@ INTRODUCTION = (
 
 def overview(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
     folder = part(index, question, likeness)
-    return [*introduction(index, folder), *entries(index, folder), *central(index, folder, likeness, CENTRAL)]
+    return [
+        *introduction(index, folder),
+        *entries(index, folder),
+        *central(index, folder, likeness, evidence_weights.CENTRAL),
+    ]
 
 
 def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int) -> list[Candidate]:
@@ -61,7 +54,11 @@ def central(index: Index, folder: str, likeness: Mapping[int, float], limit: int
     scored = []
     for row, node in found.items():
         if node.kind in CLASS_KINDS or node.kind in FUNCTION_KINDS:
-            score = weights[row] * (FUNCTIONS if node.kind in FUNCTION_KINDS else 1.0) * (1.0 if node.exported else 0.5)
+            score = (
+                weights[row]
+                * (evidence_weights.FUNCTIONS if node.kind in FUNCTION_KINDS else 1.0)
+                * (1.0 if node.exported else evidence_weights.NOT_EXPORTED)
+            )
             # A part that the question names is also judged by its own words.
             scored.append((score * (1.0 + likeness.get(row, 0.0)), node))
     scored.sort(key=lambda pair: (-pair[0], pair[1].row))
@@ -79,7 +76,9 @@ def most_used(index: Index, folder: str) -> tuple[dict[int, float], dict[int, li
     for row, parent, weight in users_by_symbol(index, folder):
         members[parent or row].append((weight, row))
     weights = {row: math.log1p(sum(weight for weight, _ in of)) for row, of in members.items()}
-    best = sorted(weights, key=lambda row: (-weights[row], row))[: 4 * CENTRAL]
+    best = sorted(weights, key=lambda row: (-weights[row], row))[
+        : evidence_weights.CENTRAL_READ * evidence_weights.CENTRAL
+    ]
     return {row: weights[row] for row in best}, {row: members[row] for row in best}
 
 
@@ -112,7 +111,7 @@ def topic(index: Index, likeness: Mapping[int, float]) -> str:
             folder = folder.rpartition("/")[0]
             mass[folder] += likeness[node.row] ** 2
     whole = mass.pop("", 0.0)
-    inside = [folder for folder, part in mass.items() if part >= MOST * whole]
+    inside = [folder for folder, part in mass.items() if part >= evidence_weights.TOPIC_SHARE * whole]
     folder = max(inside, key=lambda folder: (folder.count("/"), folder), default="")
     return folder + "/" if folder else ""
 
@@ -145,7 +144,13 @@ def all_users_by_symbol(index: Index) -> list[tuple[int, int | None, float]]:
         "WHERE t.test = 0 AND s.id != t.id AND s.parent IS NOT t.id GROUP BY t.id ORDER BY t.id"
     )
     return [
-        (row, parent, code + FROM_TESTS * tests + FROM_SAME_FILE * min(near, 5))
+        (
+            row,
+            parent,
+            code
+            + evidence_weights.FROM_TESTS * tests
+            + evidence_weights.FROM_SAME_FILE * min(near, evidence_weights.MOST_FROM_SAME_FILE),
+        )
         for row, parent, code, tests, near in counted
     ]
 
@@ -159,7 +164,7 @@ def name_lines(index: Index, members: Mapping[int, Iterable[tuple[float, int]]])
         own.sort(key=lambda node: (-uses.get(node.row, 0.0), not node.exported))
         does = [node.name_line for node in own if node.kind in FUNCTION_KINDS]
         has = [node.name_line for node in own if node.kind not in FUNCTION_KINDS and node.row in uses]
-        lines[parent] = frozenset(does[:MEMBERS] + has[:FIELDS])
+        lines[parent] = frozenset(does[: evidence_weights.MEMBERS_NAMED] + has[: evidence_weights.FIELDS_NAMED])
     return lines
 
 

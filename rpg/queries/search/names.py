@@ -14,32 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg import words
 from rpg.arrays import numpy
 from rpg.queries.graph.memo import kept
+from rpg.queries.search import name_weights as weights
 from rpg.stores.search.names import numbers, trigrams
 from rpg.stores.search.numbers import unpacked
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-EXACT, FOLDED = 1.1, 1.0
-"""Exactly as written; equal except for case and underscores. Nothing else reaches 1."""
-LETTERS, PARTS, TYPO = 0.9, 0.95, 0.97
-"""The most that each kind of match can give: shared trigrams, parts of the name in order, few wrong letters."""
-PARTS_BASE = 0.55
-"""The share of PARTS that any alignment gets; the rest depends on how much is aligned."""
-LEAST_LIKE = 0.25
-"""Below this share of common trigrams (Dice) a name does not match."""
-QUALIFIED = 0.3
-"""Added if all written qualifiers occur in the symbol's containers; a share of it for a share of them."""
-TESTS_BEHIND = 0.12
-LEXICAL = 0.15
-"""Added in proportion to the words of the name that occur in the symbol."""
-AS_WRITTEN = 0.02
-"""Added if case and underscores at the beginning agree. It decides between equals."""
-NO_DEFINITION_BEHIND = 0.05
-"""Ranks fields and constants after functions and types of the same name."""
-
-CONSIDERED = 250
-"""How many names are compared letter by letter: those that share the most trigrams."""
 
 _SEPARATORS = re.compile(r"::|->|[.#/\\:]")
 _IDENTIFIER = re.compile(r"[\w$@~-]+(?:(?:::|->|[.#/\\:])[\w$@~-]+)*(?:\(\))?")
@@ -89,7 +70,7 @@ def like(index: Index, name: str) -> list[Likeness]:
     order = kept(index, "order of names", lambda: numbers(index))
     shared = numpy.bincount(numpy.concatenate(having), minlength=int(order.max()) + 1)
     some = order[shared[order] > 0]
-    best = some[numpy.argsort(-shared[some], kind="stable")[:CONSIDERED]].tolist()
+    best = some[numpy.argsort(-shared[some], kind="stable")[: weights.CONSIDERED]].tolist()
     listed = ",".join(map(str, best))
     rows = index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})")
     # A name that exists is not misspelt.
@@ -121,22 +102,24 @@ def _likeness(
     name: str, folded: str, parts: list[str], spelling: str, other: str, dice: float, may_err: bool
 ) -> Likeness | None:
     if spelling == name:
-        return Likeness(spelling, EXACT, "exact")
+        return Likeness(spelling, weights.EXACT, "exact")
     if other == folded:
-        return Likeness(spelling, FOLDED, "spelling")
-    ways = [(LETTERS * dice, "letters")]
+        return Likeness(spelling, weights.FOLDED, "spelling")
+    ways = [(weights.LETTERS * dice, "letters")]
     # Most names do not even have the letters of the parts.
     aligned = _aligned(parts, words.parts(spelling)) if all(part in other for part in parts) else 0.0
-    if not aligned and dice <= LEAST_LIKE:
+    if not aligned and dice <= weights.LEAST_LIKE:
         return None
     if aligned:
-        ways.append((PARTS * (PARTS_BASE + (1 - PARTS_BASE) * aligned), "parts"))
-    if may_err and dice > LEAST_LIKE:
+        ways.append((weights.PARTS * (weights.PARTS_BASE + (1 - weights.PARTS_BASE) * aligned), "parts"))
+    if may_err and dice > weights.LEAST_LIKE:
         longer = max(len(folded), len(other))
-        if abs(len(folded) - len(other)) <= (1 - max(ways)[0] / TYPO) * longer:  # otherwise it cannot be the best way
-            ways.append((TYPO * (1 - damerau(folded, other) / longer), "typo"))
+        if (
+            abs(len(folded) - len(other)) <= (1 - max(ways)[0] / weights.TYPO) * longer
+        ):  # otherwise it cannot be the best way
+            ways.append((weights.TYPO * (1 - damerau(folded, other) / longer), "typo"))
     score, how = max(ways)
-    score += AS_WRITTEN * (_opening(name) == _opening(spelling))
+    score += weights.AS_WRITTEN * (_opening(name) == _opening(spelling))
     return Likeness(spelling, score, how)
 
 

@@ -1,7 +1,7 @@
-"""The order of units for a query: the formula of search in one place, with its constants.
+"""The order of units for a query: the formula of search in one place.
 
-In: a query and the search index. Out: units with their scores. Constants that are built into the index, and BM25F
-itself, are explained in stores/search/search_weights.py.
+In: a query and the search index. Out: units with their scores. Its constants are explained in ranking_weights.py, those
+that are built into the index, and BM25F itself, in stores/search/search_weights.py.
 
     lexical  = BM25F over the fields of a unit, its class and its file, for the query's terms and near ones
     semantic = cosine of the unit's vector and the query's
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg import words
 from rpg.arrays import numpy
 from rpg.models.embedding import Embedder, StaticTable
+from rpg.queries.search import ranking_weights as weights
 from rpg.queries.search.lexical import Array, Lexical, Term, bm25f, has
 from rpg.queries.search.model_meaning import ModelMeaning
 from rpg.queries.search.search_units import Units, units
@@ -31,56 +32,6 @@ from rpg.stores.search.tables import BEHIND, FRONT, INSIDE
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
-
-REPEATED = 1.2
-"""k on the query's side: a word said twice counts 2.2 * 2 / 3.2 times."""
-
-IDF_POWER = 0.36
-"""Rare words count more, but far less than in BM25: in code the rare word is often an accident."""
-IDF_POWER_LONG, LONG_QUESTION = 0.7, 30
-"""A long text (a bug report) has many common words that must count less."""
-
-UNKNOWN_TELLS = 1.35
-"""A word that the table does not know is a name of this repository: it carries more information than the median word.
-"""
-
-NEAR_WEIGHT, LEAST_NEAR = 0.75, 0.45
-"""Near terms replace a word of the query with its count * 0.75 * similarity²: +1 point of doc."""
-
-SEMANTIC = 0.6
-"""Weight of the vectors for a short query. By themselves they find less than words do; together both find more."""
-OF_MODEL, BESIDE_MODEL = 0.65, 0.4
-"""Weights of the vectors of a user's model and of the built-in ones next to them: they err in different places."""
-SHORT_WORDS, LONG_WORDS, LONG_SHARE = 6, 20, 0.3
-"""Up to 6 words vectors count in full, then less and less: a long query names what it is about."""
-
-COVERED = 0.3
-"""A unit that has every word somewhere beats one that has half of them in its name: +1.9 points of hist."""
-
-BESIDE, FIRST = 0.075, 40
-"""Share of the best score among the other first hits (this many) that a hit uses or is used by: the place to look is
-where several matching things meet: +0.65 points of hist file@5. Inheritance between hits costs doc more than it gains.
-"""
-
-STANDING_BEHIND = 0.3
-"""Factor for tests, their data, benchmarks and declarations: they use every word of what they test or declare."""
-TESTS_ASKED = 0.7
-"""The same if the query names tests: "test coverage of spiders" asks for the spiders too, and tests by themselves would
-fill the page: +0.6 of hist."""
-STANDING_INSIDE = 0.7
-"""Factor for nested functions: nobody outside can call them, and whoever looks for one reads the code around it."""
-
-POSTINGS = 100_000
-"""How many postings are read for one query, beginning with the rarest term: what comes later are the most frequent
-words of a long query, which are nearly everywhere."""
-FEWEST_TERMS = 8
-"""Terms that are always read: in a large repository all words of a query can be frequent."""
-CANDIDATES = 200
-"""How many of the best units by words are scored in full; more never changed the first twenty."""
-NEAREST = 50
-"""How many of the nearest units by vector are added if words find little."""
-FEW_COVERED = 0.5
-"""The nearest by vector are added if no candidate has half of the query's information."""
 
 
 class Question(NamedTuple):
@@ -93,7 +44,7 @@ class Question(NamedTuple):
         counts = Counter(words.text_terms(text))
         telling = {term: n for term, n in counts.items() if words.is_word(term)}
         terms = telling or dict(counts)
-        return cls(terms, len(terms) <= SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms))
+        return cls(terms, len(terms) <= weights.SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms))
 
 
 _TEST_TERMS = frozenset(words.text_terms("test tests testing fixture benchmark mock conftest"))
@@ -114,7 +65,7 @@ def rank(
     table: StaticTable,
     embedder: Embedder | None,
     allowed: Array | None = None,
-    candidates: int = CANDIDATES,
+    candidates: int = weights.CANDIDATES,
     enough: int | None = None,
     model: ModelMeaning | None = None,
 ) -> list[RankedUnit]:
@@ -122,18 +73,18 @@ def rank(
     after the first `enough` may be left out."""
     known = units(index)
     sought = sought_terms(question, table)
-    lexical = bm25f(index, known, sought, _weigh(known, sought), POSTINGS, FEWEST_TERMS)
+    lexical = bm25f(index, known, sought, _weigh(known, sought), weights.POSTINGS, weights.FEWEST_TERMS)
     judge = _Judge(index, known, question, embedder, lexical, model)
     scores = lexical.scores if allowed is None else numpy.where(allowed, lexical.scores, 0.0)
     found = judge.found(_best(known, numpy.where(known.is_behind, 0.0, scores), candidates, 0.0))
     found.sort(key=_order(known))
     last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
     found += judge.found(_best(known, numpy.where(known.is_behind, scores, 0.0), candidates, judge.least(last)))
-    if judge.most_covered < FEW_COVERED and judge.vector:
-        # Many, if a filter will leave few.
-        near = set(nearest(index, judge.vector, NEAREST * (4 if allowed is None else 40)))
+    if judge.most_covered < weights.FEW_COVERED and judge.vector:
+        times = weights.NEAREST_OF_ALL if allowed is None else weights.NEAREST_OF_SOME
+        near = set(nearest(index, judge.vector, weights.NEAREST * times))
         if model is not None:
-            near.update(model.nearest(NEAREST))
+            near.update(model.nearest(weights.NEAREST))
         near.difference_update([each.unit for each in found])
         found += judge.found([unit for unit in sorted(near) if allowed is None or allowed[unit]])
     found.sort(key=_order(known))
@@ -142,7 +93,7 @@ def rank(
 
 def lifted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
     """Raises the first hits that use one another."""
-    found = ranked[:FIRST]
+    found = ranked[: weights.FIRST]
     listed = ",".join(str(each.unit) for each in found)
     unit_of: dict[int, int] = dict(index.rows(f"SELECT symbol, unit FROM search_units WHERE unit IN ({listed})"))
     symbols = ",".join(map(str, unit_of))
@@ -155,8 +106,8 @@ def lifted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
         one, other = unit_of[source], unit_of[target]
         beside[one] = max(beside[one], scores[other])
         beside[other] = max(beside[other], scores[one])
-    found = [RankedUnit(each.unit, min(1.0, each.score + BESIDE * beside[each.unit])) for each in found]
-    return sorted(found, key=_order(units(index))) + ranked[FIRST:]
+    found = [RankedUnit(each.unit, min(1.0, each.score + weights.BESIDE * beside[each.unit])) for each in found]
+    return sorted(found, key=_order(units(index))) + ranked[weights.FIRST :]
 
 
 def _order(known: Units) -> Callable[[RankedUnit], tuple[float, int]]:
@@ -185,11 +136,11 @@ class _Judge:
         self._deviation = _deviation(lexical.scores[known.in_front])
         self._mean_cosine, self._cosine_deviation = spread_of_cosines(known, self.vector)
         share = _share_of_vectors(question)
-        self._share = (BESIDE_MODEL if model else SEMANTIC) * share if self.vector else 0.0
+        self._share = (weights.BESIDE_MODEL if model else weights.SEMANTIC) * share if self.vector else 0.0
         self._model = model
-        self._share_of_model = OF_MODEL * share if model else 0.0
-        self._behind = TESTS_ASKED if question.about_tests else STANDING_BEHIND
-        self._perfect = (lexical.most / self._deviation + self._best_by_vector()) * (1 + COVERED) or 1.0
+        self._share_of_model = weights.OF_MODEL * share if model else 0.0
+        self._behind = weights.TESTS_ASKED if question.about_tests else weights.STANDING_BEHIND
+        self._perfect = (lexical.most / self._deviation + self._best_by_vector()) * (1 + weights.COVERED) or 1.0
 
     def found(self, candidates: list[int]) -> list[RankedUnit]:
         """The candidates with any similarity to the query."""
@@ -199,7 +150,7 @@ class _Judge:
         self.most_covered = max(self.most_covered, max(covered))
         by_vector = cosines(self._index, self.vector, candidates) if self.vector else {}
         by_model = self._model.above(candidates) if self._model else {}
-        factors = {FRONT: 1.0, BEHIND: self._behind, INSIDE: STANDING_INSIDE}
+        factors = {FRONT: 1.0, BEHIND: self._behind, INSIDE: weights.STANDING_INSIDE}
         standing = self._units.standing[candidates].tolist()
         by_words = (self._lexical.scores[candidates] / self._deviation).tolist()
         found = []
@@ -208,13 +159,13 @@ class _Judge:
                 score += self._share * (by_vector[unit] - self._mean_cosine) / self._cosine_deviation
             score += self._share_of_model * by_model.get(unit, 0.0)
             if score > 0:
-                score *= (1 + COVERED * share) * factors[stands]
+                score *= (1 + weights.COVERED * share) * factors[stands]
                 found.append(RankedUnit(unit, min(1.0, score / self._perfect)))
         return found
 
     def least(self, score: float) -> float:
         """The least score by words that a demoted unit needs to reach a score in the end."""
-        by_words_and_vector = score * self._perfect / (self._behind * (1 + COVERED))
+        by_words_and_vector = score * self._perfect / (self._behind * (1 + weights.COVERED))
         return (by_words_and_vector - self._best_by_vector()) * self._deviation
 
     def _best_by_vector(self) -> float:
@@ -227,23 +178,25 @@ def sought_terms(question: Question, table: StaticTable) -> dict[str, Term]:
     sought: dict[str, Term] = {}
     for term, count in question.terms.items():
         row = table.known.get(term)
-        sought[term] = Term(count, row.telling if row else UNKNOWN_TELLS, term, 1.0)
+        sought[term] = Term(count, row.telling if row else weights.UNKNOWN_TELLS, term, 1.0)
     for term, count in question.terms.items():
         row = table.known.get(term)
         for other, likeness in row.near if row else ():
-            if likeness > LEAST_NEAR and other not in sought:
+            if likeness > weights.LEAST_NEAR and other not in sought:
                 tells = table.known[other].telling
-                sought[other] = Term(NEAR_WEIGHT * likeness * likeness * count, tells, term, NEAR_WEIGHT * likeness)
+                sought[other] = Term(
+                    weights.NEAR_WEIGHT * likeness * likeness * count, tells, term, weights.NEAR_WEIGHT * likeness
+                )
     return sought
 
 
 def _weigh(known: Units, sought: Mapping[str, Term]) -> Callable[[Term, int], float]:
     own_terms = sum(1 for term in sought.values() if term.likeness == 1.0)
-    power = IDF_POWER_LONG if own_terms > LONG_QUESTION else IDF_POWER
+    power = weights.IDF_POWER_LONG if own_terms > weights.LONG_QUESTION else weights.IDF_POWER
 
     def weigh(term: Term, having: int) -> float:
         idf = math.log(1 + (known.number - having + 0.5) / (having + 0.5))
-        return float(term.tells * term.times * (1 + REPEATED) / (term.times + REPEATED) * idf**power)
+        return float(term.tells * term.times * (1 + weights.REPEATED) / (term.times + weights.REPEATED) * idf**power)
 
     return weigh
 
@@ -283,10 +236,10 @@ def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[floa
 
 def _share_of_vectors(question: Question) -> float:
     length = sum(question.terms.values())
-    if length <= SHORT_WORDS:
+    if length <= weights.SHORT_WORDS:
         return 1.0
-    fall = (length - SHORT_WORDS) / (LONG_WORDS - SHORT_WORDS)
-    return max(LONG_SHARE, 1.0 - (1.0 - LONG_SHARE) * fall)
+    fall = (length - weights.SHORT_WORDS) / (weights.LONG_WORDS - weights.SHORT_WORDS)
+    return max(weights.LONG_SHARE, 1.0 - (1.0 - weights.LONG_SHARE) * fall)
 
 
 def _deviation(scores: Array) -> float:

@@ -21,11 +21,11 @@ from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder, built_in
 from rpg.queries.graph.nodes import COLUMNS, Node, nodes_called
 from rpg.queries.graph.path_filters import package_filter, path_filter
-from rpg.queries.search import names
+from rpg.queries.search import name_weights, names, ranking_weights, similarity_weights
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
 from rpg.queries.search.listing import listed
 from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
-from rpg.queries.search.ranking import CANDIDATES, Question, RankedUnit, lifted, rank
+from rpg.queries.search.ranking import Question, RankedUnit, lifted, rank
 from rpg.queries.search.search_units import Array, units
 from rpg.queries.search.similar import similar
 from rpg.stores.search.tables import TEST_PATHS, Statistics
@@ -33,23 +33,8 @@ from rpg.stores.search.tables import TEST_PATHS, Statistics
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-LEAST_LIKELY_NAME = 0.5
-"""Names that match worse are left to the words: at this point half of the name differs."""
-NAMES_AT_ONCE = 40
-"""How many names have their symbols read at once, most similar first, until there are enough."""
-WORDS_BESIDE_SHAPES = 60
-"""How many of the best hits by words are compared with pasted code, besides those with the nearest fingerprint."""
-SCORE_DIGITS = 3
-"""Of a displayed score; `min_score` compares the rounded value."""
 LONGEST_QUESTION = 20_000
 """Characters; anything longer is a file, not a query."""
-FILTERED_CANDIDATES = 2_000
-"""Units considered if kinds exclude most of them."""
-ENOUGH, ENOUGH_OF_MANY, MANY = 5, 2, 40
-"""How many times the number of hits shown are read, and the factor if more than MANY are shown: copies are folded, and
-files with two hits already give way to others."""
-SPREAD_FROM, SPREAD_TO = 0.7, 2
-"""From this share of a page on, files with two hits give way to others: +1 point of hist, no effect on doc."""
 DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.text)
 
 
@@ -88,12 +73,12 @@ def _search(index: Index, wanted: Wanted, model: QuestionEmbedder | None, ordere
         ranked = sought.by_likeness()
     else:
         ranked = sought.by_words()
-    hits = _folded(hit for hit in ranked if round(hit.score, SCORE_DIGITS) >= wanted.min_score)
+    hits = _folded(hit for hit in ranked if round(hit.score, ranking_weights.SCORE_DIGITS) >= wanted.min_score)
     if mode == "snippets":
-        hits = _spread(hits, round(SPREAD_FROM * wanted.limit))
+        hits = _spread(hits, round(ranking_weights.SPREAD_FROM * wanted.limit))
     page = hits[wanted.offset : wanted.offset + wanted.limit]
     after = wanted.offset + len(page)
-    page = [replace(hit, score=round(hit.score, SCORE_DIGITS)) for hit in page]
+    page = [replace(hit, score=round(hit.score, ranking_weights.SCORE_DIGITS)) for hit in page]
     return sought, Answer(hits=page, next=after if after < len(hits) else None, mode=mode, note=sought.note)
 
 
@@ -109,12 +94,9 @@ def is_code(text: str) -> bool:
     """Whether a text of several lines is code, not prose that mentions code."""
     if "\n" not in text or not _STATEMENT.search(text):
         return False
-    return len(_MARK.findall(text)) >= MARKS_OF_CODE * len(text.split())
+    return len(_MARK.findall(text)) >= similarity_weights.MARKS_OF_CODE * len(text.split())
 
 
-MARKS_OF_CODE = 0.12
-"""Brackets and assignments per word: code under a long docstring has one in five, a report that names functions one in
-fifteen."""
 _MARK = re.compile(r"[()\[\]{}=]")
 _STATEMENT = re.compile(
     r"[{};]\s*$|^\s*(def|class|func|fn|function|return|if|for|const|let|var|import|public)\b.*[({:=]", re.M
@@ -142,10 +124,10 @@ class _Search:
 
     def _ranked(self) -> list[RankedUnit]:
         most = self._wanted.offset + self._wanted.limit
-        candidates = max(CANDIDATES, _enough(most))
+        candidates = max(ranking_weights.CANDIDATES, _enough(most))
         enough = min(candidates, _enough(most))
         if self._wanted.kinds:
-            candidates = enough = max(FILTERED_CANDIDATES, 4 * most)
+            candidates = enough = max(ranking_weights.FILTERED_CANDIDATES, ranking_weights.FILTERED_PAGES * most)
         ranked = rank(
             self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough, self._model()
         )
@@ -163,7 +145,7 @@ class _Search:
         hits: list[Hit] = []
         for at in range(0, len(ranked), _enough(most)):
             hits += self._hits(ranked[at : at + _enough(most)])
-            if len(hits) >= 2 * most:
+            if len(hits) >= ranking_weights.LEAST_FILLED * most:
                 break
         return hits
 
@@ -173,7 +155,10 @@ class _Search:
         text = written.name if written else self._query
         if match in ("prefix", "contains"):
             found = names.containing(self._index, text, beginning=match == "prefix")
-            like = [names.Likeness(name, len(text) / max(len(text), len(name)), match or "") for name in found[:500]]
+            like = [
+                names.Likeness(name, len(text) / max(len(text), len(name)), match or "")
+                for name in found[: name_weights.MOST_CONTAINING]
+            ]
         else:
             like = names.like(self._index, text)
             if match == "exact":
@@ -188,13 +173,17 @@ class _Search:
         listed = ",".join(map(str, by_unit))
         rows = self._index.rows(f"SELECT symbol, unit FROM search_units WHERE unit IN ({listed})")
         shares = {row: by_unit[unit] for row, unit in rows}
-        like = [each for each in names.like(self._index, written.name) if each.score >= LEAST_LIKELY_NAME]
+        like = [each for each in names.like(self._index, written.name) if each.score >= name_weights.LEAST_LIKELY_NAME]
         named = self._named(like, written.qualifiers, shares)
         known = {hit.node.row for hit in named}
         return named + [hit for hit in self._first_hits(ranked) if hit.node.row not in known]
 
     def by_likeness(self) -> list[Hit]:
-        by_words = {hit.node.row: hit for hit in self.by_words()[:WORDS_BESIDE_SHAPES]} if self._question.terms else {}
+        by_words = (
+            {hit.node.row: hit for hit in self.by_words()[: similarity_weights.BY_WORDS]}
+            if self._question.terms
+            else {}
+        )
         scores = {row: hit.score for row, hit in by_words.items()}
         like = similar(
             self._index,
@@ -246,22 +235,24 @@ class _Search:
     def _named(self, like: list[names.Likeness], qualifiers: tuple[str, ...], lexical: dict[int, float]) -> list[Hit]:
         found: list[tuple[float, Node, str]] = []
         about_tests = self._question.about_tests
-        highest = names.EXACT + names.LEXICAL + (names.QUALIFIED if qualifiers else 0.0)
-        enough = 3 * (self._wanted.offset + self._wanted.limit)
-        for at in range(0, len(like), NAMES_AT_ONCE):
-            by_name = {each.name: each for each in like[at : at + NAMES_AT_ONCE]}
+        highest = name_weights.EXACT + name_weights.LEXICAL + (name_weights.QUALIFIED if qualifiers else 0.0)
+        enough = name_weights.ENOUGH * (self._wanted.offset + self._wanted.limit)
+        for at in range(0, len(like), name_weights.NAMES_AT_ONCE):
+            by_name = {each.name: each for each in like[at : at + name_weights.NAMES_AT_ONCE]}
             for node in nodes_called(self._index, list(by_name)):
                 if node.kind in _NAMELESS or not self._is_wanted(node) or not self._path_is_wanted(node):
                     continue
                 each = by_name[node.name]
-                score = each.score + names.LEXICAL * lexical.get(node.row, 0.0)
+                score = each.score + name_weights.LEXICAL * lexical.get(node.row, 0.0)
                 if qualifiers:
                     around = words.folded(node.path + " " + node.qualified_name.rpartition(".")[0])
-                    score += names.QUALIFIED * sum(1 for outer in qualifiers if outer in around) / len(qualifiers)
+                    score += (
+                        name_weights.QUALIFIED * sum(1 for outer in qualifiers if outer in around) / len(qualifiers)
+                    )
                 if not about_tests and _is_test(node):
-                    score -= names.TESTS_BEHIND
+                    score -= name_weights.TESTS_BEHIND
                 if node.kind not in _DEFINED:
-                    score -= names.NO_DEFINITION_BEHIND
+                    score -= name_weights.NO_DEFINITION_BEHIND
                 found.append((score, node, each.how))
             if len(found) >= enough:
                 break
@@ -315,7 +306,7 @@ _NAMELESS = frozenset({"directory", "section", "file"})
 
 
 def _enough(shown: int) -> int:
-    return max(ENOUGH * min(shown, MANY), ENOUGH_OF_MANY * shown)
+    return max(ranking_weights.ENOUGH * min(shown, ranking_weights.MANY), ranking_weights.ENOUGH_OF_MANY * shown)
 
 
 def _embedder(known: Statistics) -> tuple[Embedder | None, str]:
@@ -349,7 +340,7 @@ def _spread(hits: list[Hit], start: int) -> list[Hit]:
     shown = Counter(hit.node.path for hit in hits[:start])
     kept, postponed = hits[:start], []
     for hit in hits[start:]:
-        if shown[hit.node.path] < SPREAD_TO:
+        if shown[hit.node.path] < ranking_weights.SPREAD_TO:
             shown[hit.node.path] += 1
             kept.append(hit)
         else:

@@ -23,6 +23,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.sources import Sources
+from rpg.queries.search import similarity_weights as weights
 from rpg.queries.search.hits import Hit
 from rpg.queries.search.search_units import Array
 from rpg.queries.search.vectors import least
@@ -30,25 +31,7 @@ from rpg.queries.search.vectors import least
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-NEAREST = 150
-"""How many of the nearest symbols by fingerprint have their tokens compared."""
-FIRST, THEN = 12, 60
-"""How many of these and of the hits by words are compared first, and how many at a time from the rest."""
 THE_SAME = "same code"
-WINDOW = 5
-"""How many tokens in a row are compared as one: shorter windows occur in all code, longer ones break at every change.
-"""
-STRUCTURE, NAMES = 0.7, 0.3
-"""Shares of the similarity. Names decide between snippets of the same structure, and are not enough by themselves."""
-OWN, OTHER = 0.7, 0.3
-"""How much it counts against a symbol that it lacks windows of the snippet, and that it has additional ones: a snippet
-is often a part of what is sought (Tversky's index)."""
-SAME = 0.9
-"""From this share on, structures or names count as the same."""
-LONGEST = 40_000
-"""Characters of a symbol that is compared: longer ones are classes, whose methods are compared themselves."""
-MEANING = 0.6
-"""The most that a symbol found by words can reach if its structure differs."""
 
 _KINDS = FUNCTION_KINDS | CLASS_KINDS
 _TOKEN = re.compile(
@@ -97,17 +80,18 @@ def piece(text: str, forms: _Forms) -> Piece:
     tokens = [token for token in _TOKEN.findall(text) if forms[token] != ""]
     names: Counter[str] = Counter()
     codes: list[str | int] = []
+    window = weights.WINDOW
     last: dict[str, int] = {}
     for place, token in enumerate(tokens):
         form = forms[token]
         if form is None:
             names[token] += 1
-            back = place - last.get(token, -WINDOW)
-            codes.append(back if back < WINDOW else 0)
+            back = place - last.get(token, -window)
+            codes.append(back if back < window else 0)
             last[token] = place
         else:
             codes.append(form)
-    columns = [map(_INSIDE[i].get, codes[i:], codes[i:]) for i in range(min(WINDOW, len(codes)))]
+    columns = [map(_INSIDE[i].get, codes[i:], codes[i:]) for i in range(min(window, len(codes)))]
     terms: Counter[str] = Counter()
     for name, n in names.items():
         for term in words.terms(name.encode()):
@@ -115,7 +99,7 @@ def piece(text: str, forms: _Forms) -> Piece:
     return Piece(Counter(zip(*columns, strict=False)), terms)
 
 
-_INSIDE: list[dict[str | int, int]] = [dict.fromkeys(range(i + 1, WINDOW), 0) for i in range(WINDOW)]
+_INSIDE: list[dict[str | int, int]] = [dict.fromkeys(range(i + 1, weights.WINDOW), 0) for i in range(weights.WINDOW)]
 """By position in a window, what becomes of a name that occurred before the window began: a new name."""
 
 
@@ -127,37 +111,39 @@ def similar(
     forms = _Forms()
     wanted = piece(text, forms)
     fingerprints, words_first = nearest(index, text), list(by_words)
-    left = list(dict.fromkeys([*fingerprints[:FIRST], *words_first[:FIRST], *fingerprints, *words_first]))
+    left = list(
+        dict.fromkeys([*fingerprints[: weights.FIRST], *words_first[: weights.FIRST], *fingerprints, *words_first])
+    )
     sources = Sources(index.source)
     found: list[Hit] = []
     while left and not (len(found) >= enough and any(each.how == THE_SAME for each in found)):
-        many = THEN if found else 2 * FIRST
+        many = weights.THEN if found else 2 * weights.FIRST
         now, left = left[:many], left[many:]
         for node in nodes_by_row(index, now).values():
             if node.kind in _KINDS and is_wanted(node):
-                meaning = MEANING * by_words.get(node.row, 0.0)
+                meaning = weights.MEANING * by_words.get(node.row, 0.0)
                 found.append(_like(wanted, node, source(sources, node), meaning, forms))
     found.sort(key=lambda each: (-each.score, each.node.row))
     return found
 
 
 def _like(wanted: Piece, node: Node, text: str, meaning: float, forms: _Forms) -> Hit:
-    if not text or len(text) > LONGEST:
+    if not text or len(text) > weights.LONGEST:
         return Hit(node=node, score=meaning)
     other = piece(text, forms)
     structure, names = _shared(wanted.windows, other.windows), _shared(wanted.terms, other.terms)
-    score = STRUCTURE * structure + NAMES * names
+    score = weights.STRUCTURE * structure + weights.NAMES * names
     if score < meaning:
         return Hit(node=node, score=meaning)
-    if structure < SAME:
+    if structure < weights.SAME:
         return Hit(node=node, score=score, how="alike in part" if structure > names else "")
-    return Hit(node=node, score=score, how=THE_SAME if names > SAME else "same structure, other names")
+    return Hit(node=node, score=score, how=THE_SAME if names > weights.SAME else "same structure, other names")
 
 
 def _shared(wanted: Counter[Any], other: Counter[Any]) -> float:
     common = (wanted & other).total()
     only, more = wanted.total() - common, other.total() - common
-    return common / (common + OWN * only + OTHER * more) if common else 0.0
+    return common / (common + weights.OWN * only + weights.OTHER * more) if common else 0.0
 
 
 class _Shapes(NamedTuple):
@@ -189,7 +175,7 @@ def nearest(index: Index, text: str) -> list[int]:
     distances = numpy.zeros(len(known.rows), numpy.int16)
     for counts, count in zip(known.counts, sought, strict=True):
         distances += numpy.abs(counts.astype(numpy.int16) - count)
-    best: list[int] = known.rows[least(distances, NEAREST)].tolist()
+    best: list[int] = known.rows[least(distances, weights.NEAREST)].tolist()
     return best
 
 

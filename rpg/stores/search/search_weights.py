@@ -8,7 +8,7 @@ The score of a unit is BM25 over weighted fields (BM25F: Robertson, Zaragoza, Ta
 Figures given here are means over open repositories in three languages (tests/bench/search.py). `doc` is the mean
 reciprocal rank of a function for the first sentence of its documentation, which was removed; `hist` is how often all
 files that a fix changed are among the first five for its message. Constants of the query side are in
-queries/search/ranking.py.
+queries/search/ranking_weights.py.
 """
 
 from __future__ import annotations
@@ -39,16 +39,18 @@ WEIGHTS = {
     CALLS: 0.6,  # what it does, in the words of others; also counted in the body
     TEST_CALLERS: 0.6,  # tests are named for behaviour: without them hist loses a point
     DOC: 0.36,  # above 0.5 long documentation beats the code that a query is about
-    CLASS_DOC: 0.32,
-    COMMENTS: 0.3,
-    CALLERS: 0.2,
+    CLASS_DOC: 0.32,  # as the doc, of all methods alike
+    COMMENTS: 0.3,  # about single lines
+    CALLERS: 0.2,  # what a unit is used for, in the words of others
     NEIGHBOURS: 0.2,  # the subject of the file, for functions that do not name it
-    MODULE_DOC: 0.12,
+    MODULE_DOC: 0.12,  # as the doc, of the whole file alike
 }
+"""Of one occurrence in a field."""
 
 LENGTH_SHARE = {BODY: 0.4, DOC: 0.8}
 """b: how much a field's length counts against it. Long bodies are longer because they do more."""
 LENGTH_SHARE_ELSEWHERE = 0.6
+"""b of all other fields."""
 
 SATURATION = 3.0
 """k1, over weighted counts: one hit in the name nearly saturates a term, ten in a body do not."""

@@ -1,0 +1,165 @@
+"""Every constant by which the evidence for an answer is chosen, each with its reason.
+
+Search gives symbols a similarity to the question, from 0 to 1 (evidence.py). Similar symbols pass some of it to their
+neighbours in the graph (graph_expansion.py):
+
+    score  = similarity + BESIDE * passed, or ALIEN * passed for a symbol that search did not find
+    passed = root of the sum of squares of: score of the neighbour * weight of the step * factors below
+
+For a question that asks who uses something, or what breaks with it, the largest contribution counts by itself. The best
+symbols are shown, whole or in part, until the budget is spent (excerpt_choice.py).
+"""
+
+from __future__ import annotations
+
+# What search finds
+
+SEARCHED = 100
+"""How many hits add their similarity to the graph's evidence."""
+CONTRAST = 0.8
+"""Subtracted from every hit: this share of the last hit's similarity."""
+SYNONYMS = 0.9
+"""Weight of a synonym of a word in the question."""
+ABOUT = 1.0
+"""Weight of similarity to what is asked about the symbols that a question names."""
+
+# What a question names
+
+NAMED = 1.0
+"""Score of a symbol that the question names in code spelling."""
+CAPITAL = 0.5
+"""The same for a capitalised word that is a symbol's name: perhaps the question means it."""
+MISSPELLED = 0.75
+"""Similarity from which an unknown name is read as another one."""
+NAMESAKES = 5
+"""A name that more symbols share says too little."""
+
+# Steps along an edge: share of the score that is passed on
+
+CALLED, CALLER = 0.60, 0.55
+"""Callees tell how something works, and callers nearly as much."""
+USED, USER = 0.25, 0.30
+"""A reference says less than a call."""
+OVERRIDDEN, OVERRIDING = 0.30, 0.35
+"""The other implementations of a method: an overriding one tells what happens instead."""
+BASE, DERIVED = 0.25, 0.15
+"""A class depends on its base, and says little about what derives from it."""
+CALLER_ASKED, USER_ASKED, DERIVED_ASKED = 0.9, 0.8, 0.8
+"""For a question that asks who uses something, or what breaks with it: users are the answer itself."""
+HOPS = {"how": 2, "where": 2, "who": 1, "breaks": 3}
+"""How many edges are followed in a row: users are one step away, the effects of a change more."""
+LENDERS = 32
+"""How many candidates pass some of their score to their neighbours."""
+
+# Factors of what is passed on
+
+BESIDE = 0.6
+"""Factor for passing score to a candidate that is similar by itself: its own words say more about it."""
+ALIEN = 0.85
+"""Factor for a symbol without any word of the question, although much around it has some."""
+FAINT = 0.1
+"""A neighbour offered less than this share of the best offer is skipped: it would not be shown."""
+NOTHING = 0.4
+"""The share of that which a single offer must reach."""
+POSSIBLE = 0.5
+"""Weight of a possible edge, compared with a certain one."""
+IN_TESTS = 0.3
+"""Factor for tests: they show a use, and seldom how something works."""
+TOP_LEVEL = 0.3
+"""Factor for top-level code: it registers and decorates, and seldom explains."""
+COMMON = 8
+"""The more places beyond this number use a symbol, the less it explains."""
+MANY = 8
+"""A function that calls more than this does many things, and each says less about it."""
+RARE = 2
+"""A caller says what a function is for, unless it is one of many."""
+NAMED_CLASS = 0.5
+"""A class that is only referred to usually stands in an annotation."""
+CONSTRUCTED = 0.5
+"""Creating an object, especially an exception, says less about what happens than calling a function."""
+PASSES_ON, SHORT = 1.5, 12
+"""The callees of a function with at most this many lines are most of what it does."""
+AROUND, AROUND_MOST = 0.5, 0.75
+"""Score of the class around methods, as a share of their total, and at most as a share of the best one."""
+NAMESAKE, NAMESAKES_IN_FULL = 0.6, 3
+"""Factor for every further candidate of the same name: the tenth implementation of a method explains less than the
+first."""
+
+# Central symbols, and an overview
+
+CENTRAL, CENTRAL_READ = 40, 4
+"""The most symbols shown, and how many times that number are read: kind and similarity change their order."""
+FROM_TESTS = 0.4
+"""Weight of a user in the tests: tests show what the interface is, but use helpers just as much."""
+FROM_SAME_FILE, MOST_FROM_SAME_FILE = 0.2, 5
+"""Weight of a user in the same file, and how many of them count: they are parts of one thing."""
+FUNCTIONS = 0.5
+"""Weight of a function, compared with a class with as many users."""
+NOT_EXPORTED = 0.5
+"""Factor for symbols that are not exported: users of the repository do not see them."""
+MEMBERS_NAMED, FIELDS_NAMED = 10, 3
+"""How many methods and fields of a class are named, the most used first; fields say less."""
+TOPIC_SHARE = 0.5
+"""Share of the similar symbols that a directory must contain to be the question's topic."""
+PARTS, PARTS_AFTER = 4, 8
+"""How many central symbols of the topic are shown with their members, and after how many of the best candidates."""
+
+# Whether the evidence contains an answer
+
+ENOUGH_SPOKEN = 0.5
+"""Share of the weight of a question's words, in one symbol. Questions known to have their answer in a repository are
+above, those without one below."""
+ENOUGH_IN_DOCUMENTS = 0.7
+"""The same for documents: a long text mentions many things without saying much about any."""
+SPOKEN_BY, SPOKEN_LINES = 12, 150
+"""How many symbols are examined, and how many lines of each."""
+SPOKEN_BY_SYNONYM = 0.6
+"""Weight of a synonym."""
+USES_OF_BLOCK, USES_OF_FILE = 3, 10
+"""How often a word that names a class or a path counts as a use of it: common words say less."""
+
+# What is shown
+
+MOST_PIECES = 40
+"""The most excerpts, however large the budget is."""
+WORTH = 0.12
+"""A candidate below this share of the best score adds nothing."""
+LARGEST_SHARE = 0.35
+"""Share of the budget for one piece."""
+LEAST_ROOM = 0.02
+"""Share of the budget. Less than this only holds a signature, and signatures come after the pieces."""
+PIECE_OVERHEAD = 24
+"""Tokens of a piece besides its source: name, place and reason."""
+LEAST_OUTLINE = 2 * PIECE_OVERHEAD
+"""The least number of tokens for a signature."""
+OUTLINE_SHARE = 0.08
+"""Share of the budget for symbols shown only by their signature."""
+CALLS_SHARE = 0.05
+"""Share of the budget for the order of calls."""
+CALLS_TOLD, OUTLINES_TOLD = ("how", "where", "breaks"), 8
+"""Questions that are answered with the order of calls, and how many symbols shown by their signature it includes."""
+WHOLE_SHARES = ((2, 0.35), (8, 0.12), (20, 0.08), (10_000, 0.03))
+"""Up to this rank, a symbol is shown whole if it takes at most this share of the budget."""
+USER_SHARE = 0.02
+"""The same for a symbol included for one line: a user of what was asked about."""
+BEST_CUT, MATCHING_IN_BEST, MATCHING = 2, 16, 4
+"""How many matching lines are shown of a truncated symbol: more for the best ones."""
+MEMBERS_MATCHING = 6
+"""How many matching members, and lines besides them, are shown of a truncated class or file."""
+CRUMBS = 3
+"""Fewer lines than this of a symbol whose name is shown already say nothing new."""
+
+# The answer of a model
+
+EVIDENCE_TOKENS = 6_000
+"""The most evidence that a model gets: more is read slowly and used less."""
+LEAST_EVIDENCE = 200
+"""Tokens; less evidence than this answers nothing, and the user is told that the context is too small."""
+ATTEMPTS, SMALLER = 8, 0.9
+"""How often evidence that does not fit the model's context is chosen again, each time at most this share of it."""
+MARGIN = 16
+"""Tokens that are left free for what the model's chat template adds."""
+ANSWER_TOKENS = 700
+"""The longest answer."""
+ANSWER_SHARE = 0.3
+"""Share of a small context that is kept for the answer."""

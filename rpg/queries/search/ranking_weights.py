@@ -1,0 +1,79 @@
+"""Every constant of the ranking by words and meaning on the side of the query, each with its reason.
+
+The formula is in ranking.py; constants that are built into the index are in stores/search/search_weights.py, which also
+explains the figures: `doc` and `hist` are tasks of tests/bench/search.py.
+"""
+
+from __future__ import annotations
+
+# Words of the query
+
+REPEATED = 1.2
+"""k on the query's side: a word said twice counts 2.2 * 2 / 3.2 times."""
+IDF_POWER = 0.36
+"""Rare words count more, but far less than in BM25: in code the rare word is often an accident."""
+IDF_POWER_LONG, LONG_QUESTION = 0.7, 30
+"""The same for a query of more words than this: a long text (a bug report) has many common words that must count less.
+"""
+UNKNOWN_TELLS = 1.35
+"""A word that the table does not know is a name of this repository: it carries more information than the median word.
+"""
+NEAR_WEIGHT, LEAST_NEAR = 0.75, 0.45
+"""Near terms replace a word of the query with its count * 0.75 * similarity²: +1 point of doc. Terms that are less
+similar than the second are not near."""
+COVERED = 0.3
+"""A unit that has every word somewhere beats one that has half of them in its name: +1.9 points of hist."""
+
+# Vectors
+
+SEMANTIC = 0.6
+"""Weight of the vectors for a short query. By themselves they find less than words do; together both find more."""
+OF_MODEL, BESIDE_MODEL = 0.65, 0.4
+"""Weights of the vectors of a user's model and of the built-in ones next to them: they err in different places."""
+SHORT_WORDS, LONG_WORDS, LONG_SHARE = 6, 20, 0.3
+"""Up to 6 words vectors count in full, then less and less, 0.3 times as much from 20 on: a long query names what it is
+about."""
+
+# The graph
+
+BESIDE, FIRST = 0.075, 40
+"""Share of the best score among the other first hits (this many) that a hit uses or is used by: the place to look is
+where several matching things meet: +0.65 points of hist file@5. Inheritance between hits costs doc more than it gains.
+"""
+STANDING_BEHIND = 0.3
+"""Factor for tests, their data, benchmarks and declarations: they use every word of what they test or declare."""
+TESTS_ASKED = 0.7
+"""The same if the query names tests: "test coverage of spiders" asks for the spiders too, and tests by themselves would
+fill the page: +0.6 of hist."""
+STANDING_INSIDE = 0.7
+"""Factor for nested functions: nobody outside can call them, and whoever looks for one reads the code around it."""
+
+# How much is read
+
+POSTINGS = 100_000
+"""How many postings are read for one query, beginning with the rarest term: what comes later are the most frequent
+words of a long query, which are nearly everywhere."""
+FEWEST_TERMS = 8
+"""Terms that are always read: in a large repository all words of a query can be frequent."""
+CANDIDATES = 200
+"""How many of the best units by words are scored in full; more never changed the first twenty."""
+FILTERED_CANDIDATES, FILTERED_PAGES = 2_000, 4
+"""Units considered if kinds exclude most of them: at least the first, and the second times the number of hits shown."""
+NEAREST = 50
+"""How many of the nearest units by vector are added if words find little."""
+NEAREST_OF_ALL, NEAREST_OF_SOME = 4, 40
+"""Factors for that number, with the built-in vectors: the second if a filter is going to exclude most units."""
+FEW_COVERED = 0.5
+"""The nearest by vector are added if no candidate has half of the query's information."""
+
+# The page
+
+ENOUGH, ENOUGH_OF_MANY, MANY = 5, 2, 40
+"""How many times the number of hits shown are read, and the factor if more than MANY are shown: copies are folded, and
+files with two hits already give way to others."""
+LEAST_FILLED = 2
+"""No more are read once there are this many times the number of hits shown."""
+SPREAD_FROM, SPREAD_TO = 0.7, 2
+"""From this share of a page on, files with two hits give way to others: +1 point of hist, no effect on doc."""
+SCORE_DIGITS = 3
+"""Of a displayed score; `min_score` compares the rounded value."""
