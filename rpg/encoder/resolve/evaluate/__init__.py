@@ -21,6 +21,7 @@ What counts as resolved:
 from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.evaluate.containers import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+from rpg.encoder.resolve.evaluate.modules import Named
 from rpg.encoder.resolve.evaluate.object_members import beside, beside_alone, is_of_any_object, may_lack
 from rpg.encoder.resolve.evaluate.parameters import CALLED_BACK, MOST_CALLERS, Caller
 
@@ -31,6 +32,7 @@ __all__ = [
     "Caller",
     "Evaluator",
     "Hit",
+    "Named",
     "beside",
     "beside_alone",
     "is_of_any_object",

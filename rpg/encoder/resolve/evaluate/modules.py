@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-Target = tuple[str, int, int]
+Named = tuple[str, int, int]
 """("definition", file, definition), ("module", -1 or file, 0), ("directory", ...), ("external", -1, -1). Its parts bear
 the names of those of a value: KIND, FILE, SYMBOL."""
 
-VisibleNames = dict[tuple[str, str, bool], list[Target]]
+VisibleNames = dict[tuple[str, str, bool], list[Named]]
 """(path, name, as a type) -> what was found on the way; nothing yet for what is being looked for, as in a cycle."""
 
 _TYPES: Final = frozenset({"interface", "type"})
@@ -53,7 +53,7 @@ class Modules:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.program = evaluator.program
-        self.targets_of: dict[tuple[str, str, bool], list[Target]] = {}
+        self.targets_of: dict[tuple[str, str, bool], list[Named]] = {}
         self.depth = 0
 
     def files(self, file: SourceFile, index: int) -> tuple[str, ...] | None:
@@ -206,7 +206,7 @@ class Modules:
 
     # Symbols rather than values
 
-    def targets(self, path: str, name: str, seen: VisibleNames | None = None, as_type: bool = False) -> list[Target]:
+    def targets(self, path: str, name: str, seen: VisibleNames | None = None, as_type: bool = False) -> list[Named]:
         """The symbols that a module's member names, re-exports followed; `external` where that leads outside."""
         if seen is None:
             known = self.targets_of.get((path, name, as_type))
@@ -224,8 +224,8 @@ class Modules:
                     self.depth -= 1
         return known
 
-    def _targets(self, path: str, name: str, seen: VisibleNames, as_type: bool) -> list[Target]:
-        found: list[Target] = []
+    def _targets(self, path: str, name: str, seen: VisibleNames, as_type: bool) -> list[Named]:
+        found: list[Named] = []
         for file in self.units_of(path):
             names = file.facts.exports.get("names")
             if names is not None and name in names:
@@ -250,13 +250,13 @@ class Modules:
                 found.append(self.module_target(value[MODULE_PATH]))
         return list(dict.fromkeys(found))
 
-    def named_by(self, file: SourceFile, e: int, seen: VisibleNames, as_type: bool = False) -> list[Target]:
+    def named_by(self, file: SourceFile, e: int, seen: VisibleNames, as_type: bool = False) -> list[Named]:
         """The symbols that an exported expression names."""
         code = file.code
         if code[e] == NAME:
             scope, name = code[e + BINDER], file.strings[code[e + WORD]]
             scope = binding_scope(scope)
-            found: list[Target] = []
+            found: list[Named] = []
             rows = file.types(scope, name) if as_type and scope >= 0 else []
             if not rows and scope >= 0:
                 rows = file.reaching(scope, name, len(file.facts.line_starts), False)
@@ -273,7 +273,7 @@ class Modules:
         value: int,
         seen: VisibleNames | None = None,
         as_type: bool = False,
-    ) -> list[Target]:
+    ) -> list[Named]:
         """The symbols that a binding makes its name stand for."""
         code = file.code
         operation = code[value]
@@ -284,7 +284,7 @@ class Modules:
             if files is None:
                 return [("external", -1, -1)]
             member = file.strings[code[value + MEMBER]]
-            found: list[Target] = []
+            found: list[Named] = []
             for path in files:
                 found += self.targets(path, member, seen, as_type)
             return found
@@ -304,6 +304,6 @@ class Modules:
             return [("definition", file.index, index) for index in members]
         return []
 
-    def module_target(self, path: str) -> Target:
+    def module_target(self, path: str) -> Named:
         file = self.program.file_at(path)
         return ("module", file.index, 0) if file is not None else ("directory", -1, 0)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import DELETED, WRITE
 from rpg.encoder.languages.rules import Protocols
 from rpg.encoder.operations import ELEMENT, ENTERED, LEFT, OPERAND, OPERATION, RIGHT, SUBSCRIPT, WORD
-from rpg.encoder.resolve.evaluate import Evaluator
+from rpg.encoder.resolve.evaluate import Evaluator, Named
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
@@ -26,6 +27,7 @@ from rpg.encoder.resolve.values.values import (
     VARIABLE,
     Values,
 )
+from rpg.graph import CLASS_KINDS
 
 RUNNING: Final = frozenset({ENTERED, ELEMENT, SUBSCRIPT, OPERATION})
 """Operations that run methods of what they are used on."""
@@ -72,6 +74,27 @@ NOTHING_TO_FIND: Final = Outcome((), "")
 OUTSIDE: Final = Outcome((), "external")
 UNKNOWN: Final = Outcome((), "unresolved")
 GIVEN: Final = Outcome((), "external", True)
+
+
+def is_callable(evaluator: Evaluator, file: int, index: int) -> bool:
+    definition = evaluator.program.definition(file, index)
+    if definition.kind in CLASS_KINDS:
+        return evaluator.files[file].rules.classes_are_called
+    return definition.kind in ("function", "method")
+
+
+def targets_of(evaluator: Evaluator, named: list[Named], via: str, call: bool) -> Iterator[Target]:
+    """The symbols that a module's name means."""
+    for kind, file, index in named:
+        if kind == "definition" or (kind == "module" and not call):
+            yield Target(file, index, via, call and is_callable(evaluator, file, index))
+
+
+def constructors_among(evaluator: Evaluator, named: list[Named], via: str) -> Iterator[Target]:
+    """A constant beside an interface of its name is a class in two parts: calling it makes one of these."""
+    for kind, file, index in named:
+        if kind == "definition" and evaluator.program.definition(file, index).kind == "interface":
+            yield Target(file, index, via, True)
 
 
 def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:

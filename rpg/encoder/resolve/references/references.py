@@ -5,8 +5,6 @@ Nothing is guessed here (name_fallback.py), and what callers pass is followed el
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, RAISED, READ
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
@@ -20,7 +18,6 @@ from rpg.encoder.operations import (
     HOLDER,
     IMPORT,
     IMPORTED,
-    INSTANCE,
     KEYED,
     MEMBER,
     NAME,
@@ -29,44 +26,33 @@ from rpg.encoder.operations import (
     WORD,
     binding_scope,
 )
-from rpg.encoder.resolve.evaluate import Evaluator, beside_alone, is_of_any_object, may_lack
+from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.member_references import member
 from rpg.encoder.resolve.references.outcomes import (
-    GIVEN,
     NOTHING_TO_FIND,
     OUTSIDE,
     RUNNING,
     UNKNOWN,
     Outcome,
     Target,
+    constructors_among,
+    is_callable,
     of_values,
     once,
     protocol,
     protocol_targets,
-    weakest,
+    targets_of,
 )
-from rpg.encoder.resolve.references.rules import is_import, is_promise, rule
-from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CLASS,
     CLOSURE,
-    CONTAINER,
-    EXTERNAL,
     FILE,
     FUNC,
-    INST,
     KIND,
-    MODULE,
-    MODULE_PATH,
-    NONE,
-    OBJECT_AT,
-    OWN_NAME,
-    PARENT,
     SYMBOL,
-    VARIABLE,
-    Value,
 )
-from rpg.graph import CLASS_KINDS
 
 
 class References:
@@ -87,7 +73,11 @@ class References:
         if operation in (NAME, ATTRIBUTE, PATH):
             call = role == DECORATOR or (role == READ and e in file.run and self.is_run(file, e))
             as_type = role in (ANNOTATION, BASE)
-            found = self.named(file, e, call, as_type) if operation == NAME else self.member(file, e, call, as_type)
+            found = (
+                self.named(file, e, call, as_type)
+                if operation == NAME
+                else member(self.evaluator, file, e, call, as_type)
+            )
             return self.with_parts(found) if role == BASE and found.targets else found
         if operation in RUNNING:
             return protocol(self.evaluator, file, e, role)
@@ -99,7 +89,7 @@ class References:
 
     def raised(self, file: SourceFile, e: int) -> Outcome:
         """`raise Failure` makes an instance of a class; raising an instance is a mention like any other."""
-        outcome = self.named(file, e, False) if file.code[e] == NAME else self.member(file, e, False)
+        outcome = self.named(file, e, False) if file.code[e] == NAME else member(self.evaluator, file, e, False)
         made = {value[FILE : SYMBOL + 1] for value in self.evaluator.eval(file, e) if value[KIND] == CLASS}
         if not made:
             return outcome
@@ -134,7 +124,7 @@ class References:
         if operation in (ATTRIBUTE, PATH):
             if file.code[callee + HOLDER] in file.run and self.is_run(file, file.code[callee + HOLDER]):
                 return NOTHING_TO_FIND
-            return self.member(file, callee, True)
+            return member(self.evaluator, file, callee, True)
         values = self.evaluator.eval(file, callee)
         if operation in (SUBSCRIPT, KEYED) and not values:
             return UNKNOWN
@@ -169,7 +159,7 @@ class References:
                         variable = True
                         found.append(Target(other, index, via, False))
                     else:
-                        found.append(Target(other, index, via, call and self.is_callable(other, index)))
+                        found.append(Target(other, index, via, call and is_callable(self.evaluator, other, index)))
                 elif kind == "module" and not call:
                     found.append(Target(other, 0, via, False))
             if operation not in (DEFINITION, IMPORT, IMPORTED):
@@ -179,7 +169,9 @@ class References:
         if variable and found and not any(target.call for target in found):
             beside = file.types(scope, text) or [row for row in rows if code[row.value] == IMPORTED]
             for row in beside:
-                found += self.made_by(modules.of_binding(file, scope, text, row.value, as_type=True), found[0].via)
+                found += constructors_among(
+                    self.evaluator, modules.of_binding(file, scope, text, row.value, as_type=True), found[0].via
+                )
         if variable or (call and not found and not external):
             values = self.evaluator.eval(file, e)
             via = "import" if rows and code[rows[0].value] in (IMPORT, IMPORTED) else "value"
@@ -202,12 +194,6 @@ class References:
             return NOTHING_TO_FIND
         return UNKNOWN
 
-    def made_by(self, targets: list[tuple[str, int, int]], via: str) -> Iterator[Target]:
-        """A constant beside an interface of its name is a class in two parts: calling it makes one of these."""
-        for kind, file, index in targets:
-            if kind == "definition" and self.program.definition(file, index).kind == "interface":
-                yield Target(file, index, via, True)
-
     def builtin(self, file: SourceFile, callee: int, e: int) -> Outcome:
         """`len(x)` and the like run a method of their argument."""
         code = file.code
@@ -227,19 +213,23 @@ class References:
             for other in self.program.beside(file):
                 if other is not file and other.facts.package == file.facts.package:
                     for row in other.rows(0, text):
-                        found += self.plain(modules.of_binding(other, 0, text, row.value), "scope", call)
+                        found += targets_of(
+                            self.evaluator, modules.of_binding(other, 0, text, row.value), "scope", call
+                        )
         ambient = self.evaluator.ambient.bindings(file, text, as_type)
         if ambient is not None:
             other, rows = ambient
             for row in rows:
-                found += self.plain(modules.of_binding(other, 0, text, row.value, as_type=as_type), "scope", call)
+                found += targets_of(
+                    self.evaluator, modules.of_binding(other, 0, text, row.value, as_type=as_type), "scope", call
+                )
         external_star = False
         for index in reversed(file.stars) if not found else ():
             files = modules.files(file, index)
             external_star = external_star or files is None
             for path in files or ():
                 if modules.is_public(path, text):
-                    found += self.plain(modules.targets(path, text), "import", call)
+                    found += targets_of(self.evaluator, modules.targets(path, text), "import", call)
             if found:
                 break
         if found and call and any(not target.call for target in found):
@@ -252,143 +242,3 @@ class References:
         if text in file.rules.builtins or external_star or (as_type and self.evaluator.ambient.is_declared(file)):
             return OUTSIDE
         return UNKNOWN
-
-    def plain(self, targets: list[tuple[str, int, int]], via: str, call: bool) -> Iterator[Target]:
-        for kind, file, index in targets:
-            if kind == "definition" or (kind == "module" and not call):
-                yield Target(file, index, via, call and self.is_callable(file, index))
-
-    def is_callable(self, file: int, index: int) -> bool:
-        definition = self.program.definition(file, index)
-        if definition.kind in CLASS_KINDS:
-            return self.files[file].rules.classes_are_called
-        return definition.kind in ("function", "method")
-
-    def member(self, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
-        """`object.name`."""
-        evaluator, code = self.evaluator, file.code
-        name = file.strings[code[e + MEMBER]]
-        if code[e] == PATH and call:
-            values = evaluator.eval(file, e)
-            plain = evaluator.attribute(file, e)
-            if values and values != plain:
-                return of_values(evaluator, values, "value")
-        holders = evaluator.eval(file, code[e + HOLDER])
-        if not holders:
-            return UNKNOWN
-        found: list[Target] = []
-        external = given = lacking = hidden = misfit = unsure = False
-        for value in holders:
-            kind: int = value[KIND]
-            if value == NONE:
-                # What it is otherwise is not known: nobody asks for members of nothing.
-                continue
-            if kind == MODULE:
-                targets = evaluator.modules.targets(value[MODULE_PATH], name, as_type=as_type)
-                direct = list(self.plain(targets, "import", call))
-                hidden = hidden or any(target[KIND] == "directory" for target in targets)
-                external = external or any(target[KIND] == "external" for target in targets)
-                if call and (not direct or not all(target.call for target in direct)):
-                    values = evaluator.eval(file, e)
-                    called = of_values(evaluator, values, "value" if direct else "import")
-                    found += [target for target in direct if target.call]
-                    found += called.targets
-                    if direct and not any(target.call for target in direct):
-                        found += self.made_by(
-                            evaluator.modules.targets(value[MODULE_PATH], name, as_type=True), "import"
-                        )
-                    external = external or called.reason == "external"
-                else:
-                    found += direct
-                if not direct and is_of_any_object(evaluator, value, name):
-                    external = True
-                misfit = misfit or not (direct or external or hidden)
-                continue
-            hit = evaluator.classes.hit(value, name)
-            if hit is None:
-                rules = self.files[value[FILE]].rules if kind in (FUNC, CLASS, OBJECT_AT, PARENT) else None
-                if rules is not None and kind == PARENT and call and code[e + BYTE] == code[code[e + HOLDER] + BYTE]:
-                    # `super()` where no class above has a constructor: the class itself is what is called.
-                    above = evaluator.classes.order(value[FILE], value[SYMBOL]).entries[1:2]
-                    found += [Target(*entry[:ENTRY_ARGUMENTS], "super", True) for entry in above]
-                    external = external or not above
-                    continue
-                if rules is not None and kind == FUNC and (name in rules.methods.run or name in rules.methods.bind):
-                    external = True
-                    continue
-                if rules is not None and not call and (kind == OBJECT_AT or name == rules.prototype):
-                    hidden = True
-                    continue
-                if name == file.rules.protocols.class_of:
-                    if call:
-                        found += of_values(evaluator, evaluator.members.member_values(value, name), "value").targets
-                    hidden = True
-                    continue
-                if kind != PARENT and is_of_any_object(evaluator, value, name):
-                    external = True
-                    continue
-                if kind == INST and evaluator.classes.gives_missing(value):
-                    more = (
-                        of_values(evaluator, evaluator.members.member_values(value, name), "value") if call else UNKNOWN
-                    )
-                    found += more.targets
-                    continue
-                if (
-                    kind == CONTAINER
-                    and value[OWN_NAME] == "coroutine"
-                    and not is_promise(evaluator, file, code[e + HOLDER], name)
-                ):
-                    unsure = True
-                elif kind == PARENT and beside_alone(evaluator, value):
-                    misfit = True
-                elif evaluator.members.is_external_member(value, name):
-                    if not may_lack(file.rules, value, name, call):
-                        external = True
-                    elif kind == EXTERNAL:
-                        given = True
-                    else:
-                        lacking = True
-                elif kind in (INST, CLASS) and evaluator.classes.order(value[FILE], value[SYMBOL]).unknown:
-                    # A base that is made while the program runs brings members of its own.
-                    unsure = True
-                elif kind == VARIABLE:
-                    # What it stands for here was not found out: it may have more members than its bound.
-                    unsure = True
-                elif evaluator.round and call:
-                    found += of_values(evaluator, evaluator.members.member_values(value, name), "value").targets
-                    misfit = True
-                else:
-                    misfit = True
-                continue
-            via = rule(evaluator, file, code[e + HOLDER], value, hit)
-            if kind in (OBJECT_AT, FUNC) and is_import(evaluator, file, code[e + HOLDER]):
-                via = "import"
-            if via == "constructor" and not call and code[code[e + HOLDER]] == INSTANCE:
-                # A literal's own fields belong to its type.
-                via = "type"
-            if not hit.definitions:
-                hidden = True
-            for other, index in hit.definitions:
-                kind_of = self.program.definition(other, index).kind
-                is_called = call and (kind_of == "method" or self.is_callable(other, index))
-                if is_called and kind != CLASS and evaluator.descriptors.is_read((other, index)):
-                    is_called = False
-                found.append(Target(other, index, via, is_called))
-            if call and not all(self.calls_directly(each, value) for each in hit.definitions or ((-1, -1),)):
-                values = evaluator.members.member_values(value, name)
-                more = of_values(evaluator, values, "value")
-                found += more.targets
-                hidden = hidden or (bool(values) and not more.targets)
-        if found:
-            return Outcome(weakest(found), "")
-        if external or given or lacking:
-            may_be_ours = not external or (given and call)
-            return GIVEN if may_be_ours and name not in file.rules.builtin_members else OUTSIDE
-        if hidden:
-            return NOTHING_TO_FIND
-        return Outcome((), "unresolved", misfit and not unsure)
-
-    def calls_directly(self, definition: tuple[int, int], value: Value) -> bool:
-        if definition[OWNER_FILE] < 0 or self.program.definition(*definition).kind in ("field", "constant", "property"):
-            return False
-        return value[KIND] == CLASS or not self.evaluator.descriptors.is_read(definition)

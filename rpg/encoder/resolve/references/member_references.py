@@ -1,0 +1,234 @@
+"""What `object.name` refers to: the symbols that it means through each value that the object can be.
+
+In: one site, as far as an evaluator knows now. Out: its outcome. What a value without such a member says of the site
+is decided here; what may be meant by the name alone is not (name_fallback.py).
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.operations import BYTE, HOLDER, INSTANCE, MEMBER, PATH
+from rpg.encoder.resolve.evaluate import Evaluator, Hit, beside_alone, is_of_any_object, may_lack
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.outcomes import (
+    GIVEN,
+    NOTHING_TO_FIND,
+    OUTSIDE,
+    UNKNOWN,
+    Outcome,
+    Target,
+    constructors_among,
+    is_callable,
+    of_values,
+    targets_of,
+    weakest,
+)
+from rpg.encoder.resolve.references.rules import is_import, is_promise, rule
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, Owner
+from rpg.encoder.resolve.values.values import (
+    CLASS,
+    CONTAINER,
+    EXTERNAL,
+    FILE,
+    FUNC,
+    INST,
+    KIND,
+    MODULE,
+    MODULE_PATH,
+    NONE,
+    OBJECT_AT,
+    OWN_NAME,
+    PARENT,
+    SYMBOL,
+    VARIABLE,
+    Value,
+    Values,
+)
+
+
+def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
+    """`object.name`; `as_type`: where a type and a value bear the name, the type."""
+    if file.code[e] == PATH and call:
+        values = evaluator.eval(file, e)
+        plain = evaluator.attribute(file, e)
+        if values and values != plain:
+            return of_values(evaluator, values, "value")
+    holders = evaluator.eval(file, file.code[e + HOLDER])
+    return _Member(evaluator, file, e, call, as_type).outcome(holders) if holders else UNKNOWN
+
+
+class _Member:
+    """One site, while what it refers to is gathered."""
+
+    def __init__(self, evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> None:
+        self.evaluator = evaluator
+        self.file = file
+        self.e = e
+        self.holder: int = file.code[e + HOLDER]
+        self.name = file.strings[file.code[e + MEMBER]]
+        self.call = call
+        self.as_type = as_type
+        self.found: list[Target] = []
+        self.external = False
+        """Some value has it from outside the repository."""
+        self.given = False
+        """Some value is what a library gave, which may be something of the repository."""
+        self.lacking = False
+        """Some value from outside has no such member: something else is meant."""
+        self.hidden = False
+        """Some value has it, and it is no symbol."""
+        self.misfit = False
+        """Some value is known, and has no such member."""
+        self.unsure = False
+        """Some value is not known well enough to say so."""
+
+    def outcome(self, holders: Values) -> Outcome:
+        for value in holders:
+            if value == NONE:
+                # What it is otherwise is not known: nobody asks for members of nothing.
+                continue
+            if value[KIND] == MODULE:
+                self.of_module(value)
+                continue
+            hit = self.evaluator.classes.hit(value, self.name)
+            if hit is not None:
+                self.has(value, hit)
+            elif not self.is_constructor_above(value) and not self.is_of_language(value):
+                self.lacks(value)
+        if self.found:
+            return Outcome(weakest(self.found), "")
+        if self.external or self.given or self.lacking:
+            may_be_ours = not self.external or (self.given and self.call)
+            return GIVEN if may_be_ours and self.name not in self.file.rules.builtin_members else OUTSIDE
+        if self.hidden:
+            return NOTHING_TO_FIND
+        return Outcome((), "unresolved", self.misfit and not self.unsure)
+
+    def of_module(self, value: Value) -> None:
+        evaluator, name = self.evaluator, self.name
+        targets = evaluator.modules.targets(value[MODULE_PATH], name, as_type=self.as_type)
+        direct = list(targets_of(evaluator, targets, "import", self.call))
+        self.hidden = self.hidden or any(target[KIND] == "directory" for target in targets)
+        self.external = self.external or any(target[KIND] == "external" for target in targets)
+        if self.call and (not direct or not all(target.call for target in direct)):
+            called = of_values(evaluator, evaluator.eval(self.file, self.e), "value" if direct else "import")
+            self.found += [target for target in direct if target.call]
+            self.found += called.targets
+            if direct and not any(target.call for target in direct):
+                types = evaluator.modules.targets(value[MODULE_PATH], name, as_type=True)
+                self.found += constructors_among(evaluator, types, "import")
+            self.external = self.external or called.reason == "external"
+        else:
+            self.found += direct
+        if not direct and is_of_any_object(evaluator, value, name):
+            self.external = True
+        self.misfit = self.misfit or not (direct or self.external or self.hidden)
+
+    def has(self, value: Value, hit: Hit) -> None:
+        """A value with such a member."""
+        evaluator = self.evaluator
+        kind: int = value[KIND]
+        via = self.rule(value, hit)
+        if not hit.definitions:
+            self.hidden = True
+        for other, index in hit.definitions:
+            is_method = evaluator.program.definition(other, index).kind == "method"
+            is_called = self.call and (is_method or is_callable(evaluator, other, index))
+            if is_called and kind != CLASS and evaluator.descriptors.is_read((other, index)):
+                is_called = False
+            self.found.append(Target(other, index, via, is_called))
+        if self.call and not (hit.definitions and all(self.is_called_itself(each, value) for each in hit.definitions)):
+            values = evaluator.members.member_values(value, self.name)
+            called = of_values(evaluator, values, "value")
+            self.found += called.targets
+            self.hidden = self.hidden or (bool(values) and not called.targets)
+
+    def rule(self, value: Value, hit: Hit) -> str:
+        file, holder = self.file, self.holder
+        via = rule(self.evaluator, file, holder, value, hit)
+        if value[KIND] in (OBJECT_AT, FUNC) and is_import(self.evaluator, file, holder):
+            return "import"
+        # A literal's own fields belong to its type.
+        return "type" if via == "constructor" and not self.call and file.code[holder] == INSTANCE else via
+
+    def is_called_itself(self, definition: Owner, value: Value) -> bool:
+        """Whether calling the member runs this definition, and not what it gives or holds."""
+        if self.evaluator.program.definition(*definition).kind in ("field", "constant", "property"):
+            return False
+        return value[KIND] == CLASS or not self.evaluator.descriptors.is_read(definition)
+
+    # Values without such a member
+
+    def is_constructor_above(self, value: Value) -> bool:
+        """`super()` where no class above has a constructor: the class itself is what is called."""
+        code = self.file.code
+        if value[KIND] != PARENT or not self.call or code[self.e + BYTE] != code[self.holder + BYTE]:
+            return False
+        above = self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries[1:2]
+        self.found += [Target(*entry[:ENTRY_ARGUMENTS], "super", True) for entry in above]
+        self.external = self.external or not above
+        return True
+
+    def is_of_language(self, value: Value) -> bool:
+        """Whether the language says what the member is, or a method of the class does that is asked for all others."""
+        evaluator, name = self.evaluator, self.name
+        kind: int = value[KIND]
+        if kind == FUNC and self.is_of_functions(value):
+            self.external = True
+        elif self.is_settable(value):
+            self.hidden = True
+        elif name == self.file.rules.protocols.class_of:
+            if self.call:
+                self.found += self.called(value)
+            self.hidden = True
+        elif kind != PARENT and is_of_any_object(evaluator, value, name):
+            self.external = True
+        elif kind == INST and evaluator.classes.gives_missing(value):
+            if self.call:
+                self.found += self.called(value)
+        else:
+            return False
+        return True
+
+    def is_of_functions(self, value: Value) -> bool:
+        methods = self.evaluator.files[value[FILE]].rules.methods
+        return self.name in methods.run or self.name in methods.bind
+
+    def is_settable(self, value: Value) -> bool:
+        """Whether reading the member of an object literal, or a prototype, tells nothing: it may be set at any time."""
+        kind: int = value[KIND]
+        if self.call or kind not in (FUNC, CLASS, OBJECT_AT, PARENT):
+            return False
+        return bool(kind == OBJECT_AT or self.name == self.evaluator.files[value[FILE]].rules.prototype)
+
+    def called(self, value: Value) -> tuple[Target, ...]:
+        """What calling the member of a value runs."""
+        return of_values(self.evaluator, self.evaluator.members.member_values(value, self.name), "value").targets
+
+    def lacks(self, value: Value) -> None:
+        """What it says of the site that a value is not known to have such a member."""
+        evaluator = self.evaluator
+        kind: int = value[KIND]
+        if kind == CONTAINER and value[OWN_NAME] == "coroutine" and not self.is_awaited(value):
+            self.unsure = True
+        elif kind == PARENT and beside_alone(evaluator, value):
+            self.misfit = True
+        elif evaluator.members.is_external_member(value, self.name):
+            if not may_lack(self.file.rules, value, self.name, self.call):
+                self.external = True
+            elif kind == EXTERNAL:
+                self.given = True
+            else:
+                self.lacking = True
+        elif kind == VARIABLE or (
+            kind in (INST, CLASS) and evaluator.classes.order(value[FILE], value[SYMBOL]).unknown
+        ):
+            # A variable may stand for what has more members than its bound; a base that is made while the program runs
+            # brings members of its own.
+            self.unsure = True
+        else:
+            if evaluator.round and self.call:
+                self.found += self.called(value)
+            self.misfit = True
+
+    def is_awaited(self, value: Value) -> bool:
+        return is_promise(self.evaluator, self.file, self.holder, self.name)
