@@ -299,3 +299,52 @@ def test_nothing_is_unpickled_or_evaluated() -> None:
 
     assert {path: found for path, found in importing.items() if found} == {}
     assert calling == set()
+
+
+REPRESENTATION = frozenset({"code", "sites", "blocks", "value", "callee", "receiver", "function", "entry", "owner"})
+"""What operations, sites, blocks, values and entries of a resolution order are called where they are read."""
+READING = ("languages", "lowering", "parsing", "resolve", "explain")
+"""The rooms of the encoder that read them."""
+
+
+def test_operations_and_values_are_read_by_the_names_of_their_parts() -> None:
+    assert [
+        f"{name_of(path)}:{line} {read}"
+        for room in READING
+        for path in sorted((ROOT / "rpg" / "encoder" / room).rglob("*.py"))
+        for line, read in reads_by_number(ast.parse(path.read_bytes()))
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("read", "is_by_number"),
+    [
+        ("value[2]", True),
+        ("file.code[e + 2]", True),
+        ("owner[:1]", True),
+        ("sites[-3]", True),
+        ("value[FILE]", False),
+        ("code[e + ITEMS + 1]", False),
+        ("rows[0]", False),
+    ],
+)
+def test_a_read_by_number_is_noticed(read: str, is_by_number: bool) -> None:
+    assert bool(list(reads_by_number(ast.parse(read)))) == is_by_number
+
+
+def reads_by_number(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """`value[2]`, `value[:3]`, `code[e + 2]`; what is counted from the name of a part is read by name."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Subscript)
+            and getattr(node.value, "id", getattr(node.value, "attr", "")) in REPRESENTATION
+        ):
+            bounds = (node.slice.lower, node.slice.upper) if isinstance(node.slice, ast.Slice) else (node.slice,)
+            if any(bound is not None and is_number(bound) for bound in bounds):
+                yield node.lineno, ast.unparse(node)
+
+
+def is_number(bound: ast.expr) -> bool:
+    last = bound.right if isinstance(bound, ast.BinOp) else bound.operand if isinstance(bound, ast.UnaryOp) else bound
+    is_named = any(isinstance(part, ast.Name) and part.id.isupper() for part in ast.walk(bound))
+    return isinstance(last, ast.Constant) and isinstance(last.value, int) and not is_named

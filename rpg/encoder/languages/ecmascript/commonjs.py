@@ -119,7 +119,7 @@ class CommonJs(Targets):
         method = texts[code[callee + MEMBER]]
         if method == "inherits" and len(row) >= 4 and code[row[1]] == NAME:
             # util.inherits(Derived, Base)
-            definition = self.definition_of(texts[code[row[1] + 2]])
+            definition = self.definition_of(texts[code[row[1] + WORD]])
             if definition >= 0:
                 self.bases.setdefault(definition, []).append(("", row[3]))
                 self.sites += (row[3], BASE, definition)
@@ -222,16 +222,16 @@ class CommonJs(Targets):
         code = self.code
         values = row[1::2]
         if values and code[values[0]] == IMPORT:
-            self.exports.setdefault("stars", []).append(code[values[0] + 2])
+            self.exports.setdefault("stars", []).append(code[values[0] + STATEMENT])
         listed = next((value for value in values[:-1] if code[value] == LIST), 0)
         if not listed or code[values[-1]] != FUNCTION:
             return
-        scope = code[values[-1] + 2]
+        scope = code[values[-1] + SCOPE]
         modules = items_of(code, listed)
         for position, parameter in enumerate(self.parameters.get(scope, [])[: len(modules)]):
             if code[modules[position]] == STRING and parameter.name:
-                byte = code[modules[position] + 1]
-                module = self.texts[code[modules[position] + 2]]
+                byte = code[modules[position] + BYTE]
+                module = self.texts[code[modules[position] + WORD]]
                 self.imports.append(Import(module, 0, byte, self.scope))
                 self.given_module(scope, parameter.name, self.emit(IMPORT, byte, len(self.imports) - 1))
         if self.function == 0 and scope in self.returns:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import CALLED, READ, Import
+from rpg.encoder.facts import CALLED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.jsdoc import JsDoc
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.lowering.node import Node
@@ -201,15 +201,15 @@ class Expressions(JsDoc):
         code = self.code
         if code[callee] in (NAME, ATTRIBUTE, PATH, IMPORTED):
             sites = self.sites
-            if sites and sites[-3] == callee:
-                del sites[-3:]
+            if sites and sites[-SITE_WORDS] == callee:
+                del sites[-SITE_WORDS:]
             return callee, code[callee + BYTE]
         inner = code[callee + TYPED_VALUE] if code[callee] == TYPED else 0
         if inner and code[inner] in (NAME, ATTRIBUTE, PATH):
             # `(object.member as T)(...)`: the sites of T stand behind the member's.
-            for at in range(len(self.sites) - 3, -1, -3):
+            for at in range(len(self.sites) - SITE_WORDS, -1, -SITE_WORDS):
                 if self.sites[at] == inner:
-                    del self.sites[at : at + 3]
+                    del self.sites[at : at + SITE_WORDS]
                     return callee, code[inner + BYTE]
                 if self.sites[at] < inner:
                     break
@@ -277,7 +277,7 @@ class Expressions(JsDoc):
             for position in range(2, len(row), 2):
                 self.merge(row[1], row[position + 1])
         elif method == "defineProperty" and len(row) == 6 and code[row[3]] == STRING:
-            self.define_property(row[1], self.texts[code[row[3] + 2]], row[5])
+            self.define_property(row[1], self.texts[code[row[3] + WORD]], row[5])
 
     def merge(self, target: int, source: int) -> None:
         """`Object.assign(target, source)`."""

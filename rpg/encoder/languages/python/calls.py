@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import CALLED, READ
+from rpg.encoder.facts import CALLED, READ, SITE_WORDS
 from rpg.encoder.languages.python.literals import Literals
 from rpg.encoder.languages.python.walk import DISPLAYS, Node
 from rpg.encoder.operations import (
@@ -51,7 +51,7 @@ class Calls(Literals):
         if silent:
             # The call is the site, not the reading of its callee.
             callee = self.expression(function)
-            del self.sites[-3:]
+            del self.sites[-SITE_WORDS:]
         else:
             callee = self.expression(function)
         row: list[int] = []
@@ -100,8 +100,8 @@ class Calls(Literals):
             if keyword >= 0:
                 self.items.append((holder, self.emit(STRING, start, keyword), value))
             elif method == "update" and keyword == POSITIONAL and code[value] == DICTIONARY:
-                for at in range(value + 3, value + ITEMS + 2 * code[value + ITEM_COUNT], 2):
-                    key, held = code[at], code[at + 1]
+                pairs = code[value + ITEMS : value + ITEMS + 2 * code[value + ITEM_COUNT]]
+                for key, held in zip(pairs[::2], pairs[1::2], strict=True):
                     if key and held:
                         self.items.append((holder, key, held))
                         self.keep(self.emit(SUBSCRIPT, start, holder, key), held, byte)

@@ -49,7 +49,7 @@ class Plugin:
         if head.partition(".")[0] not in self.library:
             return False
         owner = head.rpartition(".")[2]
-        return last in self.registrars.get(owner[:-2] if owner.endswith("()") else "", ())
+        return last in self.registrars.get(owner.removesuffix("()") if owner.endswith("()") else "", ())
 
     def parameter(self, file: SourceFile, scope: int, name: str) -> Values:
         """What the framework passes for a parameter."""

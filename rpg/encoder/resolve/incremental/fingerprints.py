@@ -15,6 +15,7 @@ from typing import Any
 from rpg.encoder.operations import (
     AFTER,
     ARGUMENT_COUNT,
+    ARGUMENTS,
     ATTRIBUTE,
     BINDER,
     BYTE,
@@ -169,7 +170,7 @@ class Side:
         operation = code[e]
         if operation not in _UNLIKE:
             parts: list[Any] = [operation]
-            for at, kind in enumerate(OPERANDS[operation], e + 2):
+            for at, kind in enumerate(OPERANDS[operation], e + BYTE + 1):
                 word = code[at]
                 if kind == "s":
                     self.meet(strings[word])
@@ -178,8 +179,8 @@ class Side:
         if operation == NAME:
             return self._name(e)
         if operation == CALL:
-            first = e + KEYWORDS
-            rows = [(code[at], code[at + 1]) for at in range(first, first + 2 * code[e + ARGUMENT_COUNT], 2)]
+            end = e + KEYWORDS + 2 * code[e + ARGUMENT_COUNT]
+            rows = zip(code[e + KEYWORDS : end : 2], code[e + ARGUMENTS : end : 2], strict=True)
             given = [(strings[word] if word >= 0 else word, self._tree(value)) for word, value in rows]
             types = self._trees(self.file.facts.type_arguments.get(e, ()))
             return (operation, self._tree(code[e + CALLEE]), types, *given)

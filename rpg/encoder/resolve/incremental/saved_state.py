@@ -152,8 +152,8 @@ def _written(found: Any) -> Any:
 
 def is_plain(found: Mapping[Any, Any]) -> bool:
     """Whether JSON gives it back as it is."""
-    key, value = next(iter(found.items()), ("", [[]]))
-    return isinstance(key, str) and isinstance(value, list) and not isinstance(value[0], tuple)
+    key, entries = next(iter(found.items()), ("", [[]]))
+    return isinstance(key, str) and isinstance(entries, list) and not isinstance(entries[0], tuple)
 
 
 def survey_part(data: bytes) -> Any:
@@ -164,6 +164,6 @@ def survey_part(data: bytes) -> Any:
     if "plain" in found:
         return found["plain"]
     return {
-        frozen(key): [frozen(each) for each in value] if value and isinstance(value[0], list) else frozen(value)
-        for key, value in found["pairs"]
+        frozen(key): [frozen(each) for each in entries] if entries and isinstance(entries[0], list) else frozen(entries)
+        for key, entries in found["pairs"]
     }

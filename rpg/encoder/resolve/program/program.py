@@ -230,5 +230,5 @@ class Program:
         return self.files[file].definitions[index]
 
 
-def _file_of(entry: Entry) -> int:
-    return int(entry) if isinstance(entry, int) else int(entry[0])
+def _file_of(found: Entry) -> int:
+    return int(found) if isinstance(found, int) else int(found[0])

@@ -54,6 +54,10 @@ class Target(NamedTuple):
     """Whether the reference calls it, rather than mentions it."""
 
 
+TARGET_VIA: Final = 2
+"""Where a target's rule stands, behind its Owner: `target[:TARGET_VIA]`."""
+
+
 class Outcome(NamedTuple):
     """What became of one site."""
 

@@ -33,6 +33,7 @@ from rpg.encoder.resolve.references.outcomes import (
     NOTHING_TO_FIND,
     OUTSIDE,
     RUNNING,
+    TARGET_VIA,
     UNKNOWN,
     Outcome,
     Target,
@@ -93,8 +94,8 @@ class References:
         made = {value[FILE : SYMBOL + 1] for value in self.evaluator.eval(file, e) if value[KIND] == CLASS}
         if not made:
             return outcome
-        targets = [target._replace(call=True) if target[:2] in made else target for target in outcome.targets]
-        named = {target[:2] for target in targets}
+        targets = [target._replace(call=True) if target[:TARGET_VIA] in made else target for target in outcome.targets]
+        named = {target[:TARGET_VIA] for target in targets}
         targets += [Target(file_index, index, "value", True) for file_index, index in sorted(made - named)]
         return Outcome(tuple(targets), "")
 
@@ -104,7 +105,7 @@ class References:
         added = [
             target._replace(file=part[OWNER_FILE], definition=part[OWNER_SYMBOL])
             for target in outcome.targets
-            for part in parts.get(target[:2], ())
+            for part in parts.get(target[:TARGET_VIA], ())
         ]
         return outcome._replace(targets=outcome.targets + tuple(added)) if added else outcome
 
@@ -180,8 +181,8 @@ class References:
                 values,
                 via if any(value[KIND] != FUNC for value in values) or via == "import" else "value",
             )
-            taken = {target[:2] for target in found}
-            found += [target for target in more.targets if target[:2] not in taken]
+            taken = {target[:TARGET_VIA] for target in found}
+            found += [target for target in more.targets if target[:TARGET_VIA] not in taken]
             if not found or (call and not more.targets and not any(target.call for target in found)):
                 return more._replace(targets=once(found))
         if found:

@@ -13,7 +13,7 @@ from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS, WRITE
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALLEE, HOLDER, MEMBER, NAME, PATH, WORD
 from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.outcomes import Outcome, Target
+from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
 from rpg.encoder.resolve.references.references import References
 from rpg.encoder.resolve.values.fixpoint import Needs
 from rpg.encoder.resolve.values.flow_tables import (
@@ -158,8 +158,8 @@ class Flow:
             if evaluator.is_cut:
                 self.unsure.add(file.index)
             before = outcomes[site]
-            known = {target[:2] for target in before.targets}
-            new = tuple(target._replace(via="value") for target in outcome.targets if target[:2] not in known)
+            known = {target[:TARGET_VIA] for target in before.targets}
+            new = tuple(target._replace(via="value") for target in outcome.targets if target[:TARGET_VIA] not in known)
             if new:
                 outcomes[site] = Outcome(before.targets + new, "")
             elif not before.targets and outcome.reason != before.reason:
