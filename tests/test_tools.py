@@ -460,18 +460,100 @@ def test_stats(graphs: Graphs, shop: Path, snapshot: SnapshotAssertion) -> None:
         "cart.py::Cart.total",
         "cart.total",
         "shop/cart.py:17",
+        "shop/cart.py:17:16",
+        "shop/cart.py:L17",
+        "shop/cart.py#L17",
+        "shop/cart.py#L16-L17",
+        "shop/cart.py#L16C5-L17C20",
+        "shop/cart.py:Cart.total",
+        "cart.py:Cart.total",
+        "shop/cart.py#Cart.total",
+        "shop.cart:Cart.total",
+        "Cart:total",
+        "ROOT/shop/cart.py::Cart.total",
+        "ROOT/shop/cart.py:Cart.total",
+        "ROOT/shop/cart.py:16-17",
+        "ROOT/shop/cart.py#L17",
+        "file://ROOT/shop/cart.py#L17",
+        "https://github.com/o/shop/blob/main/shop/cart.py#L17",
+        "https://github.com/o/shop/blob/feature/carts/shop/cart.py?plain=1#L16-L17",
+        "https://gitlab.example/group/of/shop/-/blob/main/shop/cart.py#L16-17",
+        "https://bitbucket.org/o/shop/src/abc123/shop/cart.py#lines-16:17",
+        "https://git.example/o/shop/src/branch/main/shop%2Fcart.py#L17",
     ],
 )
-def test_a_symbol_is_found_however_it_is_written(graphs: Graphs, written: str) -> None:
-    answer = structured(graphs, "find_usages", symbol=written)
+def test_a_symbol_is_found_however_it_is_written(graphs: Graphs, shop: Path, written: str) -> None:
+    name = written.replace("ROOT", str(shop.parent / "shop"))
+    usages = structured(graphs, "find_usages", symbol=name)
+    walked = structured(graphs, "explore", start=[name], edges=["calls"], depth=1)
+    path = structured(graphs, "explore", start=["checkout"], edges=["calls"], to=name)
+    needs = structured(graphs, "get_dependencies", target=name)
 
-    assert [each["symbol"] for each in answer["symbols"]] == ["shop/cart.py::Cart.total"]
+    assert [each["symbol"] for each in usages["symbols"]] == ["shop/cart.py::Cart.total"]
+    assert walked["start"] == ["shop/cart.py::Cart.total"]
+    assert path["paths"][0][-1]["target"] == "Cart.total"
+    assert [each["target"] for each in needs["targets"]] == ["shop/cart.py::Cart.total"]
 
 
-def test_a_name_of_two_symbols_is_answered_for_both(graphs: Graphs) -> None:
-    answer = structured(graphs, "find_usages", symbol="total")
+@pytest.mark.parametrize(
+    ("target", "path", "lines"),
+    [
+        ("ROOT/shop/cart.py", "shop/cart.py", "1-26"),
+        ("ROOT/shop/cart.py:16-17", "shop/cart.py", "16-17"),
+        ("shop/cart.py#L16-L17", "shop/cart.py", "16-17"),
+        ("https://github.com/o/r/blob/main/shop/cart.py#L16-L17", "shop/cart.py", "16-17"),
+        ("https://raw.githubusercontent.com/o/r/main/shop/cart.py", "shop/cart.py", "1-26"),
+    ],
+)
+def test_a_file_is_found_however_it_is_written(graphs: Graphs, shop: Path, target: str, path: str, lines: str) -> None:
+    (shown,) = structured(graphs, "fetch", targets=[target.replace("ROOT", str(shop.parent / "shop"))])["symbols"]
 
-    assert [each["symbol"] for each in answer["symbols"]] == ["shop/base.py::Base.total", "shop/cart.py::Cart.total"]
+    assert (shown["path"], shown["lines"]) == (path, lines)
+
+
+@pytest.mark.parametrize("path", ["ROOT/shop", "ROOT/shop/*.py", "https://github.com/o/r/tree/main/shop"])
+def test_a_filter_of_paths_is_taken_however_it_is_written(graphs: Graphs, shop: Path, path: str) -> None:
+    written = path.replace("ROOT", str(shop.parent / "shop"))
+    found = structured(graphs, "search", query="cart total", path=written)["hits"]
+    others = structured(graphs, "search", query="cart total", exclude_path=written)["hits"]
+    question = {"question": "how is the total of a cart added up?"}
+    asked = structured(graphs, "query_code", **question, path=written)
+
+    assert {hit["path"].split("/")[0] for hit in found} == {"shop"}
+    assert "shop" not in {hit["path"].split("/")[0] for hit in others}
+    assert asked == structured(graphs, "query_code", **question, path="shop/")
+    assert asked != structured(graphs, "query_code", **question)
+
+
+def test_a_name_of_two_symbols_is_answered_for_the_likely_one(graphs: Graphs) -> None:
+    """The one that is used more; a line names the other."""
+    answer = call(graphs, "find_usages", symbol="total")
+    fetched = call(graphs, "fetch", targets=["total"])
+    walked = call(graphs, "explore", start=["total"], edges=["calls"])
+    said = "2 symbols are called 'total'; this is shop/cart.py::Cart.total, others: shop/base.py::Base.total"
+
+    assert [each["symbol"] for each in answer.structured_content["symbols"]] == ["shop/cart.py::Cart.total"]
+    for each in (answer, fetched, walked):
+        assert each.content[0].text.splitlines().count(said) == 1
+    assert fetched.structured_content["symbols"][0]["name"] == "Cart.total"
+    assert walked.structured_content["start"] == ["shop/cart.py::Cart.total"]
+
+
+def test_of_many_that_bear_a_name_code_stands_before_tests_and_few_are_named(tmp_path: Path) -> None:
+    from repositories import repository
+
+    import rpg
+
+    files = {f"tests/test_{number}.py": "def build():\n    pass\n\nbuild()\nbuild()\n" for number in range(9)}
+    files["app.py"] = "def build():\n    pass\n"
+    rpg.encode(repository(tmp_path / "many", files), output=str(tmp_path / "many.graph.json"))
+    graphs = Graphs([tmp_path / "many.graph.json"])
+    answer = structured(graphs, "find_usages", symbol="build")
+    graphs.close()
+
+    assert [each["symbol"] for each in answer["symbols"]] == ["app.py::build"]
+    assert answer["note"].startswith("10 symbols are called 'build'; this is app.py::build, others: tests/test_0.py")
+    assert answer["note"].endswith(" and 5 more")
 
 
 def test_an_unknown_name_comes_back_with_the_nearest(graphs: Graphs) -> None:
@@ -487,6 +569,23 @@ def test_an_unknown_name_comes_back_with_the_nearest(graphs: Graphs) -> None:
         ("../secret", "FORBIDDEN"),
         ("/etc/passwd", "FORBIDDEN"),
         ("C:\\secret", "FORBIDDEN"),
+        ("ROOT/../secret", "FORBIDDEN"),
+        ("ROOT//etc/passwd", "FORBIDDEN"),
+        ("ROOT-other/secret", "FORBIDDEN"),
+        ("ROOT/gone.py", "INVALID_PATH"),
+        ("ROOT/notes.txt", "FORBIDDEN"),
+        ("./notes.txt", "FORBIDDEN"),
+        (".//notes.txt", "FORBIDDEN"),
+        ("././notes.txt", "FORBIDDEN"),
+        ("https://github.com/o/r/blob/main/notes.txt", "FORBIDDEN"),
+        ("https://github.com/o/r/blob/main/./notes.txt", "FORBIDDEN"),
+        ("file:///etc/passwd", "FORBIDDEN"),
+        ("file://ROOT/%2e%2e/secret", "FORBIDDEN"),
+        ("https://github.com/o/r/blob/main/../../secret", "FORBIDDEN"),
+        ("https://github.com/o/r/blob/main/%2e%2e/%2e%2e/secret", "FORBIDDEN"),
+        ("https://github.com/o/r/blob/main//etc/passwd", "FORBIDDEN"),
+        ("https://github.com/o/r/blob/main/%2Fetc%2Fpasswd", "FORBIDDEN"),
+        ("https://github.com/o/r/blob/main/shop/gone.py", "INVALID_PATH"),
         ("shop/../../secret", "FORBIDDEN"),
         ("shop/gone.py", "INVALID_PATH"),
         ("shop/cart.py:900-901", "INVALID_PATH"),
@@ -494,8 +593,10 @@ def test_an_unknown_name_comes_back_with_the_nearest(graphs: Graphs) -> None:
         ("", "BAD_REQUEST"),
     ],
 )
-def test_paths_that_are_refused(graphs: Graphs, target: str, code: str) -> None:
-    assert refused(graphs, "fetch", targets=[target]).startswith(f"{code}: ")
+def test_paths_that_are_refused(graphs: Graphs, shop: Path, target: str, code: str) -> None:
+    written = target.replace("ROOT", str(shop.parent / "shop"))
+
+    assert refused(graphs, "fetch", targets=[written]).startswith(f"{code}: ")
 
 
 # Arguments

@@ -60,7 +60,7 @@ def explain(place: str, name: str, graph: str) -> int:
     graphs = Graphs([graph_file(graph)])
     try:
         with Call(graphs).view("") as view:
-            named = find(view.index, place)
+            named = find(view.index, place, view.folder)
             if not named.lines or not named.nodes[0].is_file:
                 raise BadRequest(f"{place!r}: write PATH:LINE, for instance src/app.py:12")
             say(explained(view.index, view.header, named.nodes[0], named.lines[0], name))

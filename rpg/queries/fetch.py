@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import InvalidPath, RpgError, SymbolNotFound
@@ -18,10 +19,11 @@ from rpg.queries.graph.budget import longest, text_size
 from rpg.queries.graph.nodes import Node, marks, nodes
 from rpg.queries.graph.outline import Outline, Tree, outline
 from rpg.queries.graph.sources import Sources, numbered
-from rpg.queries.graph.symbols import Named, find, nearest
+from rpg.queries.graph.symbols import Named, find, nearest, plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from rpg.stores.index.index import Index
 
@@ -88,8 +90,9 @@ class Text(NamedTuple):
 
 
 def fetch(
-    index: Index, targets: Sequence[str], expand_lines: int, relations: bool, on_disk: Callable[[str], list[str]],
-    room: int, cost: Callable[[Fetched], int], cost_of_rest: Callable[[list[NotFound], list[str]], int],
+    index: Index, targets: Sequence[str], expand_lines: int, relations: bool, root: Path | None,
+    on_disk: Callable[[str], list[str]], room: int, cost: Callable[[Fetched], int],
+    cost_of_rest: Callable[[list[NotFound], list[str]], int],
 ) -> tuple[list[Fetched], list[NotFound], list[str]]:  # fmt: skip
     """Found, not found, and the targets of the next call. If nothing at all was found, raises the reason.
 
@@ -103,7 +106,7 @@ def fetch(
     first_error: RpgError | None = None
     for target in targets:
         try:
-            texts += wanted(index, sources, target, expand_lines, on_disk)
+            texts += wanted(index, sources, target, expand_lines, root, on_disk)
         except (SymbolNotFound, InvalidPath) as error:
             first_error = first_error or error
             not_found.append(
@@ -142,14 +145,15 @@ def fair(room: int, needs: Sequence[int]) -> int:
 
 
 def wanted(
-    index: Index, sources: Sources, target: str, expand: int, on_disk: Callable[[str], list[str]]
+    index: Index, sources: Sources, target: str, expand: int, root: Path | None, on_disk: Callable[[str], list[str]]
 ) -> list[Text | Node]:
     try:
-        named = find(index, target)
+        named = find(index, target, root)
     except InvalidPath:
-        lines = on_disk(target)
+        path = PurePosixPath(plain_name(index, target, root)).as_posix()  # as the rules of what is ignored know it
+        lines = on_disk(path)
         return [
-            Text(None, target, lines, 1, max(1, len(lines)), True, "not part of the graph: read from disk", len(lines))
+            Text(None, path, lines, 1, max(1, len(lines)), True, "not part of the graph: read from disk", len(lines))
         ]
     return [text_of(sources, node, named, expand, on_disk) for node in named.nodes]
 

@@ -83,15 +83,14 @@ def explore(
     symbols. Better than grep for inheritance and several hops; for direct uses take find_usages."""
     asked = (start, edges, direction, depth, kinds, to)
     with call.view(graph) as view:
-        named = [symbols(view.index, each) for each in start]
+        named = [symbols(view.index, each, view.folder) for each in start]
         nodes = list({node.row: node for each in named for node in each.nodes}.values())
         note = "; ".join(filter(None, (each.note for each in named)))
         way = DIRECTIONS[direction]
         first = budget.offset(cursor, *asked)
         if to:
-            return found_paths(
-                view, nodes, to, edge_kinds([edge for edge in edges if edge != "structure"]), way, max_tokens
-            )
+            kinds_of_edges = edge_kinds([edge for edge in edges if edge != "structure"])
+            return found_paths(view, nodes, to, kinds_of_edges, way, note, max_tokens)
         if "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes)):
             trees = [outline(view.index, node, depth, kinds) for node in nodes]
             lengths = [tree.parts for tree in trees]
@@ -128,9 +127,12 @@ def explore(
         return fitted(max(0, walk_made.parts - first), head, text, max_tokens)
 
 
-def found_paths(view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str, max_tokens: int) -> Explored:
+def found_paths(
+    view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str, aside: str, max_tokens: int
+) -> Explored:
     """Along the edges, then against them; through neighbours that two symbols share only where neither leads there."""
-    goals = symbols(view.index, to).nodes
+    meant = symbols(view.index, to, view.folder)
+    goals = meant.nodes
     first = starts(view.index, nodes, kinds)
     last = starts(view.index, goals, kinds)
     tried = ("callees", "callers", "both") if way == "both" else (way,)
@@ -153,7 +155,7 @@ def found_paths(view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], 
             start=[node.id for node in nodes],
             paths=paths[:parts],
             depth_reached=len(paths[0]) if paths else 0,
-            note="; ".join(filter(None, (note, more))),
+            note="; ".join(filter(None, (aside, meant.note, note, more))),
             state=view.state,
         )
 

@@ -43,8 +43,8 @@ def fetch(
             return text_size(text(FetchedAll(symbols=[], not_found=missing, next=following, state=state)))
 
         found, missing, following = fetch_texts(
-            view.index, targets, expand_lines, relations, view.read_file, max_tokens * BYTES_PER_TOKEN, cost,
-            cost_of_rest,
+            view.index, targets, expand_lines, relations, view.folder, view.read_file,
+            max_tokens * BYTES_PER_TOKEN, cost, cost_of_rest,
         )  # fmt: skip
     return FetchedAll(symbols=found, not_found=missing, next=following, state=state)
 

@@ -74,7 +74,7 @@ def find_usages(
 
 
 def chosen(view: View, symbol: str, since: str) -> tuple[list[Node], str]:
-    named = symbols(view.index, symbol) if symbol else None
+    named = symbols(view.index, symbol, view.folder) if symbol else None
     if not since:
         assert named is not None
         return list(named.nodes), named.note

@@ -39,7 +39,7 @@ def get_dependencies(
     needs it. Better than grep for imports; for single uses take find_usages."""
     asked = (target, direction, transitive, external)
     with call.view(graph) as view:
-        named = symbols(view.index, target)
+        named = symbols(view.index, target, view.folder)
         listed = [dependencies(view.index, node, DIRECTIONS[direction], transitive, external) for node in named.nodes]
         first = budget.offset(cursor, *asked)
         lengths = [each.parts for each in listed]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from rpg.queries.graph.budget import cut, fitted
+from rpg.queries.graph.notations import plain_path
 from rpg.tools.arguments import TOKENS, Content, GraphName, KindsAgain, MaxTokens, MinScore, Package, PathFilter
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field
@@ -109,11 +110,12 @@ def query_code(
     from rpg.queries.answer.evidence import Filters
     from rpg.queries.search.model_meaning import recorded, unused
 
-    filters = Filters(
-        kinds=tuple(kinds), language=language, path=path, package=package, content=content, min_score=min_score
-    )
     answerer = call.graphs.answerer() if answer == "auto" else None
     with call.view(graph) as view:
+        filters = Filters(
+            kinds=tuple(kinds), language=language, path=plain_path(path, view.folder), package=package, content=content,
+            min_score=min_score,
+        )  # fmt: skip
         got = answered(
             view.index,
             question,

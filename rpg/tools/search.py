@@ -10,6 +10,7 @@ from rpg.errors import BadRequest
 from rpg.queries.fetch import Related, neighbours
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import cut, fitted, size
+from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.sources import Sources, numbered
 from rpg.tools.arguments import (
     TOKENS,
@@ -115,6 +116,7 @@ def search(
     )
     skip = budget.offset(cursor, *asked)
     with call.view(graph) as view:
+        path, exclude_path = plain_path(path, view.folder), plain_path(exclude_path, view.folder)
         if not query.strip() and not kinds:
             raise BadRequest("search needs a `query`, or `kinds` to list symbols of")
         answer = search_symbols(

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import anyio
 import apsw
 import pytest
+from mcp import Client
 
 import rpg
 from rpg.compression import decompress
@@ -182,6 +184,42 @@ def test_a_repository_cannot_switch_masking_off(tmp_path: Path) -> None:
         assert sample.secrets[0] not in str(opened.fetch(targets=["PASSWORD"]))
     with rpg.open(place, mask_secrets=False) as opened:
         assert sample.secrets[0] in str(opened.fetch(targets=["PASSWORD"]))
+
+
+@pytest.mark.parametrize("structured", [False, True], ids=["text alone", "records too"])
+def test_both_forms_of_an_answer_are_masked(tmp_path: Path, structured: bool) -> None:
+    """What a server sends of a graph that was made without masking: the text, and the records where they are asked
+    for."""
+    secret = SAMPLES["Python, double quotes"].secrets[0]
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "a.py").write_text(
+        f'PASSWORD = "{secret}"\n\n\ndef connect(password="{secret}"):\n    """password = "{secret}" """\n'
+        "    return PASSWORD\n"
+    )
+    place = tmp_path / "shop.graph.json"
+    rpg.encode(tmp_path / "shop", output=str(place), workers=1, mask_secrets=False)
+    assert secret in place.read_text()
+    calls = {
+        "fetch": {"targets": ["a.py", "connect"], "relations": True},
+        "explore": {"start": ["a.py"]},
+        "find_usages": {"symbol": "PASSWORD"},
+        "search": {"query": "connect", "excerpts": True},
+        "query_code": {"question": "how is the password used to connect?"},
+    }
+
+    async def asked() -> dict[str, str]:
+        async with Client(rpg.build_server(place, structured=structured)) as client:
+            answers = {tool: await client.call_tool(tool, arguments) for tool, arguments in calls.items()}
+        assert all(bool(answer.structured_content) == structured for answer in answers.values())
+        return {
+            tool: answer.content[0].text + json.dumps(answer.structured_content) for tool, answer in answers.items()
+        }
+
+    told = anyio.run(asked)
+
+    assert "def connect" in told["fetch"]
+    assert "****" in told["fetch"]
+    assert [tool for tool, text in told.items() if secret[len(secret) // 3 :] in text] == []
 
 
 HOSTILE = (

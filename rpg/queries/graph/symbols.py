@@ -1,8 +1,9 @@
 """Finds the symbols that a written name means.
 
 In: what a user or an agent wrote: a symbol id, a qualified name in any usual notation, a dotted module path, a bare
-name, a file or directory (or just the end of its path), `path:10-40`. Out: the nodes it means, at most five. Nothing is
-guessed: more than five are an error that lists them, none is one that lists the nearest names.
+name, a file or directory (or just the end of its path), `path:10-40`, and what notations.py turns into these. Out: the
+nodes it means. If several symbols have the name, it means the likely one, and a note names the others; if none has it,
+an error lists the nearest names.
 """
 
 from __future__ import annotations
@@ -10,21 +11,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.printable import quoted
-from rpg.queries.graph.nodes import Node, marks, node_of, nodes, paths
+from rpg.queries.graph.nodes import Node, batches, marks, node_of, nodes, paths
+from rpg.queries.graph.notations import plainly
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 ANSWERED = 5
-"""How many symbols of one name are answered; more are an error."""
-LISTED = 12
-"""How many candidates or nearest names a message lists."""
+"""How many definitions of one symbol are answered: overloads, and conditional definitions."""
+ASIDE = 4
+"""How many other symbols of that name a note lists."""
 LINES = re.compile(r"^(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?$")
 
 
@@ -37,15 +39,20 @@ class Named(NamedTuple):
     """Which other symbols of that name were left out."""
 
 
-def find(index: Index, written: str) -> Named:
-    """SYMBOL_NOT_FOUND, INVALID_PATH, FORBIDDEN or BAD_REQUEST (ambiguous), each with what to write instead."""
+def find(index: Index, written: str, root: Path | None = None) -> Named:
+    """SYMBOL_NOT_FOUND, INVALID_PATH, FORBIDDEN or BAD_REQUEST, each with what to write instead. `root`: the
+    repository's folder, so that absolute paths in it are understood."""
     name = written.strip().strip("`'\"").strip()
     if not name:
         raise BadRequest("an empty name: give a symbol (`Type.method`), a path or a symbol id")
     exact = node_of(index, name)
     if exact:
         return Named(written, (exact,))
+    name = plain_name(index, name, root)
     refuse_outside(name)
+    exact = node_of(index, name)
+    if exact:
+        return Named(written, (exact,))
     lines = LINES.match(name)
     if lines:
         return in_lines(index, written, lines)
@@ -53,12 +60,12 @@ def find(index: Index, written: str) -> Named:
     found = found or by_path(index, name)
     if not found:
         raise missing(index, name)
-    return chosen(written, found)
+    return chosen(index, written, found)
 
 
-def symbols(index: Index, written: str) -> Named:
+def symbols(index: Index, written: str, root: Path | None = None) -> Named:
     """Like `find`, but lines of a file mean the innermost symbol around them."""
-    named = find(index, written)
+    named = find(index, written, root)
     if not named.lines:
         return named
     first, last = named.lines
@@ -68,7 +75,11 @@ def symbols(index: Index, written: str) -> Named:
         "ORDER BY s.end_line - s.start_line, s.id DESC LIMIT 1",
         (named.nodes[0].path, first, last),
     )
-    return Named(written, tuple(around) or named.nodes, None)
+    return Named(written, tuple(around) or named.nodes, None, named.note)
+
+
+def plain_name(index: Index, name: str, root: Path | None) -> str:
+    return plainly(name, root, lambda path: bool(by_whole_path(index, path)), lambda path: bool(by_path(index, path)))
 
 
 def refuse_outside(name: str) -> None:
@@ -78,8 +89,8 @@ def refuse_outside(name: str) -> None:
         raise Forbidden("a path with a NUL byte")
     if slashed.startswith(("/", "~/")) or re.match(r"^[A-Za-z]:/", slashed):
         raise Forbidden(
-            f"{quoted(name)} is an absolute path: give it relative to the repository's root, for instance "
-            f"{quoted(PurePosixPath(slashed).name)}"
+            f"{quoted(name)} is an absolute path outside the repository: give one inside, or relative to its root, for "
+            f"instance {quoted(PurePosixPath(slashed).name)}"
         )
     if ".." in slashed.split("/"):
         raise Forbidden(f"{quoted(name)} climbs with `..`: give the path relative to the repository's root")
@@ -94,7 +105,7 @@ def in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
     if not files:
         raise missing_path(index, match["path"])
     long_enough = [node for node in files if node.end_line >= first]
-    return Named(written, chosen(written, long_enough or files).nodes, (first, last))
+    return chosen(index, written, long_enough or files)._replace(lines=(first, last))
 
 
 def by_whole_path(index: Index, written: str) -> list[Node]:
@@ -214,32 +225,48 @@ def found_at(index: Index, symbols_of_paths: Iterable[str]) -> list[Node]:
     return [node for each in symbols_of_paths if (node := node_of(index, each))]
 
 
-def chosen(written: str, found: list[Node]) -> Named:
-    """At most five, code before tests and definitions before mentions; BAD_REQUEST if too many remain."""
-    kept = found
-    for narrower in (
-        [node for node in found if not node.test],
-        [node for node in found if not node.test and node.kind in CLASS_KINDS | FUNCTION_KINDS],
-    ):
-        if families(kept) > ANSWERED and narrower:
-            kept = narrower
-    if families(kept) > ANSWERED:
-        listed = "\n".join(
-            f"  {node.id} ({node.kind}, line {node.name_line or node.start_line})" for node in kept[:LISTED]
-        )
-        more = f"\n  and {len(kept) - LISTED} more" if len(kept) > LISTED else ""
-        raise BadRequest(
-            f"{len(kept)} symbols have the name {quoted(written)}: say which, for instance by its id\n{listed}{more}"
-        )
-    if len(kept) > ANSWERED:  # overloads of few symbols: the last one is the implementation
-        kept = kept[-ANSWERED:]
-    aside = len(found) - len(kept)
-    return Named(written, tuple(kept), None, f"{aside} more of that name, in tests or as fields" if aside else "")
+def chosen(index: Index, written: str, found: list[Node]) -> Named:
+    """The most likely symbol, with all its definitions: code before tests, classes and functions before the rest, then
+    the most used. The note names the others."""
+    families: dict[str, list[Node]] = {}
+    for node in found:
+        families.setdefault(family(node), []).append(node)
+    if len(families) == 1:
+        return Named(written, tuple(found[-ANSWERED:]))  # the last of many overloads is the implementation
+    used = users(index, found)
+
+    def likelihood(name: str) -> tuple[bool, bool, int, int, int]:
+        nodes = families[name]
+        first = nodes[0]
+        is_code = first.kind in CLASS_KINDS | FUNCTION_KINDS or first.is_file
+        return (
+            bool(first.test), not is_code, -sum(used.get(node.row, 0) for node in nodes), first.path.count("/"),
+            first.row,
+        )  # fmt: skip
+
+    first, *others = sorted(families, key=likelihood)
+    named = ", ".join(others[:ASIDE])
+    more = f" and {len(others) - ASIDE} more" if len(others) > ASIDE else ""
+    note = f"{len(families)} symbols are called {quoted(written)}; this is {first}, others: {named}{more}"
+    return Named(written, tuple(families[first][-ANSWERED:]), None, note)
 
 
-def families(found: Iterable[Node]) -> int:
-    """Overloads and conditional definitions of one name count once."""
-    return len({re.sub(r"~\d+$", "", node.id) for node in found})
+def family(node: Node) -> str:
+    """The id that overloads and conditional definitions of one name share."""
+    return re.sub(r"~\d+$", "", node.id)
+
+
+def users(index: Index, found: Iterable[Node]) -> dict[int, int]:
+    """How many symbols use each of them."""
+    out: dict[int, int] = {}
+    for batch in batches(node.row for node in found):
+        counted = index.rows(
+            f"SELECT target, count(*) FROM edges WHERE target IN ({marks(batch)}) "
+            "AND kind NOT IN ('contains', 'tests') GROUP BY 1",
+            batch,
+        )
+        out.update(dict(counted))
+    return out
 
 
 def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
