@@ -14,7 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 def main() -> None:
     if sys.argv[1:2] == ["encode"]:
-        gc.disable()  # for what is imported too; what is made has no cycles (collector.py)
+        gc.disable()  # for what is imported too; what is made has no cycles (encoder/garbage_collection.py)
     from rpg.cli import main as run
 
     run()

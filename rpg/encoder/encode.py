@@ -55,7 +55,7 @@ class Encoded(NamedTuple):
     kept: Kept
     """What resolution leaves behind for the next edit."""
     beside: dict[str, str]
-    """What resolution asked for that is not listed and may have a say (`files.read_left_out`): content hash by path,
+    """What resolution asked for that is not listed and may have a say (`listing.read_left_out`): content hash by path,
     empty for what is not there."""
     unread: dict[str, tuple[int, int, int, int, int]]
     """Files that were opened and skipped for what is in them: their stamps, and a time before they were read."""
@@ -76,7 +76,7 @@ def encode(
 
     `cache(path, hash)` gives back what an earlier encode made of the same bytes under the same rules. A `keeper` is
     given all files. A `look` at the folder of a moment ago is not taken again.
-    Raises EncodeFailed where there is no source file, InvalidPath and BadRequest as `files.list_files` does.
+    Raises EncodeFailed where there is no source file, InvalidPath and BadRequest as `listing.list_files` does.
     """
     started = time.perf_counter()
     if cache is None:

@@ -1,4 +1,8 @@
-"""Outcomes of references, and the structure of files, written down as symbols, edges and places."""
+"""Resolution starts and ends here: from the facts of all files to symbols, edges and places.
+
+`resolve` resolves everything, `update` what a few edits affect. What a reference refers to is decided in references/;
+here its outcomes, and the structure of files, become the graph.
+"""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class SourceFile:
         """Of names with many bindings, those of one scope."""
 
     def forget(self) -> None:
-        """See `Memory.forget_all`."""
+        """See `Fixpoint.forget_all`."""
         self.known = [None] * len(self.known)
 
     def rows(self, scope: int, name: str) -> list[Row]:
