@@ -31,7 +31,7 @@ from rpg.queries.graph.budget import plain
 from rpg.repository import encode, index_path
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
-from rpg.stores.search import search_weights
+from rpg.stores.search import field_weights
 from rpg.stores.search.numbers import unpacked
 from rpg.stores.search.places import numbers_of_runs
 from rpg.stores.search.tables import postings
@@ -93,7 +93,7 @@ class Clean:
 
     def of(self, root: Path, options: Options, state: Any) -> tuple[bytes, dict[str, bytes]] | None:
         """None where there is nothing to encode. `state` names what is in the folder, all of it."""
-        key = state, options, search_weights.AVERAGE_STEP
+        key = state, options, field_weights.AVERAGE_STEP
         if state is None or key not in self._known:
             self._known[key] = self._made(root, options)
         return self._known[key]
@@ -182,7 +182,7 @@ def averages(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     """In a large repository they stay with nearly every edit, and search is brought up to date; in small ones they move
     with every other, and its tables are made anew."""
     if request.param == "averages stay":
-        monkeypatch.setattr(search_weights, "AVERAGE_STEP", 1e9)
+        monkeypatch.setattr(field_weights, "AVERAGE_STEP", 1e9)
 
 
 @contextmanager

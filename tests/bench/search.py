@@ -29,7 +29,7 @@ from rpg.queries.search.search import search
 from rpg.repository import index_path
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import BrokenIndex, Index
-from rpg.stores.search import build, search_weights
+from rpg.stores.search import build, field_weights
 from rpg.term_frequencies import FIELDS
 
 from .conversation import Conversation
@@ -272,7 +272,7 @@ class Part(NamedTuple):
 
 
 def parts() -> list[Part]:
-    weights = search_weights.WEIGHTS
+    weights = field_weights.WEIGHTS
     fields = [*FIELDS, "callers", "test callers"]
     return [
         Part("vectors", [(ranking_weights, "SEMANTIC", 0.0)]),
@@ -292,7 +292,7 @@ def parts() -> list[Part]:
         Part("idf tempered", [(ranking_weights, "IDF_POWER", 1.0), (ranking_weights, "IDF_POWER_LONG", 1.0)]),
         Part("names by likeness", [(name_weights, "LEAST_LIKELY_NAME", 2.0)]),
         *(
-            Part(f"field {fields[number]}", [(search_weights, "WEIGHTS", {**weights, number: 0.0})], True)
+            Part(f"field {fields[number]}", [(field_weights, "WEIGHTS", {**weights, number: 0.0})], True)
             for number in weights
         ),
     ]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rpg.stores.search.search_weights import VECTOR_WEIGHTS
+from rpg.stores.search.field_weights import VECTOR_WEIGHTS
 from tests.training.pairs import Levels, Pair
 
 Floats = NDArray[np.float32]

@@ -162,7 +162,7 @@ class _Update:
 
     def mentioning(self, program: Program, files: Iterable[int]) -> set[str]:
         """The rows of what is left behind that name something of some files."""
-        mentions = (orjson.dumps(program.paths()[file]).decode() for file in files)
+        mentions = [orjson.dumps(program.paths()[file]).decode() for file in files]
         return {path for mention in mentions for path in self.last.mentioning(mention)}
 
     def history(self, path: str) -> History:
@@ -188,7 +188,9 @@ class _Others:
         """Of all source files, once something is looked for in them."""
 
     def mentioning(self, text: Text) -> Iterator[int]:
-        return (index for index, source in self.sources() if text.is_in(source))
+        for index, source in self.sources():
+            if text.is_in(source):
+                yield index
 
     def sources(self) -> Iterable[tuple[int, bytes]]:
         if not self.known:

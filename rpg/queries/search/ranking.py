@@ -1,7 +1,7 @@
 """The order of units for a query: the formula of search in one place.
 
 In: a query and the search index. Out: units with their scores. Its constants are explained in ranking_weights.py, those
-that are built into the index, and BM25F itself, in stores/search/search_weights.py.
+that are built into the index, and BM25F itself, in stores/search/field_weights.py.
 
     lexical  = BM25F over the fields of a unit, its class and its file, for the query's terms and near ones
     semantic = cosine of the unit's vector and the query's

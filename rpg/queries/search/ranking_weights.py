@@ -1,6 +1,6 @@
 """Every constant of the ranking by words and meaning on the side of the query, each with its reason.
 
-The formula is in ranking.py; constants that are built into the index are in stores/search/search_weights.py, which also
+The formula is in ranking.py; constants that are built into the index are in stores/search/field_weights.py, which also
 explains the figures: `doc` and `hist` are tasks of tests/bench/search.py.
 """
 

@@ -282,13 +282,13 @@ class _NoRoom(Exception):
 
 def _replace(before: Index, index: Index, given: Difference, touched: list[str], marks: Mapping[str, str]) -> bool:
     """Whether the search tables of the `touched` paths could be updated too."""
-    from rpg.stores.search import search_update
+    from rpg.stores.search import table_update
 
     if not row_update.replace(index, given):
         raise _NoRoom
     index.execute("DELETE FROM meta WHERE key != ?", (ADOPTED,))
     index.executemany("INSERT INTO meta VALUES (?, ?)", marks.items())
-    return not touched or search_update.update(before, index, touched, declaration_suffixes())
+    return not touched or table_update.update(before, index, touched, declaration_suffixes())
 
 
 def _search_anew(index: Index, graph: Graph) -> None:

@@ -255,12 +255,12 @@ def _import_ahead() -> None:
     from rpg.models.embedding import built_in
     from rpg.repository.encoding import incremental, repair
     from rpg.repository.encoding.unchanged import code
-    from rpg.stores.search import search_update
+    from rpg.stores.search import table_update
 
     worker_pool.start_ahead()
     assert incremental
     assert repair
-    assert search_update
+    assert table_update
     code()
     built_in()
 

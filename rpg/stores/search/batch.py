@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from rpg.arrays import numpy
 from rpg.graph import Symbol
-from rpg.stores.search import search_weights
+from rpg.stores.search import field_weights
 from rpg.stores.search.tables import LEVELS
 from rpg.term_frequencies import FIELD_BITS, FIELD_MASK
 
@@ -102,7 +102,7 @@ def levels_of(key: Array, segment: Array, term: Array, w: Array, around: Array, 
     block = around[segment[units:]]
     above[units:] = _found(key[blocks:units], within[blocks:units], block, term[units:], above[units:])
     within[units:] += above[units:]
-    saturation = search_weights.SATURATION
+    saturation = field_weights.SATURATION
     share = within / (saturation + within) - above / (saturation + above)
     return (LEVELS * share).astype(numpy.uint8)
 

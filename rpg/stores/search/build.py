@@ -22,7 +22,7 @@ from rpg.arrays import numpy
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder, built_in
 from rpg.stores.index.rows import numbers_of
-from rpg.stores.search import names, search_weights
+from rpg.stores.search import field_weights, names
 from rpg.stores.search.batch import (
     BLOCKS,
     FILES,
@@ -255,7 +255,7 @@ class Builder:
     def _add_callers(self, batch: Batch, callers: Sequence[Mapping[str, int]]) -> None:
         """The names of callers, then those of tests, in separate fields."""
         place, numbers = len(batch.units), self._numbers
-        for field, counts in zip((search_weights.CALLERS, search_weights.TEST_CALLERS), callers, strict=True):
+        for field, counts in zip((field_weights.CALLERS, field_weights.TEST_CALLERS), callers, strict=True):
             batch.callers += [(place, numbers[term], field, n) for term, n in counts.items()]
 
     def _blocks(self, path: str, file_terms: Packed) -> dict[tuple[int, int], list[tuple[Symbol, int]]]:

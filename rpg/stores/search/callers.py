@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping
 
 from rpg import words
 from rpg.graph import Edge
-from rpg.stores.search import search_weights as weights
+from rpg.stores.search import field_weights as weights
 
 Callers = dict[str, tuple[dict[str, int], dict[str, int]]]
 """By symbol id, term counts of the names of callers and of tests that call it."""

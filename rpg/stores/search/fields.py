@@ -1,4 +1,4 @@
-"""The weight of a word in a field: search_weights.py applied to the average lengths of one repository."""
+"""The weight of a word in a field: field_weights.py applied to the average lengths of one repository."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from rpg.arrays import numpy
-from rpg.stores.search import search_weights as weights
+from rpg.stores.search import field_weights as weights
 from rpg.stores.search.callers import Callers
 from rpg.term_frequencies import FIELD_MASK, FIELDS, lengths
 

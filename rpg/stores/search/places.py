@@ -3,7 +3,7 @@ is stored separately.
 
 In: files, blocks and units in their order, with their numbers. Out: the same after some files changed; the statistics
 that store it. A new index numbers everything in order; later additions get a free number. So one more function moves no
-other posting; average lengths are rounded for the same reason (search_weights.py). Numbers with gaps, as symbols have,
+other posting; average lengths are rounded for the same reason (field_weights.py). Numbers with gaps, as symbols have,
 would cost every query that room, and run out.
 
 Absent: postings and vectors, which are stored by number.

@@ -9,7 +9,7 @@ Units of a block are contiguous; a block is what shares class, file, and whether
 do. A posting of a block or file counts for all its units. When the index is made, units, blocks and files are numbered
 in order, from 0; later additions get any number, and their position is stored separately (places.py).
 
-A term's W (see search_weights.py) is summed over unit, block and file before it saturates. A level is what a posting
+A term's W (see field_weights.py) is summed over unit, block and file before it saturates. A level is what a posting
 adds to W / (SATURATION + W) of its surroundings. The score of a unit is therefore a plain sum over its postings, those
 of its block and those of its file, and a query never has to join them by term.
 

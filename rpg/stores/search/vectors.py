@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from rpg.arrays import numpy
 from rpg.memory import PRODUCT_BYTES, require
 from rpg.models.embedding import LENGTH, Embedder
-from rpg.stores.search import search_weights as weights
+from rpg.stores.search import field_weights as weights
 from rpg.term_frequencies import FIELD_MASK
 
 Array = Any

@@ -21,9 +21,9 @@ from rpg.stores.search import names, postings
 from rpg.stores.search.batch import BLOCKS, FILES, UNITS, Array
 from rpg.stores.search.build import Builder, Vocabulary, is_sampled, sample_every
 from rpg.stores.search.callers import Callers, caller_terms
+from rpg.stores.search.field_weights import MOST_CALLERS
 from rpg.stores.search.fields import Fields, Lengths
 from rpg.stores.search.places import Layout, free, owners, renumbered
-from rpg.stores.search.search_weights import MOST_CALLERS
 from rpg.stores.search.tables import BEHIND, TEST_PATHS, is_test, read_statistics
 from rpg.stores.search.vectors import Sample
 
