@@ -1,7 +1,8 @@
 """The evaluator: what an expression can be, on demand, and the rules for each construct.
 
-The rules know each other through the evaluator (`evaluator.members`, `evaluator.calls`) and are known to nobody else:
-other packages import from here.
+A module holds the rules for one kind of thing, in one class that the evaluator makes and keeps under the module's name
+(`evaluator.members`, `evaluator.calls`). The rules know each other through the evaluator; functions of a module need no
+evaluator. Nobody else knows the modules: other packages import from here.
 
 What counts as resolved:
 
@@ -22,7 +23,7 @@ from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.evaluate.containers import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
 from rpg.encoder.resolve.evaluate.modules import Named
-from rpg.encoder.resolve.evaluate.object_members import beside, beside_alone, is_of_any_object, may_lack
+from rpg.encoder.resolve.evaluate.object_members import may_lack
 from rpg.encoder.resolve.evaluate.parameters import CALLED_BACK, MOST_CALLERS, Caller
 
 __all__ = [
@@ -33,8 +34,5 @@ __all__ = [
     "Evaluator",
     "Hit",
     "Named",
-    "beside",
-    "beside_alone",
-    "is_of_any_object",
     "may_lack",
 ]  # fmt: skip

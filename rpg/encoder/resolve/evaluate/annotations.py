@@ -197,7 +197,7 @@ class Annotations:
         if operation == NAME:
             scope = binding_scope(code[e + BINDER])
             name = file.strings[code[e + WORD]]
-            ambient = self.evaluator.ambient.bindings(file, name, True) if scope == -1 else None
+            ambient = self.evaluator.global_names.bindings(file, name, True) if scope == -1 else None
             if ambient is not None:
                 file, scope, code = ambient[0], 0, ambient[0].code
             rows = (file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else []
@@ -247,7 +247,7 @@ class Annotations:
         if code[e] == IMPORTED:
             return self.evaluator.modules.member(file, code[e + STATEMENT], file.strings[code[e + MEMBER]], False, True)
         if code[e] == NAME and code[e + BINDER] == -1:
-            return self.evaluator.ambient.type_named(self.evaluator, file, e)
+            return self.evaluator.global_names.type_named(self.evaluator, file, e)
         return self.evaluator.eval(file, e)
 
     def self_type(self, file: SourceFile, byte: int) -> Values:
@@ -329,7 +329,7 @@ class Annotations:
         if alias is not None:
             names = alias[0].facts.type_parameters.get(alias[2], ())
             bound = dict(zip(names, [self.typed(file, part) for part in parts], strict=False))
-            return self.evaluator.variables.substitute(self.typed(alias[0], alias[1]), bound)
+            return self.evaluator.type_variables.substitute(self.typed(alias[0], alias[1]), bound)
         if code[base] == LITERAL:
             values: Values = ((BUILTIN, file.strings[code[base + WORD]]),)
         else:

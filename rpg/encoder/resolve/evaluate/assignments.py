@@ -37,80 +37,85 @@ _KEEPING: Final = frozenset({"narrow", "annotation", "type"})
 """Kinds of bindings that assign nothing."""
 
 
-def held(evaluator: Evaluator, file: SourceFile, scope: int, name: str, row: Row) -> Values:
-    """What a variable holds after one of its bindings."""
-    code = file.code
-    if row.kind in _KEEPING or code[row.value] == PARAMETER:
-        return evaluator.eval(file, row.value)
-    if row.kind == "declared":
-        declared = evaluator.annotations.typed(file, code[row.value + ANNOTATED])
-        return of_declared(evaluator, file, declared, evaluator.eval(file, code[row.value + TYPED_VALUE]))
-    declared = _declared(evaluator, file, scope, name)
-    return of_declared(evaluator, file, declared, evaluator.eval(file, row.value))
+class Assignments:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
 
+    def held(self, file: SourceFile, scope: int, name: str, row: Row) -> Values:
+        """What a variable holds after one of its bindings."""
+        evaluator = self.evaluator
+        code = file.code
+        if row.kind in _KEEPING or code[row.value] == PARAMETER:
+            return evaluator.eval(file, row.value)
+        if row.kind == "declared":
+            declared = evaluator.annotations.typed(file, code[row.value + ANNOTATED])
+            return self.of_declared(file, declared, evaluator.eval(file, code[row.value + TYPED_VALUE]))
+        declared = self.declared(file, scope, name)
+        return self.of_declared(file, declared, evaluator.eval(file, row.value))
 
-def assigned_member(evaluator: Evaluator, file: SourceFile, holders: Values, name: str, assigned: Values) -> Values:
-    """What a member holds after an assignment to it, in the same flow."""
-    if not holders or not all(evaluator.members.is_declared(holder, name) for holder in holders):
-        return assigned
-    declared = union([evaluator.members.member_values(holder, name) for holder in holders])
-    return of_declared(evaluator, file, declared, assigned)
+    def assigned_member(self, file: SourceFile, holders: Values, name: str, assigned: Values) -> Values:
+        """What a member holds after an assignment to it, in the same flow."""
+        evaluator = self.evaluator
+        if not holders or not all(evaluator.members.is_declared(holder, name) for holder in holders):
+            return assigned
+        declared = union([evaluator.members.member_values(holder, name) for holder in holders])
+        return self.of_declared(file, declared, assigned)
 
+    def of_declared(self, file: SourceFile, declared: Values, assigned: Values) -> Values:
+        """What something that was declared holds after an assignment."""
+        evaluator = self.evaluator
+        empty = file.rules.types.empty
+        possible = tuple(value for value in declared if not _is_empty(value, empty))
+        if not possible:
+            return assigned
+        if (
+            assigned
+            and all(value[KIND] == OBJECT_AT for value in assigned)
+            and all(value[KIND] == EXTERNAL for value in possible)
+        ):
+            # A literal of a library's type has the members that are written in it as well.
+            return union([assigned, possible])
+        if evaluator.annotations.is_open(file, declared):
+            return union([assigned, declared]) or declared
+        if len(possible) == 1 or any(value[KIND] == VARIABLE for value in possible):
+            return possible
+        given = [value for value in assigned if not _is_empty(value, empty)]
+        kept = tuple(value for value in possible if any(self.fits(each, value) for each in given))
+        fit = all(any(self.fits(each, value) for value in kept) for each in given)
+        return kept if kept and fit else declared
 
-def of_declared(evaluator: Evaluator, file: SourceFile, declared: Values, assigned: Values) -> Values:
-    """What something that was declared holds after an assignment."""
-    empty = file.rules.types.empty
-    possible = tuple(value for value in declared if not _is_empty(value, empty))
-    if not possible:
-        return assigned
-    if (
-        assigned
-        and all(value[KIND] == OBJECT_AT for value in assigned)
-        and all(value[KIND] == EXTERNAL for value in possible)
-    ):
-        # A literal of a library's type has the members that are written in it as well.
-        return union([assigned, possible])
-    if evaluator.annotations.is_open(file, declared):
-        return union([assigned, declared]) or declared
-    if len(possible) == 1 or any(value[KIND] == VARIABLE for value in possible):
-        return possible
-    given = [value for value in assigned if not _is_empty(value, empty)]
-    kept = tuple(value for value in possible if any(_fits(evaluator, each, value) for each in given))
-    fit = all(any(_fits(evaluator, each, value) for value in kept) for each in given)
-    return kept if kept and fit else declared
+    def declared(self, file: SourceFile, scope: int, name: str) -> Values:
+        evaluator = self.evaluator
+        code = file.code
+        for row in file.rows(scope, name):
+            if row.kind in ("annotation", "declared") and code[row.value] == TYPED:
+                return evaluator.annotations.typed(file, code[row.value + ANNOTATED])
+            if row.value and code[row.value] == PARAMETER:
+                parameter = file.facts.parameters[code[row.value + SCOPE]][code[row.value + POSITION]]
+                values = evaluator.annotations.typed(file, parameter.annotation)
+                return evaluator.parameters.gathered(values, parameter.kind) if values else ()
+        return ()
+
+    def fits(self, given: Value, declared: Value) -> bool:
+        """Whether a value is known to be of one part of a declared union."""
+        evaluator = self.evaluator
+        if given[KIND] == TEXT:
+            return bool(declared[KIND] == PRIMITIVE)
+        if given[KIND] == LITERAL_AT:
+            return bool(declared[KIND] == CONTAINER)
+        if given[KIND] != INST or declared[KIND] != INST:
+            return given == declared or (given[KIND] == declared[KIND] and given[KIND] in (CONTAINER, EXTERNAL))
+        classes = evaluator.classes
+        for entry in classes.order(given[FILE], given[SYMBOL]).entries:
+            if entry[:ENTRY_ARGUMENTS] == declared[FILE : SYMBOL + 1]:
+                return True
+            for contract in classes.contracts(evaluator.files[entry[OWNER_FILE]], entry[OWNER_SYMBOL]):
+                if any(
+                    above[:ENTRY_ARGUMENTS] == declared[FILE : SYMBOL + 1] for above in classes.order(*contract).entries
+                ):
+                    return True
+        return False
 
 
 def _is_empty(value: Value, empty: frozenset[str]) -> bool:
     return value == NONE or bool(value[KIND] == PRIMITIVE and value[OWN_NAME] in empty)
-
-
-def _declared(evaluator: Evaluator, file: SourceFile, scope: int, name: str) -> Values:
-    code = file.code
-    for row in file.rows(scope, name):
-        if row.kind in ("annotation", "declared") and code[row.value] == TYPED:
-            return evaluator.annotations.typed(file, code[row.value + ANNOTATED])
-        if row.value and code[row.value] == PARAMETER:
-            parameter = file.facts.parameters[code[row.value + SCOPE]][code[row.value + POSITION]]
-            values = evaluator.annotations.typed(file, parameter.annotation)
-            return evaluator.parameters.gathered(values, parameter.kind) if values else ()
-    return ()
-
-
-def _fits(evaluator: Evaluator, given: Value, declared: Value) -> bool:
-    """Whether a value is known to be of one part of a declared union."""
-    if given[KIND] == TEXT:
-        return bool(declared[KIND] == PRIMITIVE)
-    if given[KIND] == LITERAL_AT:
-        return bool(declared[KIND] == CONTAINER)
-    if given[KIND] != INST or declared[KIND] != INST:
-        return given == declared or (given[KIND] == declared[KIND] and given[KIND] in (CONTAINER, EXTERNAL))
-    classes = evaluator.classes
-    for entry in classes.order(given[FILE], given[SYMBOL]).entries:
-        if entry[:ENTRY_ARGUMENTS] == declared[FILE : SYMBOL + 1]:
-            return True
-        for contract in classes.contracts(evaluator.files[entry[OWNER_FILE]], entry[OWNER_SYMBOL]):
-            if any(
-                above[:ENTRY_ARGUMENTS] == declared[FILE : SYMBOL + 1] for above in classes.order(*contract).entries
-            ):
-                return True
-    return False

@@ -55,7 +55,6 @@ from rpg.encoder.operations import (
     binding_scope,
     items_of,
 )
-from rpg.encoder.resolve.evaluate import container_methods
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT, ASSIGNED, DECLARED, OBJECT_MEMBER
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
@@ -99,110 +98,259 @@ class Type(NamedTuple):
     bound: dict[str, Values]
 
 
-def expected(evaluator: Evaluator, file: SourceFile, scope: int, index: int) -> Values:
-    """What a parameter without a type receives by the type that is expected of its function."""
-    found: list[Values] = []
-    for each in _types(evaluator, file, scope, 0):
-        for signature in _signatures(evaluator, each, 0):
-            found.append(_parameter(evaluator, signature, index))
-    return evaluator.members.detached(union(found))
+_OUTSIDE: Final = frozenset({BUILTIN, EXTERNAL})
 
 
-def handed(evaluator: Evaluator, file: SourceFile, call: int, slot: int, index: int) -> Values:
-    """What a parameter of the function in an argument receives from the builtin that is called."""
-    found: list[Values] = []
-    rules = file.rules
-    methods = rules.methods
-    for callee in evaluator.eval(file, file.code[call + CALLEE]):
-        if callee[KIND] == METHOD_OF and slot == 0:
-            found.append(
-                container_methods.handed(evaluator.containers, methods, callee[OF_VALUE], callee[METHOD_NAME], index)
-            )
-            if methods.results.get(callee[METHOD_NAME]) == FOLDED and index == 0:
-                types = file.facts.type_arguments.get(call)
-                folded = evaluator.annotations.typed(file, types[0]) if types else ()
-                found.append(folded or evaluator.calls.argument(file, call, 1, ""))
-        elif callee[KIND] == BUILTIN and slot == 0 and callee[OWN_NAME] in rules.runs_argument:
-            # What it is called with is the runtime's.
-            found.append(((EXTERNAL, rules.runs_argument[callee[OWN_NAME]]),))
-        elif callee[KIND] in (BUILTIN, EXTERNAL) and callee[OWN_NAME] in rules.calls_argument:
-            found.append(_handed_on(evaluator, file, call, slot, index, rules.calls_argument[callee[OWN_NAME]]))
-    return union(found)
+class Callbacks:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
 
+    def expected(self, file: SourceFile, scope: int, index: int) -> Values:
+        """What a parameter without a type receives by the type that is expected of its function."""
+        evaluator = self.evaluator
+        found: list[Values] = []
+        for each in self.types(file, scope, 0):
+            for signature in self.signatures(each, 0):
+                found.append(self.parameter(signature, index))
+        return evaluator.members.detached(union(found))
 
-def _handed_on(evaluator: Evaluator, file: SourceFile, call: int, slot: int, index: int, by: CallsArgument) -> Values:
-    position, keyword, source, how = by
-    code = file.code
-    named = code[call + KEYWORDS + 2 * slot]
-    if not (named == POSITIONAL and slot == position) and not (named >= 0 and file.strings[named] == keyword):
-        return ()
-    calls, containers = evaluator.calls, evaluator.containers
-    if how == WITH_EACH_OF_ALL:
-        return containers.elements(calls.argument(file, call, source + index, ""))
-    given = calls.arguments(file, call)
-    if len(given) <= source:
-        return ()
-    elements = union(given) if how == WITH_ANY and len(given) > 1 else containers.elements(given[source])
-    if how == WITH_PARTS:
-        return containers.item(elements, index)
-    if how == FOLDING and index == 0:
-        return union([elements, *given[2:3]])
-    return elements if index == 0 or how in (FOLDING, ACCUMULATING) else ()
+    def handed(self, file: SourceFile, call: int, slot: int, index: int) -> Values:
+        """What a parameter of the function in an argument receives from the builtin that is called."""
+        evaluator = self.evaluator
+        found: list[Values] = []
+        rules = file.rules
+        methods = rules.methods
+        for callee in evaluator.eval(file, file.code[call + CALLEE]):
+            if callee[KIND] == METHOD_OF and slot == 0:
+                found.append(evaluator.container_methods.handed(methods, callee[OF_VALUE], callee[METHOD_NAME], index))
+                if methods.results.get(callee[METHOD_NAME]) == FOLDED and index == 0:
+                    types = file.facts.type_arguments.get(call)
+                    folded = evaluator.annotations.typed(file, types[0]) if types else ()
+                    found.append(folded or evaluator.calls.argument(file, call, 1, ""))
+            elif callee[KIND] == BUILTIN and slot == 0 and callee[OWN_NAME] in rules.runs_argument:
+                # What it is called with is the runtime's.
+                found.append(((EXTERNAL, rules.runs_argument[callee[OWN_NAME]]),))
+            elif callee[KIND] in (BUILTIN, EXTERNAL) and callee[OWN_NAME] in rules.calls_argument:
+                found.append(self.handed_on(file, call, slot, index, rules.calls_argument[callee[OWN_NAME]]))
+        return union(found)
 
+    def handed_on(self, file: SourceFile, call: int, slot: int, index: int, by: CallsArgument) -> Values:
+        evaluator = self.evaluator
+        position, keyword, source, how = by
+        code = file.code
+        named = code[call + KEYWORDS + 2 * slot]
+        if not (named == POSITIONAL and slot == position) and not (named >= 0 and file.strings[named] == keyword):
+            return ()
+        calls, containers = evaluator.calls, evaluator.containers
+        if how == WITH_EACH_OF_ALL:
+            return containers.elements(calls.argument(file, call, source + index, ""))
+        given = calls.arguments(file, call)
+        if len(given) <= source:
+            return ()
+        elements = union(given) if how == WITH_ANY and len(given) > 1 else containers.elements(given[source])
+        if how == WITH_PARTS:
+            return containers.item(elements, index)
+        if how == FOLDING and index == 0:
+            return union([elements, *given[2:3]])
+        return elements if index == 0 or how in (FOLDING, ACCUMULATING) else ()
 
-# The type that is expected
+    # The type that is expected
 
-
-def _types(evaluator: Evaluator, file: SourceFile, scope: int, depth: int) -> list[Type]:
-    """The types that are expected of the function or object literal with this scope."""
-    context = file.contexts.get(scope)
-    if context is None or depth > _DEEPEST:
-        return []
-    if context.kind == DECLARED:
-        return [Type(file.index, context.expression, {})]
-    found: list[Type] = []
-    if context.kind == ARGUMENT:
-        for callee in evaluator.eval(file, file.code[context.expression + CALLEE]):
-            found += _of_argument(evaluator, file, context.expression, context.slot, callee)
-    elif context.kind == OBJECT_MEMBER:
-        for holder in _types(evaluator, file, context.slot, depth + 1):
-            for value in evaluator.variables.settled(_typed(evaluator, holder), holder.bound):
-                found += _of_member(evaluator, value, context.name)
-    elif context.kind == ASSIGNED:
-        for value in evaluator.eval(file, context.expression):
-            found += _of_member(evaluator, value, context.name)
-    return found
-
-
-def _typed(evaluator: Evaluator, each: Type) -> Values:
-    return evaluator.annotations.typed(evaluator.files[each.file], each.expression)
-
-
-def _of_argument(evaluator: Evaluator, file: SourceFile, call: int, slot: int, callee: Value) -> list[Type]:
-    """The declared type of the parameter that an argument is passed for."""
-    function = callee
-    if callee[KIND] == CLASS:
-        name = evaluator.files[callee[FILE]].rules.constructor
-        hit = evaluator.classes.find(callee[FILE], callee[SYMBOL], name) if name else None
-        if hit is None or not hit.definitions:
+    def types(self, file: SourceFile, scope: int, depth: int) -> list[Type]:
+        """The types that are expected of the function or object literal with this scope."""
+        evaluator = self.evaluator
+        context = file.contexts.get(scope)
+        if context is None or depth > _DEEPEST:
             return []
-        instance: Value = (INST, *callee[FILE:])
-        function = (FUNC, *hit.definitions[-1], instance)
-    if function[KIND] != FUNC:
-        return []
-    here = evaluator.files[function[FILE]]
-    scope = here.definitions[function[SYMBOL]].scope
-    rows = here.facts.parameters.get(scope, [])
-    shift = evaluator.variables.shift(here, function)
-    row = _row(file, call, slot, rows[shift:])
-    if row is None or not row.annotation:
-        return []
-    bound = evaluator.variables.bound_by(here, function, file, call, with_functions=False)
-    for value in evaluator.annotations.typed(here, row.annotation):
-        if value[KIND] == VARIABLE:
-            # It stands for this very argument: what it is bounded by says more.
-            bound.pop(value[OWN_NAME], None)
-    return [Type(function[FILE], row.annotation, bound)]
+        if context.kind == DECLARED:
+            return [Type(file.index, context.expression, {})]
+        found: list[Type] = []
+        if context.kind == ARGUMENT:
+            for callee in evaluator.eval(file, file.code[context.expression + CALLEE]):
+                found += self.of_argument(file, context.expression, context.slot, callee)
+        elif context.kind == OBJECT_MEMBER:
+            for holder in self.types(file, context.slot, depth + 1):
+                for value in evaluator.type_variables.settled(self.typed(holder), holder.bound):
+                    found += self.of_member(value, context.name)
+        elif context.kind == ASSIGNED:
+            for value in evaluator.eval(file, context.expression):
+                found += self.of_member(value, context.name)
+        return found
+
+    def typed(self, each: Type) -> Values:
+        evaluator = self.evaluator
+        return evaluator.annotations.typed(evaluator.files[each.file], each.expression)
+
+    def of_argument(self, file: SourceFile, call: int, slot: int, callee: Value) -> list[Type]:
+        """The declared type of the parameter that an argument is passed for."""
+        evaluator = self.evaluator
+        function = callee
+        if callee[KIND] == CLASS:
+            name = evaluator.files[callee[FILE]].rules.constructor
+            hit = evaluator.classes.find(callee[FILE], callee[SYMBOL], name) if name else None
+            if hit is None or not hit.definitions:
+                return []
+            instance: Value = (INST, *callee[FILE:])
+            function = (FUNC, *hit.definitions[-1], instance)
+        if function[KIND] != FUNC:
+            return []
+        here = evaluator.files[function[FILE]]
+        scope = here.definitions[function[SYMBOL]].scope
+        rows = here.facts.parameters.get(scope, [])
+        shift = evaluator.type_variables.shift(here, function)
+        row = _row(file, call, slot, rows[shift:])
+        if row is None or not row.annotation:
+            return []
+        bound = evaluator.type_variables.bound_by(here, function, file, call, with_functions=False)
+        for value in evaluator.annotations.typed(here, row.annotation):
+            if value[KIND] == VARIABLE:
+                # It stands for this very argument: what it is bounded by says more.
+                bound.pop(value[OWN_NAME], None)
+        return [Type(function[FILE], row.annotation, bound)]
+
+    def of_member(self, value: Value, name: str) -> list[Type]:
+        """The declared type of a member."""
+        evaluator = self.evaluator
+        if value[KIND] == INST:
+            hit = evaluator.classes.find(value[FILE], value[SYMBOL], name)
+            if hit is None:
+                return []
+            owner_unit, owner = hit.owner
+            scope = evaluator.files[owner_unit].definitions[owner].scope
+            names = evaluator.classes.variables(*hit.owner)
+            bound = dict(zip(names, hit.arguments if hit.distance else value[TYPE_ARGUMENTS], strict=False))
+        elif value[KIND] == OBJECT_AT:
+            owner_unit, scope, bound = value[FILE], value[OWN_SCOPE], {}
+        else:
+            return []
+        here = evaluator.files[owner_unit]
+        return [
+            Type(owner_unit, row.value, bound)
+            for row in here.rows(scope, name)
+            if here.code[row.value] in (TYPED, DEFINITION, FUNCTION_TYPE)
+        ]
+
+    # What a type says of its functions
+
+    def signatures(self, each: Type, depth: int) -> list[Type]:
+        """The types of functions in a type: what an alias stands for, the parts of a union."""
+        evaluator = self.evaluator
+        file = evaluator.files[each.file]
+        code, e = file.code, each.expression
+        operation = code[e]
+        if operation in (FUNCTION_TYPE, DEFINITION):
+            return [each]
+        if depth > _DEEPEST:
+            return []
+        parts: list[int] = []
+        if operation == TYPED:
+            parts = [code[e + ANNOTATED]]
+        elif operation == UNION:
+            parts = list(items_of(code, e))
+        elif operation == OPERATION:
+            parts = [code[e + LEFT], code[e + RIGHT]]
+        elif operation == SUBSCRIPT:
+            inner = list(items_of(code, code[e + INDEX]))
+            inner = inner if code[code[e + INDEX]] == TUPLE else [code[e + INDEX]]
+            named = [
+                value[OWN_NAME].rpartition(".")[2]
+                for value in evaluator.eval(file, code[e + HOLDER])
+                if value[KIND] in _OUTSIDE
+            ]
+            types = file.rules.types
+            if any(name in types.functions for name in named):
+                return [each]
+            if any(name in types.unions for name in named):
+                parts = inner
+            elif any(name in types.transparent for name in named):
+                parts = inner[:1]
+            else:
+                return self.of_alias(each, file, code[e + HOLDER], inner, depth) or self.called(each)
+        elif operation == NAME and (bounded := _bound_of(file, e)):
+            parts = [bounded]
+        elif operation in (NAME, ATTRIBUTE, PATH, IMPORTED):
+            return self.of_alias(each, file, e, [], depth) or self.called(each)
+        else:
+            return self.called(each)
+        found: list[Type] = []
+        for part in parts:
+            found += self.signatures(each._replace(expression=part), depth + 1)
+        return found
+
+    def of_alias(self, each: Type, file: SourceFile, e: int, arguments: list[int], depth: int) -> list[Type]:
+        """The types of functions in what a name is short for."""
+        evaluator = self.evaluator
+        alias = evaluator.annotations.alias_named(file, e)
+        if alias is not None:
+            names = alias[0].facts.type_parameters.get(alias[2], ())
+            given = [evaluator.annotations.typed(file, argument) for argument in arguments]
+            substitute = evaluator.type_variables.substitute
+            bound = {name: substitute(values, each.bound) for name, values in zip(names, given, strict=False)}
+            return self.signatures(Type(alias[0].index, alias[1], bound), depth + 1)
+        assigned = self.assigned_alias(file, e, 0)
+        if assigned is None:
+            return []
+        return self.signatures(Type(assigned[0].index, assigned[1], each.bound), depth + 1)
+
+    def assigned_alias(self, file: SourceFile, e: int, depth: int) -> tuple[SourceFile, int] | None:
+        """The type that a plain assignment gave a name (`Handler = Callable[[Item], None]`), also in another module."""
+        evaluator = self.evaluator
+        code = file.code
+        if depth > _DEEPEST:
+            return None
+        if code[e] == NAME and code[e + BINDER] != -1:
+            scope = binding_scope(code[e + BINDER])
+            rows = file.rows(scope, file.strings[code[e + WORD]])
+        elif code[e] == IMPORTED:
+            files = evaluator.modules.files(file, code[e + STATEMENT]) or ()
+            other = evaluator.program.file_at(files[0]) if len(files) == 1 else None
+            if other is None:
+                return None
+            rows = other.rows(0, file.strings[code[e + MEMBER]])
+            file, code = other, other.code
+        else:
+            return None
+        if len(rows) != 1 or not rows[0].value:
+            return None
+        value = rows[0].value
+        if code[value] == TYPED:
+            value = code[value + TYPED_VALUE]
+        if code[value] == IMPORTED:
+            return self.assigned_alias(file, value, depth + 1)
+        return (file, value) if code[value] in _ALIASING else None
+
+    def called(self, each: Type) -> list[Type]:
+        """How a type with a call signature is called: an interface's, an object type's, a protocol's `__call__`."""
+        evaluator = self.evaluator
+        found: list[Type] = []
+        for value in evaluator.type_variables.substitute(self.typed(each), each.bound):
+            if value[KIND] in (INST, OBJECT_AT):
+                called_as = evaluator.files[value[FILE]].rules.protocols.call
+                found += self.of_member(value, CALLED_AS) or (self.of_member(value, called_as) if called_as else [])
+        return found
+
+    def parameter(self, signature: Type, index: int) -> Values:
+        """What one parameter of a function of that type receives."""
+        evaluator = self.evaluator
+        file = evaluator.files[signature.file]
+        code, e = file.code, signature.expression
+        kind = "any"
+        if code[e] == DEFINITION:
+            scope = file.definitions[code[e + DEFINED]].scope
+            rows = file.facts.parameters.get(scope, [])
+            shift = 1 if rows and rows[0].name and rows[0].name == file.scopes[scope].receiver else 0
+            annotation = rows[index + shift].annotation if index + shift < len(rows) else 0
+            kind = rows[index + shift].kind if annotation else kind
+        else:
+            listed = code[e + PARAMETER_TYPES]
+            if code[e] == SUBSCRIPT:
+                listed = code[listed + ITEMS] if code[listed] == TUPLE and code[listed + ITEM_COUNT] else 0
+            if code[listed] not in (TUPLE, LIST) or index >= code[listed + ITEM_COUNT]:
+                return ()
+            annotation = code[listed + ITEMS + index]
+        if not annotation or kind in ("list", "map"):
+            return ()
+        return evaluator.type_variables.settled(evaluator.annotations.typed(file, annotation), signature.bound)
 
 
 def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Parameter | None:
@@ -223,161 +371,9 @@ def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Param
     return None
 
 
-def _of_member(evaluator: Evaluator, value: Value, name: str) -> list[Type]:
-    """The declared type of a member."""
-    if value[KIND] == INST:
-        hit = evaluator.classes.find(value[FILE], value[SYMBOL], name)
-        if hit is None:
-            return []
-        owner_unit, owner = hit.owner
-        scope = evaluator.files[owner_unit].definitions[owner].scope
-        names = evaluator.classes.variables(*hit.owner)
-        bound = dict(zip(names, hit.arguments if hit.distance else value[TYPE_ARGUMENTS], strict=False))
-    elif value[KIND] == OBJECT_AT:
-        owner_unit, scope, bound = value[FILE], value[OWN_SCOPE], {}
-    else:
-        return []
-    here = evaluator.files[owner_unit]
-    return [
-        Type(owner_unit, row.value, bound)
-        for row in here.rows(scope, name)
-        if here.code[row.value] in (TYPED, DEFINITION, FUNCTION_TYPE)
-    ]
-
-
-# What a type says of its functions
-
-
-def _signatures(evaluator: Evaluator, each: Type, depth: int) -> list[Type]:
-    """The types of functions in a type: what an alias stands for, the parts of a union."""
-    file = evaluator.files[each.file]
-    code, e = file.code, each.expression
-    operation = code[e]
-    if operation in (FUNCTION_TYPE, DEFINITION):
-        return [each]
-    if depth > _DEEPEST:
-        return []
-    parts: list[int] = []
-    if operation == TYPED:
-        parts = [code[e + ANNOTATED]]
-    elif operation == UNION:
-        parts = list(items_of(code, e))
-    elif operation == OPERATION:
-        parts = [code[e + LEFT], code[e + RIGHT]]
-    elif operation == SUBSCRIPT:
-        inner = list(items_of(code, code[e + INDEX]))
-        inner = inner if code[code[e + INDEX]] == TUPLE else [code[e + INDEX]]
-        named = [
-            value[OWN_NAME].rpartition(".")[2]
-            for value in evaluator.eval(file, code[e + HOLDER])
-            if value[KIND] in _OUTSIDE
-        ]
-        types = file.rules.types
-        if any(name in types.functions for name in named):
-            return [each]
-        if any(name in types.unions for name in named):
-            parts = inner
-        elif any(name in types.transparent for name in named):
-            parts = inner[:1]
-        else:
-            return _of_alias(evaluator, each, file, code[e + HOLDER], inner, depth) or _called(evaluator, each)
-    elif operation == NAME and (bounded := _bound_of(file, e)):
-        parts = [bounded]
-    elif operation in (NAME, ATTRIBUTE, PATH, IMPORTED):
-        return _of_alias(evaluator, each, file, e, [], depth) or _called(evaluator, each)
-    else:
-        return _called(evaluator, each)
-    found: list[Type] = []
-    for part in parts:
-        found += _signatures(evaluator, each._replace(expression=part), depth + 1)
-    return found
-
-
-_OUTSIDE: Final = frozenset({BUILTIN, EXTERNAL})
-
-
 def _bound_of(file: SourceFile, e: int) -> int:
     """What the type variable that a name stands for is bounded by; 0 where it is none."""
     code = file.code
     scope = binding_scope(code[e + BINDER])
     rows = file.rows(scope, file.strings[code[e + WORD]])
     return code[rows[0].value + BOUND] if len(rows) == 1 and code[rows[0].value] == TYPE_VARIABLE else 0
-
-
-def _of_alias(
-    evaluator: Evaluator, each: Type, file: SourceFile, e: int, arguments: list[int], depth: int
-) -> list[Type]:
-    """The types of functions in what a name is short for."""
-    alias = evaluator.annotations.alias_named(file, e)
-    if alias is not None:
-        names = alias[0].facts.type_parameters.get(alias[2], ())
-        given = [evaluator.annotations.typed(file, argument) for argument in arguments]
-        substitute = evaluator.variables.substitute
-        bound = {name: substitute(values, each.bound) for name, values in zip(names, given, strict=False)}
-        return _signatures(evaluator, Type(alias[0].index, alias[1], bound), depth + 1)
-    assigned = _assigned_alias(evaluator, file, e, 0)
-    if assigned is None:
-        return []
-    return _signatures(evaluator, Type(assigned[0].index, assigned[1], each.bound), depth + 1)
-
-
-def _assigned_alias(evaluator: Evaluator, file: SourceFile, e: int, depth: int) -> tuple[SourceFile, int] | None:
-    """The type that a plain assignment gave a name (`Handler = Callable[[Item], None]`), also in another module."""
-    code = file.code
-    if depth > _DEEPEST:
-        return None
-    if code[e] == NAME and code[e + BINDER] != -1:
-        scope = binding_scope(code[e + BINDER])
-        rows = file.rows(scope, file.strings[code[e + WORD]])
-    elif code[e] == IMPORTED:
-        files = evaluator.modules.files(file, code[e + STATEMENT]) or ()
-        other = evaluator.program.file_at(files[0]) if len(files) == 1 else None
-        if other is None:
-            return None
-        rows = other.rows(0, file.strings[code[e + MEMBER]])
-        file, code = other, other.code
-    else:
-        return None
-    if len(rows) != 1 or not rows[0].value:
-        return None
-    value = rows[0].value
-    if code[value] == TYPED:
-        value = code[value + TYPED_VALUE]
-    if code[value] == IMPORTED:
-        return _assigned_alias(evaluator, file, value, depth + 1)
-    return (file, value) if code[value] in _ALIASING else None
-
-
-def _called(evaluator: Evaluator, each: Type) -> list[Type]:
-    """How a type with a call signature is called: an interface's, an object type's, a protocol's `__call__`."""
-    found: list[Type] = []
-    for value in evaluator.variables.substitute(_typed(evaluator, each), each.bound):
-        if value[KIND] in (INST, OBJECT_AT):
-            called_as = evaluator.files[value[FILE]].rules.protocols.call
-            found += _of_member(evaluator, value, CALLED_AS) or (
-                _of_member(evaluator, value, called_as) if called_as else []
-            )
-    return found
-
-
-def _parameter(evaluator: Evaluator, signature: Type, index: int) -> Values:
-    """What one parameter of a function of that type receives."""
-    file = evaluator.files[signature.file]
-    code, e = file.code, signature.expression
-    kind = "any"
-    if code[e] == DEFINITION:
-        scope = file.definitions[code[e + DEFINED]].scope
-        rows = file.facts.parameters.get(scope, [])
-        shift = 1 if rows and rows[0].name and rows[0].name == file.scopes[scope].receiver else 0
-        annotation = rows[index + shift].annotation if index + shift < len(rows) else 0
-        kind = rows[index + shift].kind if annotation else kind
-    else:
-        listed = code[e + PARAMETER_TYPES]
-        if code[e] == SUBSCRIPT:
-            listed = code[listed + ITEMS] if code[listed] == TUPLE and code[listed + ITEM_COUNT] else 0
-        if code[listed] not in (TUPLE, LIST) or index >= code[listed + ITEM_COUNT]:
-            return ()
-        annotation = code[listed + ITEMS + index]
-    if not annotation or kind in ("list", "map"):
-        return ()
-    return evaluator.variables.settled(evaluator.annotations.typed(file, annotation), signature.bound)

@@ -16,8 +16,7 @@ from rpg.encoder.operations import (
     STRING,
     SUBSCRIPT,
 )
-from rpg.encoder.resolve.evaluate import container_methods, dispatch
-from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
+from rpg.encoder.resolve.evaluate.dispatch import returns_members
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLABLE,
@@ -70,7 +69,6 @@ class Calls:
         self.evaluator = evaluator
         self.program = evaluator.program
         self.files = evaluator.files
-        self.passing = ReturnedArguments(evaluator)
 
     # Arguments
 
@@ -102,7 +100,7 @@ class Calls:
             elif keyword == DOUBLE_STARRED:
                 held = self.evaluator.eval(file, value)
                 key: Values = ((TEXT, name, STRING),)
-                found = [container_methods.under_key(self.evaluator.containers, each, key) for each in held]
+                found = [self.evaluator.container_methods.under_key(each, key) for each in held]
                 if any(found):
                     return union(found)
             elif file.strings[keyword] == name:
@@ -122,18 +120,18 @@ class Calls:
     def returned(self, function: Value, file: SourceFile | None = None, e: int = 0) -> Values:
         """What a function of the repository returns, its receiver's and arguments' types put in for type variables."""
         here = self.files[function[FILE]]
-        seen = dispatch.receiver_in(self.evaluator, here, function[SYMBOL], function[RECEIVER])
+        seen = self.evaluator.dispatch.receiver_in(here, function[SYMBOL], function[RECEIVER])
         key = ("r", function[FILE], function[SYMBOL]) if seen is None else ("r", function[FILE], function[SYMBOL], seen)
         values = self.evaluator.remembered(key, self._returned, here, function[SYMBOL], seen)
-        handed = self.passing.handed_back(here, function, file, e)
+        handed = self.evaluator.returned_arguments.handed_back(here, function, file, e)
         if handed:
             values = union([values, handed])
         if not values:
             return ()
         receiver = function[RECEIVER]
-        values = self.evaluator.variables.for_receiver(values, receiver)
-        if self.evaluator.variables.mentions_variables(values):
-            values = self.evaluator.variables.solved(values, here, function, file, e)
+        values = self.evaluator.type_variables.for_receiver(values, receiver)
+        if self.evaluator.type_variables.mentions_variables(values):
+            values = self.evaluator.type_variables.solved(values, here, function, file, e)
         return values
 
     def given(self, file: SourceFile, index: int) -> tuple[Values, ...] | None:
@@ -143,7 +141,7 @@ class Calls:
         scope = file.definitions[index].scope
         owner = evaluator.receivers.of_member(file, index)
         is_above = owner is not None and owner in evaluator.classes.subclasses
-        if (is_above and dispatch.returns_members(file, scope)) or self.passing.returned(file, index):
+        if (is_above and returns_members(file, scope)) or self.evaluator.returned_arguments.returned(file, index):
             return None
         given = evaluator.remembered(("r", file.index, index), self._returned, file, index, None)
         if given and scope not in file.facts.yields:
@@ -170,12 +168,12 @@ class Calls:
         if yields is not None:
             elements = union([evaluator.eval(file, each) for each in yields])
             return ((CONTAINER, "context" if is_context else "list", (elements,)),)
-        of_arguments = self.passing.returned(file, index)
+        of_arguments = self.evaluator.returned_arguments.returned(file, index)
         plain = [each for each in file.facts.returns.get(scope, ()) if each not in of_arguments]
         if receiver is None:
             made = [evaluator.eval(file, each) for each in plain]
         else:
-            made = [dispatch.seen_by(evaluator, file, scope, each, receiver) for each in plain]
+            made = [evaluator.dispatch.seen_by(file, scope, each, receiver) for each in plain]
         values = tuple(value for value in joined(made) if value != NONE)
         if "async" in definition.modifiers:
             return ((CONTAINER, "coroutine", (values,)),)
@@ -233,14 +231,12 @@ class Calls:
             if receiver[KIND] not in _IN_FILES:
                 return ()
             methods = self.files[receiver[FILE]].rules.methods
-            return container_methods.method_result(evaluator.containers, methods, receiver, callee[METHOD_NAME], [])
+            return evaluator.container_methods.method_result(methods, receiver, callee[METHOD_NAME], [])
         methods = file.rules.methods
         if e in file.facts.type_arguments and methods.results.get(callee[METHOD_NAME]) == FOLDED:
             return evaluator.annotations.typed(file, file.facts.type_arguments[e][0])
         arguments = self.arguments(file, e)
-        return container_methods.method_result(
-            evaluator.containers, methods, callee[OF_VALUE], callee[METHOD_NAME], arguments
-        )
+        return evaluator.container_methods.method_result(methods, callee[OF_VALUE], callee[METHOD_NAME], arguments)
 
     def by_signature(self, callee: Value) -> Values:
         """What calling a value of a type with call or construct signatures gives."""
@@ -255,7 +251,7 @@ class Calls:
         names = self.evaluator.classes.variables(callee[FILE], callee[SYMBOL])
         arguments = callee[TYPE_ARGUMENTS]
         if names and not arguments and file is not None and e in file.facts.type_arguments:
-            written = self.evaluator.variables.written(file, e, names)
+            written = self.evaluator.type_variables.written(file, e, names)
             shallow = self.evaluator.annotations.shallow
             return (
                 (
@@ -278,8 +274,8 @@ class Calls:
                 bound: dict[str, Values] = {}
                 for index, row in enumerate(rows[shift:]):
                     declared = self.evaluator.annotations.typed(here, row.annotation)
-                    if self.evaluator.variables.mentions_variables(declared):
-                        self.evaluator.variables.match(declared, self.argument(file, e, index, row.name), bound)
+                    if self.evaluator.type_variables.mentions_variables(declared):
+                        self.evaluator.type_variables.match(declared, self.argument(file, e, index, row.name), bound)
                 if bound:
                     shallow = self.evaluator.annotations.shallow
                     arguments = tuple(shallow(bound.get(name, ())) for name in names)

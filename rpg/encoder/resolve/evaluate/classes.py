@@ -118,7 +118,7 @@ class Classes:
                 elif value[KIND] != INST and not self.is_plain(here, value):
                     external = True
         self.busy.discard(key)
-        external = external or self.evaluator.ambient.is_open(here, index)
+        external = external or self.evaluator.global_names.is_open(here, index)
         found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
         result = tuple(dict.fromkeys(found)), external, unknown
         if not self.busy:
@@ -159,7 +159,7 @@ class Classes:
         return self.program.surveyed("augmentations", self._make_augmentations)  # type: ignore[no-any-return]
 
     def _make_augmentations(self) -> dict[Owner, list[Owner]]:
-        found = {owner: list(parts) for owner, parts in self.evaluator.ambient.parts().items()}
+        found = {owner: list(parts) for owner, parts in self.evaluator.global_names.parts().items()}
         for file in self.files:
             named = {
                 index: files
@@ -235,7 +235,11 @@ class Classes:
         return [own, *((file, index, self.substituted(given, bound)) for file, index, given in entries[1:])]
 
     def substituted(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
-        return tuple(self.evaluator.variables.substitute(values, bound) for values in arguments) if bound else arguments
+        return (
+            tuple(self.evaluator.type_variables.substitute(values, bound) for values in arguments)
+            if bound
+            else arguments
+        )
 
     def variables(self, file: int, index: int) -> tuple[str, ...]:
         """Names of a class's type variables, in order."""
@@ -251,7 +255,7 @@ class Classes:
         names: dict[str, None] = {}
         for keyword, expression in here.facts.bases.get(index, ()):
             if not keyword:
-                for name in self.evaluator.variables.variables_in(here, expression):
+                for name in self.evaluator.type_variables.variables_in(here, expression):
                     names[name] = None
         self.variable_names[key] = tuple(names)
         return tuple(names)

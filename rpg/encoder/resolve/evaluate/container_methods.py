@@ -43,103 +43,111 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.containers import Containers
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
 
 
 _OF_RESULTS: Final = frozenset({MAPPED, FLATTENED, SETTLED, FOLDED})
 """What is made of what the first argument gives."""
 
 
-def method_result(
-    containers: Containers, methods: Methods, receiver: Value, name: str, arguments: list[Values]
-) -> Values:
-    """What a method of a builtin container gives."""
-    if receiver[KIND] in (FUNC, CLOSURE):
-        return (receiver,) if name in methods.bind else containers.evaluator.calls.result(receiver, None, 0)
-    if receiver[KIND] == INST:
-        # Of a dictionary whose keys a class declares.
-        return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
-    what = methods.results.get(name, "")
-    if what in _OF_RESULTS and arguments:
-        results = union([containers.evaluator.calls.result(each, None, 0) for each in arguments[0]])
-        if what == SETTLED:
-            return ((CONTAINER, "coroutine", (containers.awaited(results),)),)
-        if what == FOLDED:
-            return union([results, *arguments[1:2]])
-        return ((CONTAINER, "list", (containers.elements(results) if what == FLATTENED else results,)),)
-    keyed = receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED
-    if receiver[KIND] == LITERAL_AT:
-        rows, keyed = containers.entries(receiver)
-        if keyed and name in methods.held:
-            return union([containers.under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
-        if keyed and what in (VALUES, PAIRS):
-            held = containers.values_of(rows)
-            return view(what, containers.element(receiver), held)
-    elif keyed:
-        key, held = (*receiver[CONTENTS], (), ())[:2]
-        if name in methods.held:
-            return union([held, *arguments[1:2]])
-        if what in (VALUES, PAIRS):
-            return view(what, key, held)
-    if what == PAIRS:
-        return view(what, ((PRIMITIVE, "int"),), containers.element(receiver))
-    if what in (VALUES, KEYS):
-        return ((CONTAINER, "list", (containers.element(receiver),)),)
-    if what == PAIR:
-        return ((CONTAINER, "tuple", pair_of(containers, receiver)),)
-    if what == ITERATOR_OF_AWAITED and receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine":
-        return ((CONTAINER, "list", ((), (), receiver[CONTENTS][0] if receiver[CONTENTS] else ())),)
-    if what == SAME:
-        return (receiver,)
-    if not keyed and name in methods.element:
-        return containers.element(receiver)
-    if what in (SETTLED, SAME_TO_AWAIT):
-        return (receiver,)
-    return ((PRIMITIVE, "str"),) if receiver[KIND] in (TEXT, PRIMITIVE) else ()
+class ContainerMethods:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.containers = evaluator.containers
 
+    def method_result(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
+        """What a method of a builtin container gives."""
+        containers = self.containers
+        if receiver[KIND] in (FUNC, CLOSURE):
+            return (receiver,) if name in methods.bind else self.evaluator.calls.result(receiver, None, 0)
+        if receiver[KIND] == INST:
+            # Of a dictionary whose keys a class declares.
+            return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
+        what = methods.results.get(name, "")
+        if what in _OF_RESULTS and arguments:
+            results = union([self.evaluator.calls.result(each, None, 0) for each in arguments[0]])
+            if what == SETTLED:
+                return ((CONTAINER, "coroutine", (containers.awaited(results),)),)
+            if what == FOLDED:
+                return union([results, *arguments[1:2]])
+            return ((CONTAINER, "list", (containers.elements(results) if what == FLATTENED else results,)),)
+        keyed = receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED
+        if receiver[KIND] == LITERAL_AT:
+            rows, keyed = containers.entries(receiver)
+            if keyed and name in methods.held:
+                return union([containers.under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
+            if keyed and what in (VALUES, PAIRS):
+                held = containers.values_of(rows)
+                return view(what, containers.element(receiver), held)
+        elif keyed:
+            key, held = (*receiver[CONTENTS], (), ())[:2]
+            if name in methods.held:
+                return union([held, *arguments[1:2]])
+            if what in (VALUES, PAIRS):
+                return view(what, key, held)
+        if what == PAIRS:
+            return view(what, ((PRIMITIVE, "int"),), containers.element(receiver))
+        if what in (VALUES, KEYS):
+            return ((CONTAINER, "list", (containers.element(receiver),)),)
+        if what == PAIR:
+            return ((CONTAINER, "tuple", self.pair_of(receiver)),)
+        if what == ITERATOR_OF_AWAITED and receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine":
+            return ((CONTAINER, "list", ((), (), receiver[CONTENTS][0] if receiver[CONTENTS] else ())),)
+        if what == SAME:
+            return (receiver,)
+        if not keyed and name in methods.element:
+            return containers.element(receiver)
+        if what in (SETTLED, SAME_TO_AWAIT):
+            return (receiver,)
+        return ((PRIMITIVE, "str"),) if receiver[KIND] in (TEXT, PRIMITIVE) else ()
 
-def under_key(containers: Containers, receiver: Value, keys: Values) -> Values:
-    """What a dictionary holds under a key."""
-    if receiver[KIND] == INST:
-        return containers.declared_under(receiver, keys)
-    if receiver[KIND] == LITERAL_AT:
-        return containers.under(receiver, keys) if containers.entries(receiver)[1] else ()
-    if receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED:
-        held: Values = (*receiver[CONTENTS], (), ())[1]
-        return held
-    return ()
-
-
-def handed(containers: Containers, methods: Methods, receiver: Value, name: str, position: int) -> Values:
-    """What a function given to a method of a builtin receives at a place; a result is what it returned before."""
-    roles = methods.calls_back.get(name, ())
-    role = roles[position] if position < len(roles) else ""
-    if role == TO_AWAIT:
-        return (
-            containers.awaited((receiver,)) if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine" else ()
-        )
-    if role == RESULT:
-        return containers.element(receiver)
-    if role not in (VALUE, KEY):
+    def under_key(self, receiver: Value, keys: Values) -> Values:
+        """What a dictionary holds under a key."""
+        containers = self.containers
+        if receiver[KIND] == INST:
+            return containers.declared_under(receiver, keys)
+        if receiver[KIND] == LITERAL_AT:
+            return containers.under(receiver, keys) if containers.entries(receiver)[1] else ()
+        if receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED:
+            held: Values = (*receiver[CONTENTS], (), ())[1]
+            return held
         return ()
-    element = containers.element(receiver)
-    pairs = (receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "map") or (
-        receiver[KIND] == LITERAL_AT
-        and containers.files[receiver[FILE]].code[receiver[EXPRESSION]] == CALL
-        and containers.entries(receiver)[1]
-    )
-    if pairs:
-        return containers.item(element, 1 if role == VALUE else 0)
-    return element if role == VALUE else ((PRIMITIVE, "int"),)
 
+    def handed(self, methods: Methods, receiver: Value, name: str, position: int) -> Values:
+        """What a function given to a method of a builtin receives at a place; a result is what it returned before."""
+        containers = self.containers
+        roles = methods.calls_back.get(name, ())
+        role = roles[position] if position < len(roles) else ""
+        if role == TO_AWAIT:
+            return (
+                containers.awaited((receiver,))
+                if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "coroutine"
+                else ()
+            )
+        if role == RESULT:
+            return containers.element(receiver)
+        if role not in (VALUE, KEY):
+            return ()
+        element = containers.element(receiver)
+        pairs = (receiver[KIND] == CONTAINER and receiver[OWN_NAME] == "map") or (
+            receiver[KIND] == LITERAL_AT
+            and containers.files[receiver[FILE]].code[receiver[EXPRESSION]] == CALL
+            and containers.entries(receiver)[1]
+        )
+        if pairs:
+            return containers.item(element, 1 if role == VALUE else 0)
+        return element if role == VALUE else ((PRIMITIVE, "int"),)
 
-def pair_of(containers: Containers, receiver: Value) -> tuple[Values, ...]:
-    """A key and what stands under it."""
-    if receiver[KIND] == LITERAL_AT:
-        return containers.element(receiver), containers.values_of(containers.entries(receiver)[0])
-    return (
-        (*receiver[CONTENTS], (), ())[:2] if receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED else ((), ())
-    )
+    def pair_of(self, receiver: Value) -> tuple[Values, ...]:
+        """A key and what stands under it."""
+        containers = self.containers
+        if receiver[KIND] == LITERAL_AT:
+            return containers.element(receiver), containers.values_of(containers.entries(receiver)[0])
+        return (
+            (*receiver[CONTENTS], (), ())[:2]
+            if receiver[KIND] == CONTAINER and receiver[OWN_NAME] in KEYED
+            else ((), ())
+        )
 
 
 def view(what: str, keys: Values, held: Values) -> Values:

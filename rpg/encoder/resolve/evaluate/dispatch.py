@@ -40,39 +40,45 @@ _DEEPEST: Final = 3
 """Local variables assigned from each other."""
 
 
-def receiver_in(evaluator: Evaluator, file: SourceFile, index: int, receiver: Value | None) -> Value | None:
-    """The receiver as the method sees it, if it is of a subclass of the method's own class; else None."""
-    if receiver is None or receiver[KIND] not in (INST, CLASS):
-        return None
-    scope = file.definitions[index].scope
-    owner = evaluator.receivers.of_member(file, index)
-    if owner is None or owner == receiver[FILE : SYMBOL + 1] or not returns_members(file, scope):
-        return None
-    if all(
-        entry[:ENTRY_ARGUMENTS] != owner for entry in evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).entries
-    ):
-        return None
-    return (receiver[KIND], receiver[FILE], receiver[SYMBOL], receiver[TYPE_ARGUMENTS], True)
+class Dispatch:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
 
+    def receiver_in(self, file: SourceFile, index: int, receiver: Value | None) -> Value | None:
+        """The receiver as the method sees it, if it is of a subclass of the method's own class; else None."""
+        evaluator = self.evaluator
+        if receiver is None or receiver[KIND] not in (INST, CLASS):
+            return None
+        scope = file.definitions[index].scope
+        owner = evaluator.receivers.of_member(file, index)
+        if owner is None or owner == receiver[FILE : SYMBOL + 1] or not returns_members(file, scope):
+            return None
+        if all(
+            entry[:ENTRY_ARGUMENTS] != owner
+            for entry in evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).entries
+        ):
+            return None
+        return (receiver[KIND], receiver[FILE], receiver[SYMBOL], receiver[TYPE_ARGUMENTS], True)
 
-def seen_by(evaluator: Evaluator, file: SourceFile, scope: int, e: int, receiver: Value, depth: int = 0) -> Values:
-    code = file.code
-    operation = code[e]
-    if operation == AWAIT:
-        return evaluator.containers.awaited(seen_by(evaluator, file, scope, code[e + OPERAND], receiver, depth))
-    if operation == UNION:
-        parts = items_of(code, e)
-        return union([seen_by(evaluator, file, scope, part, receiver, depth) for part in parts])
-    if operation in (ATTRIBUTE, PATH) and _is_receiver(file, scope, code[e + HOLDER]):
-        return evaluator.members.member_values(receiver, file.strings[code[e + MEMBER]])
-    if operation == CALL and _is_member(file, scope, code[e + CALLEE]):
-        callees = evaluator.members.member_values(receiver, file.strings[code[code[e + CALLEE] + MEMBER]])
-        return union([evaluator.calls.result(callee, file, e) for callee in callees])
-    if operation == NAME and code[e + BINDER] == scope and depth < _DEEPEST:
-        rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
-        if any(_mentions_receiver(file, scope, row.value) for row in rows):
-            return union([seen_by(evaluator, file, scope, row.value, receiver, depth + 1) for row in rows if row.value])
-    return evaluator.eval(file, e)
+    def seen_by(self, file: SourceFile, scope: int, e: int, receiver: Value, depth: int = 0) -> Values:
+        evaluator = self.evaluator
+        code = file.code
+        operation = code[e]
+        if operation == AWAIT:
+            return evaluator.containers.awaited(self.seen_by(file, scope, code[e + OPERAND], receiver, depth))
+        if operation == UNION:
+            parts = items_of(code, e)
+            return union([self.seen_by(file, scope, part, receiver, depth) for part in parts])
+        if operation in (ATTRIBUTE, PATH) and _is_receiver(file, scope, code[e + HOLDER]):
+            return evaluator.members.member_values(receiver, file.strings[code[e + MEMBER]])
+        if operation == CALL and _is_member(file, scope, code[e + CALLEE]):
+            callees = evaluator.members.member_values(receiver, file.strings[code[code[e + CALLEE] + MEMBER]])
+            return union([evaluator.calls.result(callee, file, e) for callee in callees])
+        if operation == NAME and code[e + BINDER] == scope and depth < _DEEPEST:
+            rows = file.reaching(scope, file.strings[code[e + WORD]], code[e + BYTE], True)
+            if any(_mentions_receiver(file, scope, row.value) for row in rows):
+                return union([self.seen_by(file, scope, row.value, receiver, depth + 1) for row in rows if row.value])
+        return evaluator.eval(file, e)
 
 
 def returns_members(file: SourceFile, scope: int) -> bool:

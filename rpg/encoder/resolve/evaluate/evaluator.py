@@ -74,19 +74,26 @@ from rpg.encoder.operations import (
     binding_scope,
     items_of,
 )
-from rpg.encoder.resolve.evaluate import assignments, narrowing, operators
 from rpg.encoder.resolve.evaluate.annotations import Annotations
+from rpg.encoder.resolve.evaluate.assignments import Assignments
+from rpg.encoder.resolve.evaluate.callbacks import Callbacks
 from rpg.encoder.resolve.evaluate.calls import Calls
 from rpg.encoder.resolve.evaluate.classes import Classes
+from rpg.encoder.resolve.evaluate.container_methods import ContainerMethods
 from rpg.encoder.resolve.evaluate.containers import Containers
 from rpg.encoder.resolve.evaluate.conventions import Conventions
 from rpg.encoder.resolve.evaluate.descriptors import Descriptors
+from rpg.encoder.resolve.evaluate.dispatch import Dispatch
 from rpg.encoder.resolve.evaluate.global_names import GlobalNames
 from rpg.encoder.resolve.evaluate.library import Library
 from rpg.encoder.resolve.evaluate.members import Members
 from rpg.encoder.resolve.evaluate.modules import Modules
+from rpg.encoder.resolve.evaluate.narrowing import Narrowing
+from rpg.encoder.resolve.evaluate.object_members import ObjectMembers
+from rpg.encoder.resolve.evaluate.operators import Operators
 from rpg.encoder.resolve.evaluate.parameters import Parameters
 from rpg.encoder.resolve.evaluate.receivers import Receivers
+from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
 from rpg.encoder.resolve.evaluate.type_variables import TypeVariables
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SHORTEST, SourceFile
@@ -134,7 +141,7 @@ class Evaluator(Fixpoint):
         self.program = program
         self.files = program.files
         self.tables = Tables()
-        self.ambient = GlobalNames(program)
+        self.global_names = GlobalNames(program)
         self.modules = Modules(self)
         self.classes = Classes(self)
         self.members = Members(self)
@@ -145,7 +152,15 @@ class Evaluator(Fixpoint):
         self.calls = Calls(self)
         self.parameters = Parameters(self)
         self.library = Library(self)
-        self.variables = TypeVariables(self)
+        self.returned_arguments = ReturnedArguments(self)
+        self.type_variables = TypeVariables(self)
+        self.assignments = Assignments(self)
+        self.callbacks = Callbacks(self)
+        self.container_methods = ContainerMethods(self)
+        self.dispatch = Dispatch(self)
+        self.narrowing = Narrowing(self)
+        self.object_members = ObjectMembers(self)
+        self.operators = Operators(self)
         self.frameworks: Conventions | None = None
         self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
         """Records carry no language: only one has them."""
@@ -243,9 +258,9 @@ class Evaluator(Fixpoint):
         if operation in _OF_ONE:
             return self.of_one(file, e, operation)
         if operation == OPERATION:
-            return operators.operation(self, file, e)
+            return self.operators.operation(file, e)
         if operation == NARROWED:
-            return narrowing.narrowed(self, file, e)
+            return self.narrowing.narrowed(file, e)
         if operation == SUPER:
             return self.parent(file, e)
         if operation == TYPED:
@@ -258,7 +273,7 @@ class Evaluator(Fixpoint):
             return self.annotations.tested(file, file.code[e + OPERAND])
         if operation == KEYED:
             return self.keyed(file, e)
-        return operators.yielded(self, file, e)
+        return self.operators.yielded(file, e)
 
     def of_one(self, file: SourceFile, e: int, operation: int) -> Values:
         """What gives something of its only operand."""
@@ -280,7 +295,7 @@ class Evaluator(Fixpoint):
         scope = binding_scope(scope)
         scope, rows = file.visible(scope, text, code[e + BYTE], in_flow)
         if file.rules.keeps_declared_types:
-            return joined([assignments.held(self, file, scope, text, row) for row in rows if row.value])
+            return joined([self.assignments.held(file, scope, text, row) for row in rows if row.value])
         return joined([self.eval(file, row.value) for row in rows if row.value])
 
     def free(self, file: SourceFile, text: str) -> Values:
@@ -290,7 +305,7 @@ class Evaluator(Fixpoint):
                 rows = other.rows(0, text) if other is not file else []
                 if rows and other.facts.package == file.facts.package:
                     return union([self.eval(other, row.value) for row in rows])
-        ambient = self.ambient.bindings(file, text, False)
+        ambient = self.global_names.bindings(file, text, False)
         if ambient is not None:
             return union([self.eval(ambient[0], row.value) for row in ambient[1]])
         for index in reversed(file.stars):
@@ -315,7 +330,7 @@ class Evaluator(Fixpoint):
             found = union([self.eval(file, row.value) for row in rows])
             if found and file.rules.keeps_declared_types and rows[0].kind != "narrow":
                 holders = self.eval(file, code[e + HOLDER])
-                return assignments.assigned_member(self, file, holders, file.strings[code[e + MEMBER]], found)
+                return self.assignments.assigned_member(file, holders, file.strings[code[e + MEMBER]], found)
             if found:
                 return found
         return self.attribute(file, e)

@@ -47,7 +47,7 @@ from rpg.encoder.operations import (
     PATH,
     POSITIONAL,
 )
-from rpg.encoder.resolve.evaluate import container_methods, object_members
+from rpg.encoder.resolve.evaluate import container_methods
 from rpg.encoder.resolve.values.values import (
     CLOSURE,
     CONTAINER,
@@ -126,7 +126,7 @@ class Library:
         if what == MEMBER_NAMED:
             return self.get_attribute(file, e)
         if what == NEW_INSTANCE:
-            return object_members.made(evaluator, file, e, detail)
+            return evaluator.object_members.made(file, e, detail)
         if what == BOUND_CALL:
             return tuple((PARTIAL, value, file.index, e) for value in calls.argument(file, e, 0, detail))
         if what == TYPE_GIVEN:

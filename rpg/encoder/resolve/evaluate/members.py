@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.operations import CALL, CALLEE
-from rpg.encoder.resolve.evaluate import object_members
 from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.values.flow_tables import object_owner
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
@@ -143,7 +142,7 @@ class Members:
             if kind in (FUNC, CLASS) and name == self.files[value[FILE]].rules.prototype:
                 return ((INST, value[FILE], value[SYMBOL], (), False),)
             if kind == FUNC:
-                return object_members.given(self.evaluator, value, name) or self.function_attribute(value, name)
+                return self.evaluator.object_members.given(value, name) or self.function_attribute(value, name)
             return self.missing(value, name)
         receiver = value[RECEIVER] if kind == PARENT else value
         kinds = {self.program.definition(*each).kind for each in hit.definitions}
@@ -172,7 +171,7 @@ class Members:
 
     def missing(self, value: Value, name: str) -> Values:
         """A member that no class in the order has: of any object, of a base outside, or what it gives instead."""
-        own = object_members.given(self.evaluator, value, name)
+        own = self.evaluator.object_members.given(value, name)
         if own:
             return own
         rules = self.files[value[FILE]].rules
@@ -245,7 +244,7 @@ class Members:
             arguments = (
                 hit.arguments if hit.distance else receiver[TYPE_ARGUMENTS] if receiver[KIND] in (INST, CLASS) else ()
             )
-            values = evaluator.variables.substitute(values, dict(zip(names, arguments, strict=False)))
+            values = evaluator.type_variables.substitute(values, dict(zip(names, arguments, strict=False)))
         return union([self.through_descriptor(value, receiver) for value in values]) if values else ()
 
     def assigned(self, file: SourceFile, e: int, receiver: Value) -> Values:

@@ -14,41 +14,46 @@ if TYPE_CHECKING:
 _SHARED: Final = frozenset({EXTERNAL, OBJECT_AT})
 
 
-def narrowed(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
-    """`isinstance`: those of the known values that fit; if none does, the tested class."""
-    code = file.code
-    values = evaluator.eval(file, code[e + OPERAND])
-    tested = proven(evaluator, file, code[e + GUARD])
-    if not tested and code[code[e + GUARD]] in (CALL, UNION):
-        return values
-    if code[e + IS_EXCLUDED]:
-        # Something external, or a part that several types share, may still be present.
-        return tuple(
-            value for value in values if value[KIND] in _SHARED or not evaluator.classes.is_any_of(value, tested)
-        )
-    fitting = tuple(value for value in values if evaluator.classes.is_any_of(value, tested))
-    if len(fitting) < len(values) and any(value[KIND] == OBJECT_AT for value in tested):
-        # A part that both share says less than the tested class.
-        return tested
-    return fitting or tested
+class Narrowing:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
 
+    def narrowed(self, file: SourceFile, e: int) -> Values:
+        """`isinstance`: those of the known values that fit; if none does, the tested class."""
+        evaluator = self.evaluator
+        code = file.code
+        values = evaluator.eval(file, code[e + OPERAND])
+        tested = self.proven(file, code[e + GUARD])
+        if not tested and code[code[e + GUARD]] in (CALL, UNION):
+            return values
+        if code[e + IS_EXCLUDED]:
+            # Something external, or a part that several types share, may still be present.
+            return tuple(
+                value for value in values if value[KIND] in _SHARED or not evaluator.classes.is_any_of(value, tested)
+            )
+        fitting = tuple(value for value in values if evaluator.classes.is_any_of(value, tested))
+        if len(fitting) < len(values) and any(value[KIND] == OBJECT_AT for value in tested):
+            # A part that both share says less than the tested class.
+            return tested
+        return fitting or tested
 
-def proven(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
-    """The instances that pass a test: of a class, of a guard's type, of either of two; empty: unknown."""
-    code = file.code
-    if code[e] == UNION:
-        parts = [proven(evaluator, file, part) for part in items_of(code, e)]
-        return union(parts) if all(parts) else ()
-    return guarded(evaluator, file, e) if code[e] == CALL else evaluator.annotations.tested(file, e)
+    def proven(self, file: SourceFile, e: int) -> Values:
+        """The instances that pass a test: of a class, of a guard's type, of either of two; empty: unknown."""
+        evaluator = self.evaluator
+        code = file.code
+        if code[e] == UNION:
+            parts = [self.proven(file, part) for part in items_of(code, e)]
+            return union(parts) if all(parts) else ()
+        return self.guarded(file, e) if code[e] == CALL else evaluator.annotations.tested(file, e)
 
-
-def guarded(evaluator: Evaluator, file: SourceFile, call: int) -> Values:
-    """What a function that returns `x is T` proves if it returns true."""
-    found: list[Values] = []
-    for value in evaluator.eval(file, file.code[call + CALLEE]):
-        if value[KIND] == FUNC:
-            other = evaluator.files[value[FILE]]
-            annotation = other.facts.annotations.get(other.definitions[value[SYMBOL]].scope, 0)
-            if other.code[annotation] == NARROWED:
-                found.append(evaluator.annotations.typed(other, other.code[annotation + GUARD]))
-    return union(found)
+    def guarded(self, file: SourceFile, call: int) -> Values:
+        """What a function that returns `x is T` proves if it returns true."""
+        evaluator = self.evaluator
+        found: list[Values] = []
+        for value in evaluator.eval(file, file.code[call + CALLEE]):
+            if value[KIND] == FUNC:
+                other = evaluator.files[value[FILE]]
+                annotation = other.facts.annotations.get(other.definitions[value[SYMBOL]].scope, 0)
+                if other.code[annotation] == NARROWED:
+                    found.append(evaluator.annotations.typed(other, other.code[annotation + GUARD]))
+        return union(found)

@@ -46,13 +46,52 @@ _CLOSED_TYPES: Final = frozenset({"str", "int"})
 """Containers and types that the evaluator itself makes, of which all members are known."""
 
 
-def is_of_any_object(evaluator: Evaluator, value: Value, name: str) -> bool:
-    """Whether a member that no class of the repository gives a value is one that the language gives to it."""
-    kind: int = value[KIND]
-    if kind == MODULE:
-        file = evaluator.program.file_at(value[MODULE_PATH])
-        return file is not None and name in file.rules.object_members
-    return kind in _BORN_WITH and name in evaluator.files[value[FILE]].rules.object_members
+class ObjectMembers:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+
+    def is_of_any_object(self, value: Value, name: str) -> bool:
+        """Whether a member that no class of the repository gives a value is one that the language gives to it."""
+        evaluator = self.evaluator
+        kind: int = value[KIND]
+        if kind == MODULE:
+            file = evaluator.program.file_at(value[MODULE_PATH])
+            return file is not None and name in file.rules.object_members
+        return kind in _BORN_WITH and name in evaluator.files[value[FILE]].rules.object_members
+
+    def beside_alone(self, parent: Value) -> bool:
+        """Whether `super()` stands in a class without bases; it then means what classes below have beside it."""
+        evaluator = self.evaluator
+        receiver = parent[RECEIVER]
+        has_bases = bool(evaluator.files[parent[FILE]].facts.bases.get(parent[SYMBOL]))
+        return not has_bases and not evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).external
+
+    def beside(self, parent: Value, name: str) -> list[tuple[int, int]]:
+        """What `super()` finds in classes below that have more bases than the method's own class knows of."""
+        evaluator = self.evaluator
+        classes, receiver = evaluator.classes, parent[RECEIVER]
+        found: dict[tuple[int, int], None] = {}
+        for below in classes.subclasses.get(receiver[FILE : SYMBOL + 1], ()):
+            hit = classes.find(*below, name, (parent[FILE], parent[SYMBOL]))
+            for definition in hit.definitions if hit is not None else ():
+                found[definition] = None
+        return sorted(found)
+
+    def given(self, value: Value, name: str) -> Values:
+        """What the language's own member holds; empty where it says nothing or there is none."""
+        evaluator = self.evaluator
+        what = evaluator.files[value[FILE]].rules.given_members.get(name) if value[KIND] in _BORN_WITH else None
+        if what == GIVES_MAKER:
+            return ((EXTERNAL, f"object.{name}"),)
+        if what == GIVES_TABLE:
+            return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), ())),)
+        return ((PRIMITIVE, "str"),) if what == GIVES_TEXT else ()
+
+    def made(self, file: SourceFile, e: int, keyword: str) -> Values:
+        """An instance of the class that a function of the library is given (`object.__new__(cls)`)."""
+        evaluator = self.evaluator
+        kinds = evaluator.calls.argument(file, e, 0, keyword)
+        return tuple((INST, *value[FILE:]) for value in kinds if value[KIND] == CLASS)
 
 
 def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
@@ -72,37 +111,3 @@ def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
         or (kind == PRIMITIVE and (value[OWN_NAME] in _CLOSED_TYPES or value[OWN_NAME] in rules.types.closed))
     )
     return is_closed and name not in rules.object_members
-
-
-def beside_alone(evaluator: Evaluator, parent: Value) -> bool:
-    """Whether `super()` stands in a class without bases, so that it means what stands beside that in classes below."""
-    receiver = parent[RECEIVER]
-    has_bases = bool(evaluator.files[parent[FILE]].facts.bases.get(parent[SYMBOL]))
-    return not has_bases and not evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).external
-
-
-def beside(evaluator: Evaluator, parent: Value, name: str) -> list[tuple[int, int]]:
-    """What `super()` finds in classes below that have more bases than the method's own class knows of."""
-    classes, receiver = evaluator.classes, parent[RECEIVER]
-    found: dict[tuple[int, int], None] = {}
-    for below in classes.subclasses.get(receiver[FILE : SYMBOL + 1], ()):
-        hit = classes.find(*below, name, (parent[FILE], parent[SYMBOL]))
-        for definition in hit.definitions if hit is not None else ():
-            found[definition] = None
-    return sorted(found)
-
-
-def given(evaluator: Evaluator, value: Value, name: str) -> Values:
-    """What the language's own member holds; empty where it says nothing or there is none."""
-    what = evaluator.files[value[FILE]].rules.given_members.get(name) if value[KIND] in _BORN_WITH else None
-    if what == GIVES_MAKER:
-        return ((EXTERNAL, f"object.{name}"),)
-    if what == GIVES_TABLE:
-        return ((CONTAINER, "dict", (((PRIMITIVE, "str"),), ())),)
-    return ((PRIMITIVE, "str"),) if what == GIVES_TEXT else ()
-
-
-def made(evaluator: Evaluator, file: SourceFile, e: int, keyword: str) -> Values:
-    """An instance of the class that a function of the library is given (`object.__new__(cls)`)."""
-    kinds = evaluator.calls.argument(file, e, 0, keyword)
-    return tuple((INST, *value[FILE:]) for value in kinds if value[KIND] == CLASS)

@@ -27,55 +27,61 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 
-def operation(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
-    code = file.code
-    left = evaluator.eval(file, code[e + LEFT])
-    operator = file.strings[code[e + WORD]]
-    protocols = file.rules.protocols
-    if operator == protocols.union and any(value[KIND] in (CLASS, BUILTIN) for value in left):
-        return union([left, evaluator.eval(file, code[e + RIGHT])])
-    methods = protocols.operators.get(operator, ())
-    found = []
-    for value in left:
-        if value[KIND] == INST:
-            found += [evaluator.calls.method_result(value, method) for method in methods]
-        elif value[KIND] in (TEXT, PRIMITIVE):
-            found.append(((PRIMITIVE, "str" if value[KIND] == TEXT else value[OWN_NAME]),))
-        elif value[KIND] != INST:
-            found.append((value,))
-    result = union(found)
-    reflected = protocols.reflected.get(methods[0], "") if code[e + RIGHT] and len(methods) == 1 else ""
-    if reflected and not any(value[KIND] == INST for value in left):
-        right = evaluator.eval(file, code[e + RIGHT])
-        return (
-            union([evaluator.calls.method_result(value, reflected) for value in right if value[KIND] == INST]) or result
-        )
-    return result
+class Operators:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
 
+    def operation(self, file: SourceFile, e: int) -> Values:
+        evaluator = self.evaluator
+        code = file.code
+        left = evaluator.eval(file, code[e + LEFT])
+        operator = file.strings[code[e + WORD]]
+        protocols = file.rules.protocols
+        if operator == protocols.union and any(value[KIND] in (CLASS, BUILTIN) for value in left):
+            return union([left, evaluator.eval(file, code[e + RIGHT])])
+        methods = protocols.operators.get(operator, ())
+        found = []
+        for value in left:
+            if value[KIND] == INST:
+                found += [evaluator.calls.method_result(value, method) for method in methods]
+            elif value[KIND] in (TEXT, PRIMITIVE):
+                found.append(((PRIMITIVE, "str" if value[KIND] == TEXT else value[OWN_NAME]),))
+            elif value[KIND] != INST:
+                found.append((value,))
+        result = union(found)
+        reflected = protocols.reflected.get(methods[0], "") if code[e + RIGHT] and len(methods) == 1 else ""
+        if reflected and not any(value[KIND] == INST for value in left):
+            right = evaluator.eval(file, code[e + RIGHT])
+            return (
+                union([evaluator.calls.method_result(value, reflected) for value in right if value[KIND] == INST])
+                or result
+            )
+        return result
 
-def yielded(evaluator: Evaluator, file: SourceFile, e: int) -> Values:
-    """What `yield` gives, what is sent by the declared type of the generator; `yield from g()`, what the generator
-    returns in the end."""
-    code = file.code
-    call = code[e + DELEGATED]
-    if not call:
-        annotation = file.facts.annotations.get(code[e + YIELD_SCOPE], 0)
-        declared = evaluator.annotations.typed(file, annotation)
-        return union(
-            [value[CONTENTS][1] for value in declared if value[KIND] == CONTAINER and len(value[CONTENTS]) > 1]
-        )
-    declared = evaluator.eval(file, call)
-    found = [
-        value[CONTENTS][2]
-        for value in declared
-        if value[KIND] == CONTAINER and value[OWN_NAME] == "list" and len(value[CONTENTS]) > 2
-    ]
-    if found or code[call] != CALL:
-        return union(found)
-    for callee in evaluator.eval(file, code[call + CALLEE]):
-        if callee[KIND] == FUNC:
-            here = evaluator.files[callee[FILE]]
-            scope = here.definitions[callee[SYMBOL]].scope
-            if scope in here.facts.yields:
-                found += [evaluator.eval(here, each) for each in here.facts.returns.get(scope, ())]
-    return evaluator.variables.for_receiver(union(found), None)
+    def yielded(self, file: SourceFile, e: int) -> Values:
+        """What `yield` gives, what is sent by the declared type of the generator; `yield from g()`, what the generator
+        returns in the end."""
+        evaluator = self.evaluator
+        code = file.code
+        call = code[e + DELEGATED]
+        if not call:
+            annotation = file.facts.annotations.get(code[e + YIELD_SCOPE], 0)
+            declared = evaluator.annotations.typed(file, annotation)
+            return union(
+                [value[CONTENTS][1] for value in declared if value[KIND] == CONTAINER and len(value[CONTENTS]) > 1]
+            )
+        declared = evaluator.eval(file, call)
+        found = [
+            value[CONTENTS][2]
+            for value in declared
+            if value[KIND] == CONTAINER and value[OWN_NAME] == "list" and len(value[CONTENTS]) > 2
+        ]
+        if found or code[call] != CALL:
+            return union(found)
+        for callee in evaluator.eval(file, code[call + CALLEE]):
+            if callee[KIND] == FUNC:
+                here = evaluator.files[callee[FILE]]
+                scope = here.definitions[callee[SYMBOL]].scope
+                if scope in here.facts.yields:
+                    found += [evaluator.eval(here, each) for each in here.facts.returns.get(scope, ())]
+        return evaluator.type_variables.for_receiver(union(found), None)

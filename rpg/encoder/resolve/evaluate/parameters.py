@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import Parameter
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, KEYWORDS
-from rpg.encoder.resolve.evaluate import callbacks
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT
 from rpg.encoder.resolve.values.flow_tables import in_order
 from rpg.encoder.resolve.values.values import (
@@ -94,13 +93,13 @@ class Parameters:
             return default
         context = file.contexts.get(scope) if not row.annotation and row.kind in ("positional", "any") else None
         if context is not None:
-            expected = callbacks.expected(evaluator, file, scope, index)
+            expected = evaluator.callbacks.expected(file, scope, index)
             if expected and not evaluator.annotations.is_open(file, expected):
                 return expected
             default = union([default, expected])
         handed: Values = ()
         if context is not None and context.kind == ARGUMENT and file.scopes[scope].kind == "lambda":
-            handed = callbacks.handed(evaluator, file, context.expression, context.slot, index)
+            handed = evaluator.callbacks.handed(file, context.expression, context.slot, index)
         key = (file.index, scope, index)
         evaluator.depend_on(key)
         return union([default, handed, evaluator.tables.passed(key)]) or self.gathered((), row.kind)
@@ -149,7 +148,7 @@ class Parameters:
         """What one caller passes for the parameter at a position."""
         here, calls = self.files[caller.file], self.evaluator.calls
         if caller.decorated == CALLED_BACK:
-            return callbacks.handed(self.evaluator, here, caller.expression, caller.slot, position)
+            return self.evaluator.callbacks.handed(here, caller.expression, caller.slot, position)
         if caller.decorated >= 0:
             return calls.under_decorator(here, caller.decorated, caller.expression) if position == 0 else ()
         if row.kind == "list":

@@ -86,7 +86,7 @@ class ReturnedArguments:
             scope = here.definitions[function[SYMBOL]].scope
             shared = [each for each in expressions if self.position(here, scope, each) < 0]
             return union([self.evaluator.eval(here, each) for each in shared])
-        shift = self.evaluator.variables.shift(here, function)
+        shift = self.evaluator.type_variables.shift(here, function)
         key = ("h", function[FILE], function[SYMBOL], shift, file.base + e)
         return self.evaluator.remembered(key, self._handed_back, here, function[SYMBOL], shift, file, e)
 
@@ -128,7 +128,9 @@ class ReturnedArguments:
         evaluator, here = self.evaluator, call.here
         row = here.facts.parameters[call.scope][position]
         declared = evaluator.annotations.typed(here, row.annotation)
-        fixed = declared and here.rules.keeps_declared_types and not evaluator.variables.mentions_variables(declared)
+        fixed = (
+            declared and here.rules.keeps_declared_types and not evaluator.type_variables.mentions_variables(declared)
+        )
         if fixed and not evaluator.annotations.is_open(here, declared):
             return declared
         passed = evaluator.calls.argument(call.file, call.expression, position - call.shift, row.name)

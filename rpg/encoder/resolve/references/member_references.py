@@ -7,7 +7,7 @@ is decided here; what may be meant by the name alone is not (name_fallback.py).
 from __future__ import annotations
 
 from rpg.encoder.operations import BYTE, HOLDER, INSTANCE, MEMBER, PATH
-from rpg.encoder.resolve.evaluate import Evaluator, Hit, beside_alone, is_of_any_object, may_lack
+from rpg.encoder.resolve.evaluate import Evaluator, Hit, may_lack
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import (
     GIVEN,
@@ -119,7 +119,7 @@ class _Member:
             self.external = self.external or called.reason == "external"
         else:
             self.found += direct
-        if not direct and is_of_any_object(evaluator, value, name):
+        if not direct and evaluator.object_members.is_of_any_object(value, name):
             self.external = True
         self.misfit = self.misfit or not (direct or self.external or self.hidden)
 
@@ -180,7 +180,7 @@ class _Member:
             if self.call:
                 self.found += self.called(value)
             self.hidden = True
-        elif kind != PARENT and is_of_any_object(evaluator, value, name):
+        elif kind != PARENT and evaluator.object_members.is_of_any_object(value, name):
             self.external = True
         elif kind == INST and evaluator.classes.gives_missing(value):
             if self.call:
@@ -210,7 +210,7 @@ class _Member:
         kind: int = value[KIND]
         if kind == CONTAINER and value[OWN_NAME] == "coroutine" and not self.is_awaited(value):
             self.unsure = True
-        elif kind == PARENT and beside_alone(evaluator, value):
+        elif kind == PARENT and evaluator.object_members.beside_alone(value):
             self.misfit = True
         elif evaluator.members.is_external_member(value, self.name):
             if not may_lack(self.file.rules, value, self.name, self.call):

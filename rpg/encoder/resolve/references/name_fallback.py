@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, PATH
-from rpg.encoder.resolve.evaluate import Evaluator, Hit, beside, is_of_any_object
+from rpg.encoder.resolve.evaluate import Evaluator, Hit
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
 from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
@@ -94,7 +94,9 @@ class NameFallback:
     def is_of_parent(self, file: SourceFile, e: int, name: str) -> bool:
         """Whether `super()` ends at a member that every object has."""
         values = self.evaluator.eval(file, file.code[e + HOLDER])
-        return any(value[KIND] == PARENT and is_of_any_object(self.evaluator, value, name) for value in values)
+        return any(
+            value[KIND] == PARENT and self.evaluator.object_members.is_of_any_object(value, name) for value in values
+        )
 
     def below(self, file: SourceFile, e: int, name: str, in_test: bool) -> tuple[bool, list[tuple[int, int]]]:
         """For a member that an object's class lacks: whether subclasses have it, one of which may be the object's real
@@ -105,7 +107,7 @@ class NameFallback:
         evaluator.start()
         for value in evaluator.eval(file, file.code[e + HOLDER]):
             if value[KIND] == PARENT:
-                found |= dict.fromkeys(beside(evaluator, value, name))
+                found |= dict.fromkeys(evaluator.object_members.beside(value, name))
             elif value[KIND] in (INST, CLASS):
                 for owner in evaluator.classes.subclasses.get(value[FILE : SYMBOL + 1], ()):
                     if not in_test and self.files[owner[OWNER_FILE]].in_test:

@@ -217,7 +217,7 @@ class References:
                         found += targets_of(
                             self.evaluator, modules.of_binding(other, 0, text, row.value), "scope", call
                         )
-        ambient = self.evaluator.ambient.bindings(file, text, as_type)
+        ambient = self.evaluator.global_names.bindings(file, text, as_type)
         if ambient is not None:
             other, rows = ambient
             for row in rows:
@@ -240,6 +240,6 @@ class References:
             )
         if found:
             return Outcome(once(found), "")
-        if text in file.rules.builtins or external_star or (as_type and self.evaluator.ambient.is_declared(file)):
+        if text in file.rules.builtins or external_star or (as_type and self.evaluator.global_names.is_declared(file)):
             return OUTSIDE
         return UNKNOWN

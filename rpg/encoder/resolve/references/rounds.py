@@ -205,7 +205,7 @@ class Flow:
                     here = self.files[value[FILE]]
                     scope = here.definitions[value[SYMBOL]].scope
                     if here.facts.parameters.get(scope) and self.has_followed(here, scope):
-                        bound = self.evaluator.variables.shift(here, value)
+                        bound = self.evaluator.type_variables.shift(here, value)
                         self.note((value[FILE], scope), Caller(file.index, e, bound, CALLED_BACK, slot))
 
     def note_target(self, file: SourceFile, e: int, target: Target) -> None:
