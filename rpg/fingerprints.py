@@ -10,6 +10,7 @@ Absent: languages. Whatever opens a comment in one language is cut in all, which
 from __future__ import annotations
 
 import re
+from typing import Final
 
 _LONG_REMARKS = tuple(re.compile(each, re.DOTALL) for each in (rb'""".*?"""', rb"/\*.*?\*/"))
 _REMARKS = tuple(re.compile(each) for each in (rb"#[^\n]*", rb"//[^\n]*"))
@@ -20,7 +21,7 @@ _LETTERS = bytes(c for c in range(256) if chr(c).isalpha() or c >= 128 or c in b
 """Closing brackets add nothing to opening ones."""
 _FEWEST_MARKS = 4
 _MOST = 127
-SIZE = len(_MARKS)
+SIZE: Final = len(_MARKS)
 """Size of a fingerprint in bytes."""
 
 

@@ -10,9 +10,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from rpg.encoder.languages.rules import Project, Rules
+from rpg.encoder.languages.rules import Project, Rules, folders_of
 
-__all__ = ["BY_NAME", "LANGUAGES", "Language", "Project", "Rules", "by_path", "declaration_suffixes"]
+__all__ = ["BY_NAME", "LANGUAGES", "Language", "Project", "Rules", "by_path", "declaration_suffixes", "folders_of"]
 
 
 class Language(NamedTuple):

@@ -138,6 +138,17 @@ class Protocols(NamedTuple):
     """Builtin function -> the method of its argument that it runs."""
 
 
+def folders_of(paths: Iterable[str]) -> set[str]:
+    """The folders that files stand in, and those around them, without a slash at the end; the root is empty."""
+    folders = {""}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return folders
+
+
 TEST_FOLDERS = frozenset(("tests", "test", "testing", "__tests__", "testdata", "spec", "specs"))
 """Folders of tests, in whatever language."""
 

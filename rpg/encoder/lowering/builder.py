@@ -51,6 +51,11 @@ SIGNATURE_LIMIT = 400
 """Code points; a longer signature is cut with an ellipsis."""
 
 
+def parts_of(node: Node) -> list[Node]:
+    """What a node is made of, comments left out."""
+    return [child for child in node.named_children if child.type != "comment"]
+
+
 class Builder:
     """Collects the facts of one file. Positions are byte offsets into `source`."""
 

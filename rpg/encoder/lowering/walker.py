@@ -15,6 +15,8 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH
 
 Handler = Callable[[Node], int]
+Position = tuple[int, int, int, int]
+"""Scope, definition, block and function's scope that a node is lowered in."""
 
 
 class Table(dict[str, Handler]):
@@ -87,6 +89,27 @@ class Walker(Builder):
             else:
                 value = self.table[kind](child)
         return value
+
+    def maybe(self, node: Node | None, loop: bool = False) -> None:
+        """Lower a part that may run or not."""
+        if node is not None:
+            around = self.open_block(node.start_byte, node.end_byte, loop)
+            self.walk(node)
+            self.block = around
+
+    # Where lowering stands
+
+    def here(self) -> Position:
+        """Where lowering stands, to be returned to."""
+        return self.scope, self.definition, self.block, self.function
+
+    def return_to(self, position: Position) -> None:
+        self.scope, self.definition, self.block, self.function = position
+
+    def open_block_scope(self, node: Node) -> int:
+        """Open a scope for what a block declares, and stand in it."""
+        self.scope = scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+        return scope
 
     # Names
 

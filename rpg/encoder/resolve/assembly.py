@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import BASE, CALLED, DECORATOR, MAKER, RAISED, READ, ROLE, SITE_WORDS, FileFacts, Lines
-from rpg.encoder.languages import BY_NAME, Rules, by_path
+from rpg.encoder.languages import BY_NAME, Rules, by_path, folders_of
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, NAME, PATH, named_word
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
@@ -175,7 +175,7 @@ class _Assembly:
 
     def all(self, others: list[str]) -> Resolved:
         paths = sorted([*self.program.paths(), *others])
-        folders = _folders(paths)
+        folders = sorted(f"{folder}/" if folder else "./" for folder in folders_of(paths))
         by_folder: dict[str, list[str]] = {}
         for path in paths:
             by_folder.setdefault(path[: path.rfind("/") + 1] or "./", []).append(path)
@@ -406,13 +406,3 @@ def _is_test(path: str) -> bool:
     """Whether a file without facts holds tests."""
     language = by_path(path)
     return (language.rules if language is not None else Rules).is_test(path)
-
-
-def _folders(paths: list[str]) -> list[str]:
-    folders = {"./"}
-    for path in paths:
-        folder = path[: path.rfind("/") + 1]
-        while folder and folder not in folders:
-            folders.add(folder)
-            folder = folder[: folder[:-1].rfind("/") + 1]
-    return sorted(folders)

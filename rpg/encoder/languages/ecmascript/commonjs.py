@@ -8,6 +8,7 @@ from rpg.encoder.facts import BASE, Import
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Target
 from rpg.encoder.languages.ecmascript.targets import Targets
 from rpg.encoder.languages.ecmascript.types import SPREAD
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
@@ -137,13 +138,14 @@ class CommonJs(Targets):
         """The scope that stands for the exports: `exports.a` and `module.exports.a` find their members there."""
         if self.exports_scope < 0:
             size = len(self.source)
-            scope, block, self.scope, self.block = self.scope, self.block, 0, 0
+            around = self.here()
+            self.scope = self.block = 0
             self.exports_scope = self.open_scope("object", 0, 0, size)
             module = self.open_scope("object", 0, 0, size)
             self.bind("exports", self.emit(OBJECT, 0, self.exports_scope), 0, "", module)
             self.bind("exports", self.emit(OBJECT, 0, self.exports_scope), 0, "", 0)
             self.bind("module", self.emit(OBJECT, 0, module), 0, "", 0)
-            self.scope, self.block = scope, block
+            self.return_to(around)
         return self.exports_scope
 
     def names(self) -> dict[str, int]:
@@ -194,7 +196,7 @@ class CommonJs(Targets):
     def arguments_of(self, callee: int, node: Node) -> list[int]:
         """`Object.assign(X.prototype, { m() {} })`: what is put in is named after what it is put into."""
         code, texts = self.code, self.texts
-        given = [child for child in node.named_children if child.type != "comment"]
+        given = parts_of(node)
         if (
             len(given) < 2
             or code[callee] != ATTRIBUTE

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import CALLED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.jsdoc import JsDoc
 from rpg.encoder.languages.ecmascript.types import SPREAD
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -241,7 +242,7 @@ class Expressions(JsDoc):
 
     def module_call(self, arguments: Node, kind: str) -> int:
         """`require("m")`, `import("m")`; 0 where the module is computed."""
-        given = [child for child in arguments.named_children if child.type != "comment"]
+        given = parts_of(arguments)
         if not given or given[0].type not in ("string", "template_string") or (not kind and len(given) != 1):
             if kind:
                 self.through(arguments)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import CALLED
 from rpg.encoder.languages.ecmascript.operators import Operators
 from rpg.encoder.languages.ecmascript.types import SPREAD
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import CALL, OBJECT, POSITIONAL
 
@@ -59,7 +60,7 @@ class Jsx(Operators):
         return offset
 
     def jsx_attribute(self, node: Node, properties: int) -> None:
-        children = [child for child in node.named_children if child.type != "comment"]
+        children = parts_of(node)
         if not children:
             return
         value = self.walk(children[1]) if len(children) > 1 else self.literal("boolean", node.start_byte)

@@ -8,6 +8,7 @@ from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.commonjs import WHOLE
 from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Target
 from rpg.encoder.languages.ecmascript.interfaces import Interfaces
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import DEFINED, DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, SCOPE, WORD
 
@@ -107,7 +108,7 @@ class Modules(Interfaces):
 
     def import_alias(self, node: Node) -> int:
         """`import X = A.B`."""
-        parts = [child for child in node.named_children if child.type != "comment"]
+        parts = parts_of(node)
         if len(parts) == 2:
             value = self.type_of(parts[1])
             self.bind(self.text_of(parts[0]), value, self.scopes[self.scope].start_byte)
@@ -179,7 +180,7 @@ class Modules(Interfaces):
         names = self.specifiers(clause) if clause is not None else []
         index = self.add_import(source, "re-export", tuple(name for name, _, _ in names))
         if namespace is not None:
-            alias = next((child for child in namespace.named_children if child.type != "comment"), None)
+            alias = next(iter(parts_of(namespace)), None)
             if alias is not None:
                 self.export(self.name_of(alias), self.emit(IMPORT, source.start_byte, index))
         elif clause is None and self.scope == 0:

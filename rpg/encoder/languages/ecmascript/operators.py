@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from rpg.encoder.languages.ecmascript.expressions import Expressions
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
@@ -152,7 +153,7 @@ class Operators(Expressions):
     # Casts
 
     def cast(self, node: Node) -> int:
-        children = [child for child in node.named_children if child.type != "comment"]
+        children = parts_of(node)
         if not children:
             return 0
         value = self.walk(children[0])
@@ -191,7 +192,7 @@ class Operators(Expressions):
             return []
         kind = node.type
         if kind == "parenthesized_expression":
-            inner = [child for child in node.named_children if child.type != "comment"]
+            inner = parts_of(node)
             if len(inner) == 1:
                 return self.condition(inner[0])
         elif kind == "unary_expression" and node.children[0].type == "!":

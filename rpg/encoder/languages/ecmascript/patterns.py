@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rpg.encoder.facts import DECORATOR, Parameter
 from rpg.encoder.languages.ecmascript.jsx import Jsx
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import BYTE, ELEMENT, ITEM, LIST, PARAMETER, TYPED, UNION
 
@@ -78,7 +79,7 @@ class Patterns(Jsx):
         kind = "positional"
         if pattern.type == "rest_pattern":
             kind = "list"
-            inner = [child for child in pattern.named_children if child.type != "comment"]
+            inner = parts_of(pattern)
             pattern = inner[0] if inner else pattern
         start = self.scopes[scope].start_byte
         value = self.emit(PARAMETER, pattern.start_byte, scope, len(rows))

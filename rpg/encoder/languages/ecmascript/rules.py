@@ -12,7 +12,7 @@ import re
 from typing import Any, NamedTuple
 
 from rpg.encoder import languages
-from rpg.encoder.languages import Project
+from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.ecmascript import library
 from rpg.encoder.languages.ecmascript.builtins import MAKE_THEIR_OWN, MEMBERS, NAMES
 from rpg.encoder.languages.ecmascript.names import (
@@ -274,12 +274,7 @@ class Rules(languages.Rules):
         """By name. Where one name is given twice, workspaces come first, then what lies higher."""
         if self.by_name is not None:
             return self.by_name
-        folders = {""}
-        for path in self.project.paths():
-            folder = path.rpartition("/")[0]
-            while folder and folder not in folders:
-                folders.add(folder)
-                folder = folder.rpartition("/")[0]
+        folders = folders_of(self.project.paths())
         patterns = self.workspaces()
         rows = []
         for folder in folders:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rpg.encoder.languages.ecmascript.modules import Modules
 from rpg.encoder.languages.ecmascript.walk import cleaned
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 
 _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
@@ -88,7 +89,7 @@ class Lowering(Modules):
         if not any(child.type in _DECLARING for child in children):
             return self.statements(children)
         around = self.scope
-        self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+        self.open_block_scope(node)
         self.statements(children)
         self.scope = around
         return 0
@@ -101,13 +102,6 @@ class Lowering(Modules):
         if value:
             self.returns.setdefault(self.function, []).append(value)
         return 0
-
-    def maybe(self, node: Node | None, loop: bool = False) -> None:
-        """A part that may run or not."""
-        if node is not None:
-            around = self.open_block(node.start_byte, node.end_byte, loop)
-            self.walk(node)
-            self.block = around
 
     def if_statement(self, node: Node) -> int:
         body = node.child_by_field_name("consequence")
@@ -133,17 +127,17 @@ class Lowering(Modules):
         """Whether control never passes the end of a body."""
         if body.type in _EXITS:
             return True
-        children = [child for child in body.named_children if child.type != "comment"]
+        children = parts_of(body)
         return body.type == "statement_block" and bool(children) and children[-1].type in _EXITS
 
     # Loops
 
     def for_statement(self, node: Node) -> int:
-        around = self.scope, self.block
+        around = self.here()
         initializer = node.child_by_field_name("initializer")
         if initializer is not None:
             if initializer.type == "lexical_declaration":
-                self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+                self.open_block_scope(node)
             self.walk(initializer)
         condition = node.child_by_field_name("condition")
         body = node.child_by_field_name("body")
@@ -153,7 +147,7 @@ class Lowering(Modules):
         if body is not None:
             self.narrow(narrowings, body.start_byte)
             self.walk(body)
-        self.scope, self.block = around
+        self.return_to(around)
         return 0
 
     def for_in_statement(self, node: Node) -> int:
@@ -165,7 +159,7 @@ class Lowering(Modules):
         kind = node.child_by_field_name("kind")
         operator = node.child_by_field_name("operator")
         value = self.walk(right)
-        around = self.scope, self.block
+        around = self.here()
         start = body.start_byte
         if operator is not None and operator.type == "in":
             value = self.literal("string", start)
@@ -175,14 +169,14 @@ class Lowering(Modules):
         if kind is not None:
             scope = self.function
             if kind.type != "var":
-                scope = self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+                scope = self.open_block_scope(node)
         self.open_block(start, node.end_byte, loop=True)
         if scope < 0 and left.type == "member_expression":
             self.assign_to(left, value, start)
         else:
             self.declare(left, value, start, scope)
         self.walk(body)
-        self.scope, self.block = around
+        self.return_to(around)
         return 0
 
     def while_statement(self, node: Node) -> int:
@@ -211,10 +205,10 @@ class Lowering(Modules):
         if body is None:
             return 0
         decides = value is not None and self.shape(value) == "true"
-        around = self.scope, self.block
+        around = self.here()
         cases = body.named_children
         if any(child.type in _DECLARING for case in cases for child in case.named_children):
-            self.scope = self.open_scope("block", self.definition, body.start_byte, body.end_byte)
+            self.open_block_scope(body)
         for case in cases:
             if case.type not in ("switch_case", "switch_default"):
                 self.walk(case)
@@ -229,7 +223,7 @@ class Lowering(Modules):
                 else:
                     self.walk(child)
             self.block = block
-        self.scope, self.block = around
+        self.return_to(around)
         return 0
 
     def try_statement(self, node: Node) -> int:
@@ -244,15 +238,15 @@ class Lowering(Modules):
 
     def catch_clause(self, node: Node) -> None:
         """Anything may be thrown: nothing is known of the parameter."""
-        around = self.scope, self.block
+        around = self.here()
         parameter, body = node.child_by_field_name("parameter"), node.child_by_field_name("body")
         self.open_block(node.start_byte, node.end_byte)
         if parameter is not None:
-            self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+            self.open_block_scope(node)
             annotation = node.child_by_field_name("type")
             if annotation is not None:
                 self.wrapped_type(annotation)
             self.declare(parameter, 0, parameter.end_byte, self.scope)
         if body is not None:
             self.walk(body)
-        self.scope, self.block = around
+        self.return_to(around)

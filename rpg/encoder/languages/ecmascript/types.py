@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import ANNOTATION
 from rpg.encoder.languages.ecmascript.walk import Walk
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Table
 from rpg.encoder.operations import (
@@ -178,7 +179,7 @@ class Types(Walk):
         around = node.parent
         if around is None or around.type != "generic_type" or self.text_of(around.children[0]) not in _SAME_MEMBERS:
             self.alias = -1
-        arguments = [self.type_of(child) for child in node.named_children if child.type != "comment"]
+        arguments = [self.type_of(child) for child in parts_of(node)]
         self.alias = alias
         return arguments
 
@@ -249,7 +250,7 @@ class Types(Walk):
 
     def lookup_type(self, node: Node) -> int:
         """`T["name"]` is the type of that member of a value; `T[number]` of its elements."""
-        parts = [child for child in node.named_children if child.type != "comment"]
+        parts = parts_of(node)
         if len(parts) != 2:
             return self.computed_type(node)
         holder = self.type_of(parts[0])

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import BASE, ROLE, SITE_WORDS, UNDERLYING, Definition, Import
 from rpg.encoder.languages.go.expressions import Expressions
 from rpg.encoder.languages.go.types import Row
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import BYTE, CALL, DEFINITION, HOLDER, IMPORT, ITEM, SUBSCRIPT, TYPE_VARIABLE, TYPED
 
@@ -113,7 +114,7 @@ class Declarations(Expressions):
     def listed(self, node: Node) -> list[int]:
         if node.type != "expression_list":
             return [self.walk(node)]
-        return [self.walk(child) for child in node.named_children if child.type != "comment"]
+        return [self.walk(child) for child in parts_of(node)]
 
     def paired(self, values: list[int], index: int, count: int) -> int:
         """The value that the name at `index` of `count` names gets."""
@@ -156,7 +157,7 @@ class Declarations(Expressions):
         elif kind == "interface":
             header = min(type_node.start_byte + len(b"interface"), end)
         begin, doc = self.documented(start)
-        around = self.scope, self.definition, self.block
+        around = self.here()
         scope = -1 if alias else len(self.scopes) + (generics is not None)
         definition = self.define(
             Definition(
@@ -183,7 +184,7 @@ class Declarations(Expressions):
             self.type_parameters_of(generics, definition)
         if alias:
             value = self.type_of(type_node)
-            self.scope, self.definition, self.block = around
+            self.return_to(around)
             self.bind(text, value, held, "type")
             return
         self.open_scope("class", definition, begin, end)
@@ -196,7 +197,7 @@ class Declarations(Expressions):
             underlying = self.type_of(type_node)
             if underlying:
                 self.bases[definition] = [(UNDERLYING, underlying)]
-        self.scope, self.definition, self.block = around
+        self.return_to(around)
 
     def interface_members(self, node: Node, scope: int, definition: int) -> None:
         for child in node.named_children:
@@ -284,7 +285,7 @@ class Declarations(Expressions):
     def function_scope(self, node: Node, definition: int, receiver: list[Row] | None, owner: str) -> None:
         """A function's own scope; `receiver` None: the node has one."""
         start, end = node.start_byte, node.end_byte
-        around = self.scope, self.definition, self.block, self.function
+        around = self.here()
         receiver_node = node.child_by_field_name("receiver") if receiver is None else None
         scope = self.open_scope("function", definition, start, end, self.receiver_name(receiver_node))
         self.scope = self.function = scope
@@ -300,7 +301,7 @@ class Declarations(Expressions):
         body = node.child_by_field_name("body")
         if body is not None:
             self.through(body)
-        self.scope, self.definition, self.block, self.function = around
+        self.return_to(around)
 
     def receiver_name(self, node: Node | None) -> str:
         for child in node.named_children if node is not None else ():
@@ -333,7 +334,7 @@ class Declarations(Expressions):
         if found is not None and found.type == "generic_type":
             for child in found.named_children:
                 if child.type == "type_arguments":
-                    names = [self.text_of(part) for part in child.named_children if part.type != "comment"]
+                    names = [self.text_of(part) for part in parts_of(child)]
         start = self.scopes[self.scope].start_byte
         if names:
             self.type_parameters[definition] = names

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import CALLED, READ, SITE_WORDS
 from rpg.encoder.languages.go.literals import Literals
 from rpg.encoder.languages.go.types import Row
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -116,7 +117,7 @@ class Expressions(Literals):
         return scope <= 0 and not variable
 
     def instantiated(self, node: Node, lower: Callable[[Node], int]) -> tuple[int, int]:
-        parts = [child for child in node.named_children if child.type != "comment"]
+        parts = parts_of(node)
         if not parts:
             return 0, int(node.start_byte)
         callee, byte = self.silent(lower(parts[0]), node.end_byte)
@@ -146,7 +147,7 @@ class Expressions(Literals):
     def builtin_call(self, name: str, function: Node, arguments: Node) -> int:
         """`new`, `make`, `append` and their like: calls of the language that say what they give."""
         callee, byte = self.silent(self.identifier(function), 0)
-        given = [child for child in arguments.named_children if child.type != "comment"]
+        given = parts_of(arguments)
         row: list[int] = []
         for position, child in enumerate(given):
             of_type = position == 0 and name in ("new", "make")
@@ -250,7 +251,7 @@ class Expressions(Literals):
 
     def function_literal(self, node: Node) -> int:
         start, end = node.start_byte, node.end_byte
-        around = self.scope, self.block, self.function
+        around = self.here()
         self.scope = self.function = scope = self.open_scope("lambda", self.definition, start, end)
         self.open_block(start, end)
         value = self.emit(FUNCTION, start, scope)
@@ -258,7 +259,7 @@ class Expressions(Literals):
         body = node.child_by_field_name("body")
         if body is not None:
             self.through(body)
-        self.scope, self.block, self.function = around
+        self.return_to(around)
         return value
 
     def signature(self, node: Node, scope: int, receiver: list[Row]) -> None:

@@ -6,7 +6,7 @@ import posixpath
 import re
 
 from rpg.encoder import languages
-from rpg.encoder.languages import Project
+from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.go.types import PRIMITIVES
 from rpg.encoder.languages.results import ONE_ELEMENT, VALUE_OF_TYPE, Gives
 from rpg.encoder.languages.rules import Types
@@ -42,12 +42,9 @@ class Rules(languages.Rules):
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
-        self.folders = {path.rpartition("/")[0] for path in project.paths() if path.endswith(".go")}
-        around = {""}
-        for folder in self.folders:
-            while folder and folder not in around:
-                around.add(folder)
-                folder = folder.rpartition("/")[0]
+        paths = [path for path in project.paths() if path.endswith(".go")]
+        self.folders = {path.rpartition("/")[0] for path in paths}
+        around = folders_of(paths)
         self.modules: dict[str, list[str]] = {}
         """Path of a module -> the folders that declare it, the highest first."""
         self.replaced: dict[str, dict[str, str]] = {}

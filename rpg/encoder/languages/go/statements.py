@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import WRITE
 from rpg.encoder.languages.go.declarations import Declarations
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import ATTRIBUTE, ELEMENT, SUBSCRIPT, TUPLE, TYPED, UNION
 
@@ -66,23 +67,16 @@ class Lowering(Declarations):
         if not self.declares(node):
             return self.through(node)
         around = self.scope
-        self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+        self.open_block_scope(node)
         self.through(node)
         self.scope = around
         return 0
-
-    def maybe(self, node: Node | None, loop: bool = False) -> None:
-        """A part that may run or not."""
-        if node is not None:
-            around = self.open_block(node.start_byte, node.end_byte, loop)
-            self.walk(node)
-            self.block = around
 
     def headed(self, node: Node, initializer: Node | None) -> int:
         """Open the scope of a statement whose header declares names. Returns the scope around."""
         around = self.scope
         if initializer is not None and initializer.type == "short_var_declaration":
-            self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+            self.open_block_scope(node)
         return around
 
     # Assignment
@@ -95,11 +89,7 @@ class Lowering(Declarations):
         values = self.listed(right)
         if left is None:
             return 0
-        names = (
-            [child for child in left.named_children if child.type != "comment"]
-            if left.type == "expression_list"
-            else [left]
-        )
+        names = parts_of(left) if left.type == "expression_list" else [left]
         declared = any(child.type == ":=" for child in node.children)
         for index, name in enumerate(names):
             value = self.paired(values, index, len(names))
@@ -116,11 +106,7 @@ class Lowering(Declarations):
         if left is None or right is None:
             return self.through(node)
         values = self.listed(right)
-        targets = (
-            [child for child in left.named_children if child.type != "comment"]
-            if left.type == "expression_list"
-            else [left]
-        )
+        targets = parts_of(left) if left.type == "expression_list" else [left]
         plain = operator is None or operator.type == "="
         for index, target in enumerate(targets):
             if plain:
@@ -191,7 +177,7 @@ class Lowering(Declarations):
 
     def for_statement(self, node: Node) -> int:
         body = node.child_by_field_name("body")
-        around = self.scope, self.block
+        around, block = self.here(), self.block
         for child in node.named_children:
             kind = child.type
             if kind == "range_clause":
@@ -205,12 +191,12 @@ class Lowering(Declarations):
                 self.field(child, "condition")
                 self.field(child, "update")
             elif kind == "block":
-                if self.block == around[1]:
+                if self.block == block:
                     self.open_block(child.start_byte, child.end_byte, loop=True)
                 self.walk(child)
             else:
                 self.walk(child)
-        self.scope, self.block = around
+        self.return_to(around)
         return 0
 
     def range_clause(self, node: Node, loop: Node, body: Node | None) -> None:
@@ -221,14 +207,10 @@ class Lowering(Declarations):
         if left is None:
             self.open_block(start, loop.end_byte, loop=True)
             return
-        names = (
-            [child for child in left.named_children if child.type != "comment"]
-            if left.type == "expression_list"
-            else [left]
-        )
+        names = parts_of(left) if left.type == "expression_list" else [left]
         declared = any(child.type == ":=" for child in node.children)
         if declared:
-            self.scope = self.open_scope("block", self.definition, loop.start_byte, loop.end_byte)
+            self.open_block_scope(loop)
         self.open_block(start, loop.end_byte, loop=True)
         for index, name in enumerate(names[:2]):
             part = 0
@@ -258,13 +240,13 @@ class Lowering(Declarations):
         return 0
 
     def case(self, node: Node) -> int:
-        around = self.scope, self.block
+        around = self.here()
         communication = node.child_by_field_name("communication")
         if self.declares(node) or (communication is not None and communication.type == "receive_statement"):
-            self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
+            self.open_block_scope(node)
         self.open_block(node.start_byte, node.end_byte)
         self.through(node)
-        self.scope, self.block = around
+        self.return_to(around)
         return 0
 
     def type_switch_statement(self, node: Node) -> int:
@@ -281,8 +263,8 @@ class Lowering(Declarations):
                 self.comment(child)
             if child.type not in _CASES:
                 continue
-            scope, block = self.scope, self.block
-            self.scope = self.open_scope("block", self.definition, child.start_byte, child.end_byte)
+            outside = self.here()
+            self.open_block_scope(child)
             self.open_block(child.start_byte, child.end_byte)
             listed = [part for part in child.children_by_field_name("type") if part.is_named]
             types = [part for each in listed if (part := self.type_of(each))]
@@ -297,6 +279,6 @@ class Lowering(Declarations):
                     self.through(inner)
                 elif inner.type == "comment":
                     self.comment(inner)
-            self.scope, self.block = scope, block
+            self.return_to(outside)
         self.scope = around
         return 0

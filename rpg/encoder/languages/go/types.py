@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rpg.encoder.facts import ANNOTATION, FileFacts, Parameter
-from rpg.encoder.lowering.builder import Builder
+from rpg.encoder.lowering.builder import Builder, parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
 from rpg.encoder.operations import (
@@ -85,7 +85,7 @@ class Types(Walker):
         return offset
 
     def qualified_type(self, node: Node) -> int:
-        children = [child for child in node.named_children if child.type != "comment"]
+        children = parts_of(node)
         if len(children) != 2:
             return self.through(node)
         package = self.type_name(children[0])
@@ -116,7 +116,7 @@ class Types(Walker):
         return self.emit(SUBSCRIPT, node.start_byte, self.literal("list", node.start_byte), item)
 
     def map_type(self, node: Node) -> int:
-        parts = [child for child in node.named_children if child.type != "comment"]
+        parts = parts_of(node)
         key, value = ([self.type_of(part) for part in parts] + [0, 0])[:2]
         start = node.start_byte
         return self.emit(SUBSCRIPT, start, self.literal("dict", start), self.emit(TUPLE, start, 2, key, value))

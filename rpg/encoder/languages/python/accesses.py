@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rpg.encoder.facts import ANNOTATION, READ
 from rpg.encoder.languages.python.walk import DISPLAYS, Node, Walk
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.operations import (
     ATTRIBUTE,
     HOLDER,
@@ -139,7 +140,7 @@ class Accesses(Walk):
         arguments: list[int] = []
         for child in node.named_children:
             if child.type == "type_parameter":
-                parts = [part for part in child.named_children if part.type != "comment"]
+                parts = parts_of(child)
                 last = (
                     self.code[value + WORD] if self.code[value] == NAME else self.code[value + MEMBER] if value else 0
                 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import CALLED, READ, SITE_WORDS
 from rpg.encoder.languages.python.literals import Literals
 from rpg.encoder.languages.python.walk import DISPLAYS, Node
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.operations import (
     BYTE,
     CALL,
@@ -112,9 +113,7 @@ class Calls(Literals):
 
     def super_call(self, node: Node) -> int:
         arguments = node.child_by_field_name("arguments")
-        given = (
-            [child for child in arguments.named_children if child.type != "comment"] if arguments is not None else []
-        )
+        given = parts_of(arguments) if arguments is not None else []
         after = self.expression(given[0]) if given else 0
         for child in given[1:]:
             self.expression(child)

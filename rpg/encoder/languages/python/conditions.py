@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from rpg.encoder.languages.python.calls import Calls
 from rpg.encoder.languages.python.walk import Narrowing, Node
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, BYTE, CALLEE, NAME, NARROWED, UNION, WORD
 
 PROVES_NOTHING: Narrowing = (0, "", 0, 0)
@@ -19,7 +20,7 @@ class Conditions(Calls):
             return []
         kind = node.type
         if kind == "parenthesized_expression":
-            inner = [child for child in node.named_children if child.type != "comment"]
+            inner = parts_of(node)
             return self.condition(inner[0]) if len(inner) == 1 else self.nothing_proven(node)
         if kind == "not_operator":
             return self.negated(self.condition(node.child_by_field_name("argument")))

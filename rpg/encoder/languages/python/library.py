@@ -111,6 +111,7 @@ METHODS: Final = Methods(
     },
     element=frozenset({"pop", "popleft", "__getitem__", "__next__"}),
     held=frozenset({"get", "pop", "setdefault", "__getitem__"}),
+    run=frozenset({"call", "apply"}),  # functions have neither, what decorators make of them does: `task.call()`
     awaitable=frozenset(
         """
         send throw close result exception done cancel cancelled add_done_callback remove_done_callback set_result

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.python.conditions import Conditions
 from rpg.encoder.languages.python.walk import DISPLAYS, Node
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.operations import AWAIT, LITERAL, NUMBER, OPERATION, UNION
 
 _PLAIN = DISPLAYS | {NUMBER}
@@ -28,7 +29,7 @@ class Operators(Conditions):
         }
 
     def conditional_expression(self, node: Node) -> int:
-        parts = [child for child in node.named_children if child.type != "comment"]
+        parts = parts_of(node)
         if len(parts) != 3:
             return 0
         narrowings = self.condition(parts[1])
@@ -64,7 +65,7 @@ class Operators(Conditions):
         left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left_node is None or right_node is None:
             # A union in a type position has no fields.
-            parts = [self.expression(child) for child in node.named_children if child.type != "comment"]
+            parts = [self.expression(child) for child in parts_of(node)]
             return self.emit(UNION, node.start_byte + self.shift, len(parts), *parts)
         left, right = self.expression(left_node), self.expression(right_node)
         operator = node.child_by_field_name("operator")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import READ
 from rpg.encoder.languages.python.imports import Imports
 from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.operations import ATTRIBUTE, ITEM, NARROWED
 
 
@@ -41,7 +42,7 @@ class Patterns(Imports):
     def pattern(self, node: Node, subject: int) -> None:
         """A `case`: class patterns narrow the subject and name the class; captures are bound to its parts."""
         kind = node.type
-        children = [child for child in node.named_children if child.type != "comment"]
+        children = parts_of(node)
         if kind in ("case_pattern", "as_pattern") and children:
             self.pattern_class = 0
             self.pattern(children[0], subject)

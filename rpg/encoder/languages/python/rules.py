@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from rpg.encoder import languages
+from rpg.encoder.languages import folders_of
 from rpg.encoder.languages.python import library
 from rpg.encoder.languages.python.importers import ModuleNaming
 from rpg.encoder.languages.python.names import (
@@ -69,15 +70,8 @@ class Rules(languages.Rules):
     @cached_property
     def folders(self) -> frozenset[str]:
         """All folders with Python below them, `/`-terminated; the root is empty."""
-        folders: set[str] = {""}
-        for path in self.project.paths():
-            if not path.endswith((".py", ".pyi")):
-                continue
-            folder = path[: path.rfind("/") + 1]
-            while folder not in folders:
-                folders.add(folder)
-                folder = folder[: folder[:-1].rfind("/") + 1]
-        return frozenset(folders)
+        folders = folders_of(path for path in self.project.paths() if path.endswith((".py", ".pyi")))
+        return frozenset(f"{folder}/" if folder else "" for folder in folders)
 
     @cached_property
     def main_roots(self) -> tuple[str, ...]:

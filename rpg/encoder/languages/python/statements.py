@@ -8,6 +8,7 @@ from typing import Final
 from rpg.encoder.facts import DELETED, RAISED, READ, WRITE
 from rpg.encoder.languages.python.patterns import Patterns
 from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.operations import CAUGHT, ENTERED, SUBSCRIPT
 
 _EXITS = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
@@ -97,7 +98,7 @@ class Lowering(Patterns):
 
     def leaves(self, body: Node) -> bool:
         """Whether control never passes the end of a body."""
-        children = [child for child in body.named_children if child.type != "comment"]
+        children = parts_of(body)
         return bool(children) and children[-1].type in _EXITS
 
     def for_statement(self, node: Node) -> None:
@@ -147,7 +148,7 @@ class Lowering(Patterns):
             if kind == "block":
                 self.statement(child)
             elif kind == "as_pattern":
-                caught = [part for part in child.named_children if part.type != "comment"]
+                caught = parts_of(child)
                 classes = self.expression(caught[0])
                 if len(caught) > 1:
                     value = self.emit(CAUGHT, child.start_byte, classes)
@@ -174,7 +175,7 @@ class Lowering(Patterns):
             return self.comment(node)
         value = node.child_by_field_name("value") or node
         if value.type == "as_pattern":
-            parts = [part for part in value.named_children if part.type != "comment"]
+            parts = parts_of(value)
             entered = self.emit(ENTERED, value.start_byte, self.expression(parts[0]))
             self.enters(entered)
             if len(parts) > 1:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rpg.encoder.facts import READ, WRITE, Definition
 from rpg.encoder.languages.python.operators import Operators
 from rpg.encoder.languages.python.walk import DISPLAYS, Node
+from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
@@ -100,7 +101,7 @@ class Targets(Operators):
             self.sites += (written, WRITE, self.definition)
             self.keep(written, value, byte)
         elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
-            parts = [child for child in target.named_children if child.type != "comment"]
+            parts = parts_of(target)
             if value and self.code[value] in (NAME, CALL):
                 self.site(self.emit(ELEMENT, self.code[value + BYTE], value), READ)
             stars = [index for index, part in enumerate(parts) if part.type in ("list_splat_pattern", "list_splat")]

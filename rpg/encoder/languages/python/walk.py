@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rpg.encoder.facts import ANNOTATION, BASE, READ
-from rpg.encoder.lowering.builder import Builder
+from rpg.encoder.lowering.builder import Builder, parts_of
 from rpg.encoder.operations import (
     ATTRIBUTE,
     COMPREHENSION,
@@ -162,7 +162,7 @@ class Walk(Builder):
         return offset
 
     def wrapped(self, node: Node) -> int:
-        children = [child for child in node.named_children if child.type != "comment"]
+        children = parts_of(node)
         offset = 0
         for child in children:
             offset = self.expression(child)
