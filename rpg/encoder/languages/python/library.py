@@ -103,6 +103,7 @@ METHODS: Final = Methods(
             "copy union difference intersection symmetric_difference reverse sort".split(),
             SAME,
         ),
+        "filter": SAME,  # no list has it, but what is declared as one may be a query set
         "values": VALUES,
         "items": PAIRS,
         "keys": KEYS,
