@@ -45,7 +45,7 @@ _IGNORED: Final = dict.fromkeys(
 # Names
 
 
-def fault_of_name(name: str) -> str:
+def problem_with_name(name: str) -> str:
     """Why a '/'-separated name is not acceptable as a file of a repository; '' if it is.
 
     Git refuses such names on checkout too, but an index, a tree or an archive may still contain them.
@@ -127,7 +127,7 @@ def read_below(root: str | Path, name: str, limit: int) -> bytes:
     No part of the name is followed if it is a symlink. OSError: EPERM for an unacceptable name, ELOOP or ENOTDIR for a
     symlink, EINVAL for anything but a regular file, EFBIG for more than `limit` bytes.
     """
-    if fault := fault_of_name(name):
+    if fault := problem_with_name(name):
         raise PermissionError(errno.EPERM, fault, name)
     descriptor = _walked(root, name) if _WALKS else _compared(root, name)
     try:
@@ -210,7 +210,7 @@ def _refuse_odd(status: os.stat_result, name: str) -> None:
 # Writing
 
 
-def settled(path: Path) -> Path:
+def in_real_folder(path: Path) -> Path:
     """`path` in the real path of its folder, for callers that refuse every symlink: links in the folder's path are the
     user's own."""
     return path.parent.resolve() / path.name
@@ -227,11 +227,11 @@ def refuse_foreign(path: Path) -> None:
         status = os.lstat(path)
     except (FileNotFoundError, NotADirectoryError):
         return
-    if what := fault_of_file(status):
+    if what := problem_with_file(status):
         raise EncodeFailed(f"{path} {what}, and nothing was written: remove it, or choose another place with -o")
 
 
-def fault_of_file(status: os.stat_result) -> str:
+def problem_with_file(status: os.stat_result) -> str:
     """Why this file, by its `lstat`, may not be replaced or removed; '' if it may."""
     if stat.S_ISLNK(status.st_mode):
         return "is a symlink"
@@ -250,14 +250,14 @@ def replace(staged: Path, path: Path) -> None:
     os.replace(staged, path)
 
 
-def own(path: Path, what_it_may_hold: re.Pattern[bytes]) -> int:
+def open_own(path: Path, what_it_may_hold: re.Pattern[bytes]) -> int:
     """The descriptor of a small file of ours that is written in place; created if missing. EncodeFailed for anything
     else, as a file with another name or content could be lost."""
     refuse_foreign(path)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | _PLAIN | _NO_LINK, 0o644)
     try:
         status = os.fstat(descriptor)
-        what = fault_of_file(status) or ("has another name too" if status.st_nlink > 1 else "")
+        what = problem_with_file(status) or ("has another name too" if status.st_nlink > 1 else "")
         if not what and what_it_may_hold.fullmatch(os.read(descriptor, 100)) is None:
             what = "holds data that rpg did not write"
         if what:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from hypothesis import strategies as st
 
-from rpg.filesystem import fault_of_name
+from rpg.filesystem import problem_with_name
 from rpg.graph import EDGE_KINDS, REASONS, SYMBOL_KINDS, VIAS, Edge, Graph, Place, Symbol
 
 SHOP = Graph(
@@ -46,7 +46,7 @@ def sealed(content: bytes) -> bytes:
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-PATHS = TEXT.map(lambda text: re.sub(r"[./\0]", "", text) + "x.py").filter(lambda path: not fault_of_name(path))
+PATHS = TEXT.map(lambda text: re.sub(r"[./\0]", "", text) + "x.py").filter(lambda path: not problem_with_name(path))
 NUMBERS = st.integers(0, 2**31)
 COUNTS = st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
 SITES = st.lists(st.tuples(NUMBERS, NUMBERS), max_size=3).map(tuple)

@@ -49,7 +49,7 @@ def edit(root: Path, graph: Path, name: str, text: str) -> None:
     (root / name).write_text(text)
     generation = read_meta(index_path(graph))["generation"]
     assert take_edits(graph, root, Options(), generation, (name,), 0.0) not in (None, "", generation)
-    assert deferred_write.is_late(graph)
+    assert deferred_write.is_deferred(graph)
 
 
 def clean(root: Path) -> tuple[bytes, list[object]]:
@@ -109,7 +109,7 @@ def test_a_late_graph_file_is_finished(
     expected = clean(root)
     assert answers(graph) == expected[1]
     finish(root, graph)
-    assert not deferred_write.is_late(graph)
+    assert not deferred_write.is_deferred(graph)
     assert (graph.read_bytes(), answers(graph)) == expected
     by_who_encodes(root, graph)
     assert graph.read_bytes() == expected[0]
@@ -121,7 +121,7 @@ def test_who_serves_already_answers_from_the_index(root: Path, graph: Path) -> N
     edit(root, graph, "shop.py", SELL)
     assert repository.refresh() == State()
     assert repository.index.source("shop.py").decode() == SELL
-    assert deferred_write.is_late(graph)
+    assert deferred_write.is_deferred(graph)
     finished_graph_file(graph)
     assert repository.refresh() == State()
     assert repository.index.source("shop.py").decode() == SELL
@@ -151,7 +151,7 @@ def test_writing_that_is_not_wanted_any_more_is_left_for_later(root: Path, graph
 def test_edits_that_concern_everything_are_left_to_who_looks_at_all(root: Path, graph: Path) -> None:
     (root / "shop.py").write_text(SHOP + "\n\ndef __getattr__(name):\n    return name\n")
     assert take_edits(graph, root, Options(), read_meta(index_path(graph))["generation"], ("shop.py",), 0.0) is None
-    assert not deferred_write.is_late(graph)
+    assert not deferred_write.is_deferred(graph)
 
 
 def test_nothing_is_done_to_another_generation(root: Path, graph: Path) -> None:

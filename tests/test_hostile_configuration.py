@@ -11,7 +11,7 @@ from repositories import git, repository, write
 from test_hostile_paths import CODE, Ended, module_paths, rpg
 
 from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST
-from rpg.encoder.patterns import Ignored, compiled, fault_of_pattern
+from rpg.encoder.patterns import Ignored, compiled, problem_with_pattern
 from rpg.encoder.source_files import git as asked
 from rpg.encoder.source_files.git_hazards import GitUnready, patience
 
@@ -123,7 +123,7 @@ def test_a_project_file_that_has_nothing_to_say_to_rpg_may_be_anything(tmp_path:
 
 @pytest.mark.parametrize("pattern", ["*a" * 200 + "b", "?*" * 200 + "b", "a*" * 100 + "/**/" + "*a" * 60])
 def test_a_pattern_takes_time_that_grows_with_its_length_alone(pattern: str) -> None:
-    assert fault_of_pattern(pattern) == ""
+    assert problem_with_pattern(pattern) == ""
     spec = compiled([pattern])
     assert not spec.match_file("c" + "a" * 900)
 

@@ -399,7 +399,7 @@ def test_a_graph_with_its_index_is_served_as_it_is(root: Path, graph: Path, load
     assert repository.index.source("cart.py") == CART.encode()
     with repository.view() as view:
         assert view.header["repository"]["name"] == "shop"
-        assert not view.alone
+        assert not view.graph_only
     assert read_meta(index_path(graph))["generation"] == generation
 
 
@@ -466,7 +466,7 @@ def test_without_the_repository_the_graph_alone_is_served_and_says_so(
     break_index(how, index_path(graph))
     repository = load()
     with repository.view() as view:
-        assert view.alone
+        assert view.graph_only
         assert "only the graph file is here" in view.state.note
         assert view.index.value("SELECT count(*) FROM edges WHERE kind = 'calls'") > 0
     assert names(repository) == {"Cart", "price", "buy"}

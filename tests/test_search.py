@@ -12,7 +12,7 @@ from repositories import repository
 import rpg
 from rpg.errors import BadRequest
 from rpg.queries.search.hits import Answer, Wanted
-from rpg.queries.search.ranking import RankedUnit, lifted
+from rpg.queries.search.ranking import RankedUnit, boosted
 from rpg.queries.search.search import search
 from rpg.queries.search.vectors import nearest
 from rpg.repository import index_path
@@ -311,7 +311,7 @@ def test_hits_that_use_one_another_stand_before_one_that_stands_alone(index: Ind
     units = dict(index.rows("SELECT s.name, u.unit FROM search_units u JOIN symbols s ON s.id = u.symbol"))
     alone, caller, called = units["_round_up"], units["total_fees"], units["mooring_fee"]
     ranked = [RankedUnit(alone, 0.52), RankedUnit(caller, 0.50), RankedUnit(called, 0.49)]
-    assert [found.unit for found in lifted(index, ranked)] == [caller, called, alone]
+    assert [found.unit for found in boosted(index, ranked)] == [caller, called, alone]
 
 
 def test_a_class_without_a_name_lends_its_words_to_the_function_around_it(tmp_path: Path) -> None:

@@ -86,14 +86,14 @@ def read(
 
     from rpg.cli.progress import progress
     from rpg.encoder.options import from_json, options_for
-    from rpg.repository import WORK_TREE, graphs_of, index_path, standing
+    from rpg.repository import WORK_TREE, consistency_of, graphs_of, index_path
 
     root, here = place(repository, graph)
     commits = [
         None if file else WORK_TREE if name is None else commit(root, name)
         for name, file in zip(names, files, strict=True)
     ]
-    options = from_json(standing(here).options) if here else options_for(root)
+    options = from_json(consistency_of(here).options) if here else options_for(root)
     with progress() as report:
         made = iter(
             graphs_of(
@@ -128,12 +128,12 @@ def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
     """The folder whose revisions are meant, and a graph of it: the folder given, else that of the graph here, else the
     top of the enclosing git repository."""
     from rpg.cli.graphs import graph_file
-    from rpg.repository import standing, top_of
+    from rpg.repository import consistency_of, top_of
 
     here, root = None, None
     with suppress(*() if graph else (RpgError,)):
         here = graph_file(graph)
-        root = standing(here).root
+        root = consistency_of(here).root
     if repository is not None:
         if not repository.is_dir():
             raise InvalidPath(f"there is no folder {repository}: name the folder of a git repository")

@@ -27,15 +27,15 @@ def graph_file(given: str = "") -> Path:
             raise BadRequest(f"no graph file can have the name {quoted(chosen)}: {error}") from None
     here = Path.cwd()
     for folder in (here, *here.parents):
-        found = sorted(path for path in folder.glob("*" + ENDING) if folder == here or is_own(path))
+        found = sorted(path for path in folder.glob("*" + ENDING) if folder == here or is_of_this_user(path))
         if len(found) > 1:
             same = [path for path in found if path.name == folder.name + ENDING]
             if not same:
                 names = ", ".join(path.name for path in found)
                 raise BadRequest(f"{folder} holds several graphs ({names}): say which with --graph FILE")
-            return told(same[0], here)
+            return announced(same[0], here)
         if found:
-            return told(found[0], here)
+            return announced(found[0], here)
         if (folder / ".git").exists():
             break
     raise GraphNotLoaded(
@@ -50,15 +50,15 @@ def current_folder_is_there() -> bool:
         return False
 
 
-def is_own(path: Path) -> bool:
+def is_of_this_user(path: Path) -> bool:
     """Whether the file belongs to this user: others may write to folders above the current one, for instance /tmp."""
     try:
-        return not filesystem.fault_of_file(os.lstat(path))
+        return not filesystem.problem_with_file(os.lstat(path))
     except OSError:
         return False
 
 
-def told(graph: Path, here: Path) -> Path:
+def announced(graph: Path, here: Path) -> Path:
     """Returns the graph, and names it to the user if it is in another folder."""
     if graph.parent != here:
         complain(f"rpg: using {graph}; choose another with --graph")

@@ -125,7 +125,7 @@ def unfit(file: Path) -> str:
     if not file.is_absolute() and folder.is_symlink():
         return f"{folder} is a symlink"
     try:
-        fault = filesystem.fault_of_file(os.lstat(file))
+        fault = filesystem.problem_with_file(os.lstat(file))
     except FileNotFoundError:
         return ""
     except OSError as error:

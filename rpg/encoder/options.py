@@ -166,7 +166,7 @@ def _patterns(value: Any, place: str) -> tuple[str, ...]:
             "folders where that is possible"
         )
     for pattern in given:
-        if fault := patterns.fault_of_pattern(pattern):
+        if fault := patterns.problem_with_pattern(pattern):
             raise BadRequest(f"{place}: {quoted(pattern)} {fault}; write it as in .gitignore")
         if patterns.compiled([pattern]).patterns[0].include is None:
             raise BadRequest(f"{place}: {quoted(pattern)} can match nothing; write it as in .gitignore")

@@ -37,12 +37,12 @@ _ANYWHERE = "(?:.+/)?"
 _NAMED = re.compile(r"\(\?P<\w+>")
 
 
-def fault_of_pattern(pattern: str) -> str:
+def problem_with_pattern(pattern: str) -> str:
     """Why a pattern is unusable; '' if it is usable."""
-    return _fault_of_form(pattern) or ("" if _made(pattern) is not None else "can match nothing")
+    return _problem_with_form(pattern) or ("" if _made(pattern) is not None else "can match nothing")
 
 
-def _fault_of_form(pattern: str) -> str:
+def _problem_with_form(pattern: str) -> str:
     if len(pattern) > LONGEST:
         return f"is longer than {LONGEST} characters"
     if _OTHER_CLASS.search(pattern) and pattern.count("*") > MOST_STARS_BESIDE_CLASSES:
@@ -58,7 +58,7 @@ class Ignored:
     def __init__(self, lines: Sequence[str]) -> None:
         from pathspec import GitIgnoreSpec
 
-        made = (_made(line) for line in lines if line.strip() and not _fault_of_form(line))
+        made = (_made(line) for line in lines if line.strip() and not _problem_with_form(line))
         found = [_made_linear(pattern) for pattern in made if pattern is not None and pattern.regex is not None]
         self.number = number_of(lines)
         self._spec = GitIgnoreSpec(found)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.compression import decompress
 from rpg.encoder.explain.annotated_source import seen
-from rpg.encoder.explain.resolution_trace import narrate
+from rpg.encoder.explain.resolution_trace import traced
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.resolve import Resolution, resolution
 from rpg.errors import BadRequest
@@ -37,7 +37,7 @@ def explain(index: Index, header: dict[str, Any], file: Node, line: int, name: s
     notes = seen(unpack(decompress(packed))).get(line, []) if packed else []
     out += [f"  {note}" for note in notes if name in note] or ["  nothing with that name"]
     out += ["", "how it was resolved:"]
-    told = narrate(resolved_again(index, header), file.path, line, name)
+    told = traced(resolved_again(index, header), file.path, line, name)
     out += [f"  {each}" for each in told] or ["  no reference of that name: nothing was looked up"]
     out += ["", "what became of it:", *(f"  {each}" for each in outcomes(index, header, file.path, line, name))]
     out += ["", "symbols with that name:", *(f"  {each}" for each in bearers(index, name))]

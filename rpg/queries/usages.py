@@ -78,7 +78,7 @@ class SymbolUsages:
     """What depends on the usages, by hops."""
 
 
-class Place(NamedTuple):
+class UsageSite(NamedTuple):
     """One usage before it is rendered."""
 
     section: str
@@ -94,36 +94,36 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Question:
+class UsageQuery:
     index: Index
     header: dict[str, Any]
     kinds: Sequence[str]
     tests_only: bool
-    from_graph_alone: bool
+    from_graph_only: bool
     """No sources were read: unresolved places are unknown."""
 
 
-def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
+def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSite]]:
     """The frame of the answer with all counts, and every usage in the order of the list."""
     index = question.index
-    places = list(edge_places(question, {node.row: ""}))
+    places = list(edge_sites(question, {node.row: ""}))
     note = ""
     built = constructed(index, node)
     if built:
-        places += edge_places(replace(question, kinds=("calls",)), {each.row: each.label for each in built})
+        places += edge_sites(replace(question, kinds=("calls",)), {each.row: each.label for each in built})
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
         note = f"includes the calls of {', '.join(each.label for each in built[:NAMED])}{more}, which this constructs"
     below, above = overriding(index, node), overridden(index, node)
     places += [
         place._replace(section="possible")
-        for place in edge_places(
+        for place in edge_sites(
             replace(question, kinds=("calls", "references")), {each.row: each.label for each in above}
         )
     ]
     places += unresolved_places(question, node)
     places = sorted(set(places), key=lambda place: (SECTIONS.index(place.section), place.path != node.path, *place[1:]))
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
-    complete = not total["possible"] and not total["unresolved"] and not question.from_graph_alone
+    complete = not total["possible"] and not total["unresolved"] and not question.from_graph_only
     return (
         SymbolUsages(
             symbol=node.id,
@@ -142,7 +142,7 @@ def usages(question: Question, node: Node) -> tuple[SymbolUsages, list[Place]]:
     )
 
 
-def edge_places(question: Question, targets: Mapping[int, str]) -> Iterator[Place]:
+def edge_sites(question: UsageQuery, targets: Mapping[int, str]) -> Iterator[UsageSite]:
     """One place per site of each edge to one of the targets: a row, and what is named there instead (`through`)."""
     for batch in batches(targets):
         for target, path, name, kind, is_test, language, edge_kind, via, sites in question.index.rows(
@@ -157,10 +157,12 @@ def edge_places(question: Question, targets: Mapping[int, str]) -> Iterator[Plac
             source = "(module)" if kind == "module" else name
             for site in sites.split() or ["0:0"]:
                 line, _, column = site.partition(":")
-                yield Place(section, is_test, path, edge_kind, via, targets[target], "", int(line), int(column), source)
+                yield UsageSite(
+                    section, is_test, path, edge_kind, via, targets[target], "", int(line), int(column), source
+                )
 
 
-def unresolved_places(question: Question, node: Node) -> list[Place]:
+def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     """Where the name occurs unresolved, in a language that could mean this symbol.
 
     A plain name never means a member: whatever holds one got it at a place that names the member.
@@ -179,7 +181,7 @@ def unresolved_places(question: Question, node: Node) -> list[Place]:
         edge_kind = "calls" if call else "references"
         if edge_kind in question.kinds:
             source = "(module)" if kind == "module" else name
-            found.append(Place("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
+            found.append(UsageSite("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
     return found
 
 
@@ -194,7 +196,7 @@ def related(language: str) -> str:
     return BY_NAME[language].family if language in BY_NAME else language
 
 
-def candidates(question: Question, node: Node) -> list[str]:
+def candidates(question: UsageQuery, node: Node) -> list[str]:
     """The other symbols that the possible usages of this one may mean."""
     rows = question.index.rows(
         "SELECT DISTINCT o.symbol FROM edges e "
@@ -252,10 +254,10 @@ def closure(index: Index, node: Node, step: str) -> list[Node]:
     return sorted(nodes_by_row(index, seen - {node.row}).values())
 
 
-def reason(question: Question, node: Node, total: dict[str, int]) -> str:
+def reason(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
     """Why the list is empty or may be incomplete; empty for a complete list with usages."""
     said = []
-    if question.from_graph_alone:
+    if question.from_graph_only:
         said.append("only the graph file is loaded: unresolved places are unknown; encode the repository")
     if total["possible"]:
         said.append(f"{total['possible']} possible")
@@ -266,7 +268,7 @@ def reason(question: Question, node: Node, total: dict[str, int]) -> str:
     return "; ".join(filter(None, said))
 
 
-def emptiness(question: Question, node: Node, total: dict[str, int]) -> str:
+def emptiness(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
     if total["possible"] or total["unresolved"]:
         return "no usage is certain: only dynamic ones"
     if question.tests_only:
@@ -287,7 +289,7 @@ class Frame(NamedTuple):
     """One symbol's answer before truncation: counts, then its usages, then what depends on those."""
 
     summary: SymbolUsages
-    places: list[Place]
+    places: list[UsageSite]
     affected: list[Affected]
 
     @property
@@ -315,7 +317,7 @@ def cut_out(frames: Sequence[Frame], sources: Sources, first: int, last: int) ->
     return out
 
 
-def grouped(places: Iterable[Place], sources: Sources) -> dict[str, list[FileUsages]]:
+def grouped(places: Iterable[UsageSite], sources: Sources) -> dict[str, list[FileUsages]]:
     out: dict[str, list[FileUsages]] = {section: [] for section in SECTIONS}
     for (section, test, path, kind, via, through, why), group in groupby(places, key=lambda place: place[:7]):
         found = [Usage(f"{place.line}:{place.column}", place.source, sources.line(path, place.line)) for place in group]

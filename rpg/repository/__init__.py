@@ -6,7 +6,7 @@ every query is answered from an index that belongs to the graph file.
 """
 
 from rpg.repository.clones import obtain
-from rpg.repository.encoding.consistency import standing
+from rpg.repository.encoding.consistency import consistency_of
 from rpg.repository.encoding.embedding import embed
 from rpg.repository.encoding.encode import Progress, encode
 from rpg.repository.encoding.repair import finished_graph_file
@@ -22,6 +22,6 @@ from rpg.stores.installation import data_folder
 
 __all__ = [
     "WORK_TREE", "Progress", "Repository", "State", "Summary", "View",
-    "commit_of", "data_folder", "default_output", "embed", "encode", "encode_apart", "finished_graph_file", "forget",
-    "graphs_of", "index_path", "is_of", "obtain", "refuse_name", "standing", "top_of",
+    "commit_of", "consistency_of", "data_folder", "default_output", "embed", "encode", "encode_apart",
+    "finished_graph_file", "forget", "graphs_of", "index_path", "is_of", "obtain", "refuse_name", "top_of",
 ]  # fmt: skip

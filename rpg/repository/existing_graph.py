@@ -84,7 +84,7 @@ def refuse_removal(graph_path: Path) -> None:
 def is_index(path: Path) -> bool:
     """Whether it is a regular file that begins like an index."""
     try:
-        if filesystem.fault_of_file(os.lstat(path)):
+        if filesystem.problem_with_file(os.lstat(path)):
             return False
         with filesystem.opened(path) as file:
             start = file.read(72)

@@ -56,7 +56,7 @@ def clone_folder(url: str, branch: str) -> Path:
     key = hashlib.blake2b(f"{url}\0{branch}".encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
     name = re.sub(r"[?#].*", "", url).rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
     name = re.sub(r"[^\w.-]+", "-", name, flags=re.ASCII)[:LONGEST_CLONE_NAME].strip(".-")
-    return clones_folder() / key / (name if name and not filesystem.fault_of_name(name) else "repository")
+    return clones_folder() / key / (name if name and not filesystem.problem_with_name(name) else "repository")
 
 
 def clones_folder() -> Path:

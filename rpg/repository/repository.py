@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.errors import GraphNotLoaded, RpgError
 from rpg.repository import removal
 from rpg.repository.encoding import repair
-from rpg.repository.encoding.consistency import FITS, LATE, Standing, standing
+from rpg.repository.encoding.consistency import FITS, LATE, Consistency, consistency_of
 from rpg.repository.identity import about
 from rpg.repository.locations import GRAPH_ENDING, index_path
 from rpg.repository.process import encoder_process
@@ -71,7 +71,7 @@ class Made(NamedTuple):
     generation: str
     before: str = ""
     """The generation that it replaced."""
-    alone: tuple[str, ...] = ()
+    edits_only: tuple[str, ...] = ()
     """The edited files, if nothing else was examined."""
 
 
@@ -109,7 +109,7 @@ class Repository:
         Raises GraphNotLoaded for a graph that is missing, damaged or of a newer version.
         """
         graph_path = graph_path.absolute()
-        standing(graph_path, repository_root)
+        consistency_of(graph_path, repository_root)
         return cls(graph_path, repository_root, trusts)
 
     @property
@@ -118,7 +118,7 @@ class Repository:
         with self._lock:
             loaded = self._loaded
         if loaded is None:
-            return standing(self.graph_path, self._given_root).root
+            return consistency_of(self.graph_path, self._given_root).root
         return loaded.watch.root if loaded.watch else None
 
     @property
@@ -230,7 +230,7 @@ class Repository:
         is_known = loaded is not None and not damage and loaded.marks == marks
         if loaded is not None and is_known and loaded.generation == loaded.index.meta("generation"):
             return None
-        now = standing(self.graph_path, self._given_root)
+        now = consistency_of(self.graph_path, self._given_root)
         is_sound = now.kind == FITS or (now.kind == LATE and loaded is not None)  # a start finishes the graph file
         if not is_sound or damage:
             self._loaded = None
@@ -283,7 +283,7 @@ class Repository:
         except RpgError:
             return known
 
-    def _load(self, index: Index, now: Standing, marks: tuple[int, ...]) -> Loaded:
+    def _load(self, index: Index, now: Consistency, marks: tuple[int, ...]) -> Loaded:
         with index.snapshot():
             generation = index.meta("generation")
             try:
@@ -297,7 +297,7 @@ class Repository:
                 watch = None
         return Loaded(index, generation, header, watch, note, marks)
 
-    def _watch(self, index: Index, generation: str, header: dict[str, Any], now: Standing) -> Watch | None:
+    def _watch(self, index: Index, generation: str, header: dict[str, Any], now: Consistency) -> Watch | None:
         """The watch over the files of a generation. The previous one goes on if it knows them."""
         from rpg.encoder.options import from_json
 
@@ -309,8 +309,8 @@ class Repository:
         if before is not None and (before.root, before.options) == (now.root, options):
             if generation == last:
                 return before
-            if made.alone and (made.generation, made.before) == (generation, last):
-                before.edits_are_known(index, header, made.alone)
+            if made.edits_only and (made.generation, made.before) == (generation, last):
+                before.edits_are_known(index, header, made.edits_only)
                 return before
         watch = Watch(now.root, options, index, header, before)
         if generation == made.generation:
@@ -392,7 +392,7 @@ class Repository:
         from rpg.encoder.options import to_json
 
         identity = None if changes.paths or changes.identity is None else tuple(changes.identity)
-        alone: tuple[str, ...] = ()
+        edits_only: tuple[str, ...] = ()
         if encoder_process.is_large(self.graph_path):
             said = self._encoder.ask(
                 {
@@ -402,7 +402,7 @@ class Repository:
                     "patience": LOCK_SECONDS,
                 }
             )  # fmt: skip
-            made, alone = said["made"], tuple(said["alone"])
+            made, edits_only = said["made"], tuple(said["edits_only"])
         else:
             made = repair.bring_up_to_date(
                 self.graph_path,
@@ -414,7 +414,7 @@ class Repository:
                 changes.edited,
             )
         with self._lock:
-            self._made = Made(made, loaded.generation, alone)
+            self._made = Made(made, loaded.generation, edits_only)
             if made == loaded.generation:
                 watch.forget_edits()
         return bool(made)

@@ -42,7 +42,7 @@ class View:
     index: Index
     header: dict[str, Any]
     state: State
-    alone: bool
+    graph_only: bool
     """Whether only the graph file exists: no sources, no places."""
 
 

@@ -160,10 +160,10 @@ def answer(tool: Tool, call: Call, arguments: dict[str, Any], structured: bool) 
 
 def failure(error: RpgError) -> types.CallToolResult:
     """As text, because clients drop the structured part of an error."""
-    return types.CallToolResult(content=[types.TextContent(type="text", text=told(error))], is_error=True)
+    return types.CallToolResult(content=[types.TextContent(type="text", text=error_text(error))], is_error=True)
 
 
-def told(error: RpgError) -> str:
+def error_text(error: RpgError) -> str:
     """The message, with secrets in it masked."""
     from rpg.tools.masked import masked_text
 
@@ -183,7 +183,7 @@ def protocol_errors(work: Callable[[], Any]) -> Any:
 
 
 def protocol_error(error: RpgError) -> MCPError:
-    return MCPError(types.INVALID_PARAMS, told(error))
+    return MCPError(types.INVALID_PARAMS, error_text(error))
 
 
 def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, int, int], None]:

@@ -73,7 +73,7 @@ def connect(name: str, flags: int = apsw.SQLITE_OPEN_READWRITE) -> apsw.Connecti
     """A connection with sqlite-vec. The file must exist unless `flags` say otherwise. BrokenIndex if a symlink, or
     anything but a file with one name, takes its place or that of its log."""
     if not flags & apsw.SQLITE_OPEN_URI:
-        name = str(filesystem.settled(Path(name)))
+        name = str(filesystem.in_real_folder(Path(name)))
         _refuse_odd(name)
     connection = apsw.Connection(name, flags=flags | apsw.SQLITE_OPEN_NOFOLLOW, vfs=checking_vfs() or None)
     connection.set_busy_timeout(BUSY_MILLISECONDS)
@@ -145,7 +145,7 @@ def _has_content(log: Path) -> bool:
 
 def immutable(path: Path) -> str:
     """The name by which SQLite opens a file that nobody changes: without a log and without locks."""
-    return f"{filesystem.settled(path).as_uri()}?immutable=1"
+    return f"{filesystem.in_real_folder(path).as_uri()}?immutable=1"
 
 
 def is_immutable(connection: apsw.Connection) -> bool:

@@ -55,7 +55,7 @@ class View:
     index: Index
     header: dict[str, Any]
     state: State
-    alone: bool
+    graph_only: bool
     """Whether the graph file is all that there is: no sources, no unresolved places."""
     folder: Path | None
     graph_file: Path
@@ -122,7 +122,7 @@ class Call(NamedTuple):
                 index=view.index,
                 header=view.header,
                 state=state_of(view.state),
-                alone=view.alone,
+                graph_only=view.graph_only,
                 folder=repository.root,
                 graph_file=path,
                 shows_ignored=self.graphs.shows_ignored,

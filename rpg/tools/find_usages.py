@@ -15,7 +15,7 @@ from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
-from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, Question, SymbolUsages, cut_out, usages
+from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, SymbolUsages, UsageQuery, cut_out, usages
 from rpg.tools.arguments import TOKENS, Cursor, EdgeKind, GraphName, MaxTokens
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
@@ -50,7 +50,7 @@ def find_usages(
     asked = (symbol, sorted(kinds), transitive, tests_only, since)
     with call.view(graph) as view:
         wanted, note = chosen(view, symbol, since)
-        question = Question(view.index, view.header, tuple(kinds) or USAGE_KINDS, tests_only, view.alone)
+        question = UsageQuery(view.index, view.header, tuple(kinds) or USAGE_KINDS, tests_only, view.graph_only)
         frames = []
         for node in wanted:
             found, places = usages(question, node)

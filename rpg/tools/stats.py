@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rpg.errors import RpgError
-from rpg.queries.search.model_meaning import told
+from rpg.queries.search.model_meaning import vector_status
 from rpg.queries.statistics import Statistics, statistics
 from rpg.tools.arguments import GraphName
 from rpg.tools.call import Call, State
@@ -52,7 +52,7 @@ def repository_stats(call: Call, name: str) -> LoadedRepository:
                 graph_file=path.name,
                 root=str(view.folder or ""),
                 url=view.header.get("repository", {}).get("url", ""),
-                embedder=told(view.index, call.graphs.embedder()),
+                embedder=vector_status(view.index, call.graphs.embedder()),
                 state=view.state,
                 statistics=statistics(view.index, view.header),
             )

@@ -68,7 +68,7 @@ _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations
             operations.KEYED)  # fmt: skip
 
 
-def narrate(resolution: Resolution, path: str, line: int, name: str) -> list[str]:
+def traced(resolution: Resolution, path: str, line: int, name: str) -> list[str]:
     """The trace of every reference of that name in a line; empty if the resolver handled none."""
     file = resolution.evaluator.program.file_at(path)
     if file is None:

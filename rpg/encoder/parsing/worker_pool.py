@@ -97,17 +97,17 @@ def parse_all(
 ) -> Iterator[EncodedFile | Skipped]:
     """Each file with what was made of it, by up to `count` workers; in order if that is one. `read_ns` is a time before
     any was read. Files skipped before parsing are passed on. Raises EncodeFailed if no worker can be started."""
-    crew = _Crew(count)
+    group = _WorkerGroup(count)
     try:
         for entry, source in files:
             if isinstance(source, Skipped):
                 yield source
             else:
-                crew.tasks.append(Task(entry, source, content_hash(source), masks, read_ns))
-                yield from crew.work()
-        yield from crew.finish()
+                group.tasks.append(Task(entry, source, content_hash(source), masks, read_ns))
+                yield from group.work()
+        yield from group.finish()
     finally:
-        crew.disband()
+        group.release()
 
 
 def parse_one(entry: Entry, source: bytes, masks: bool, read_ns: int) -> EncodedFile:
@@ -212,7 +212,7 @@ class _Worker:
 _Answers = queue.SimpleQueue[tuple[_Worker, Frame | None]]
 
 
-class _Crew:
+class _WorkerGroup:
     """Workers that parse for one caller."""
 
     def __init__(self, count: int) -> None:
@@ -240,7 +240,7 @@ class _Crew:
             if any(worker.tasks for worker in self.workers):
                 yield from self._answer()
 
-    def disband(self) -> None:
+    def release(self) -> None:
         for worker in self.workers:
             with _lock:
                 stays = not worker.tasks and worker.parsed_bytes < KEPT_BYTES and len(_idle) < KEPT
@@ -253,11 +253,11 @@ class _Crew:
     def _free(self) -> _Worker | None:
         """The worker with the least to do, if it should get more."""
         if len(self.workers) < self.count and all(worker.tasks for worker in self.workers):
-            self.workers.append(self._hired())
+            self.workers.append(self._acquired())
         worker = min(self.workers, key=lambda each: each.waiting_bytes)
         return worker if worker.has_room() else None
 
-    def _hired(self) -> _Worker:
+    def _acquired(self) -> _Worker:
         while True:
             with _lock:
                 worker = _idle.pop() if _idle else None

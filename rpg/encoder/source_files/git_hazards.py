@@ -52,7 +52,7 @@ def patience(root: Path) -> float:
     shared = os.path.join(folder, shared) if shared else folder
     _check(shared, _SHARED)
     head = _text(os.path.join(folder, "HEAD"))
-    if head.startswith("ref:") and not filesystem.fault_of_name(head[4:].strip()):
+    if head.startswith("ref:") and not filesystem.problem_with_name(head[4:].strip()):
         _check(shared, (head[4:].strip(),))
         _check(folder, (head[4:].strip(),))
     index = _status(os.path.join(folder, "index"))

@@ -31,14 +31,14 @@ from rpg.encoder.source_files.selection import (
     SUBMODULE,
     Entry,
     Listing,
-    Place,
+    NameSource,
     Rules,
     Skipped,
     Status,
-    is_own,
     is_state,
+    is_written_by_rpg,
     marked,
-    sift,
+    select,
     to_record,
 )
 from rpg.encoder.source_files.walk import ignores, walk
@@ -158,7 +158,7 @@ def _listed(asked: _Asked, rules: Rules) -> Listing:
     names += git.untracked(asked.root, asked.status)
     if not names:
         raise git.GitFailed("git lists nothing here")
-    return sift(_work_tree(asked.root, names), rules, "git")
+    return select(_work_tree(asked.root, names), rules, "git")
 
 
 def read(root: Path, entry: Entry) -> bytes | Skipped:
@@ -209,7 +209,7 @@ def is_ignored(root: Path, path: str, options: Options = DEFAULT) -> bool:
     """Whether a file that stands below the folder is none of the repository's: git ignores it, the options keep it out,
     or it is of an installation, as all in `node_modules`. Under the name that it has, whatever links lead to it."""
     real = inside(root, path).relative_to(real_folder(root)).as_posix()
-    if Rules(options).is_apart(real):
+    if Rules(options).is_left_out(real):
         return True
     try:
         return git.ignores(root, real) and not git.is_ignored(root)
@@ -270,7 +270,7 @@ def _url(root: Path) -> str:
 def _is_of_input(change: git.Change, rules: Rules) -> bool:
     """Whether a graph can be another by it. What is left out leaves a record, so that coming and going is seen."""
     path = change.path
-    if is_own(path) or is_state(path) or not rules.is_wanted(path):
+    if is_written_by_rpg(path) or is_state(path) or not rules.is_wanted(path):
         return False
     if change.status != "modified":
         return True
@@ -280,7 +280,7 @@ def _is_of_input(change: git.Change, rules: Rules) -> bool:
 
 def _of_revision(root: Path, revision: str, options: Options) -> Listing:
     commit = git.commit_of(root, revision)
-    return sift(_revision(root, commit), Rules(options), commit)
+    return select(_revision(root, commit), Rules(options), commit)
 
 
 def _walked(root: Path, rules: Rules, unanswered: git.GitFailed) -> Listing:
@@ -298,10 +298,10 @@ def _walked(root: Path, rules: Rules, unanswered: git.GitFailed) -> Listing:
     walked = walk(root, enter)
     for folder, error in walked.unreadable:
         records += to_record(folder or "./", _unreadable(error))
-    return sift(_work_tree(root, walked.names), rules, "walk", records, note)
+    return select(_work_tree(root, walked.names), rules, "walk", records, note)
 
 
-def _work_tree(root: Path, names: list[str]) -> Place:
+def _work_tree(root: Path, names: list[str]) -> NameSource:
     top = os.path.join(root, "")
 
     def status(name: str) -> Status | None:
@@ -321,10 +321,10 @@ def _work_tree(root: Path, names: list[str]) -> Place:
         except OSError:
             return ""  # gone meanwhile
 
-    return Place(names, status, target, lambda folder: not os.path.islink(top + folder[:-1]))
+    return NameSource(names, status, target, lambda folder: not os.path.islink(top + folder[:-1]))
 
 
-def _revision(root: Path, commit: str) -> Place:
+def _revision(root: Path, commit: str) -> NameSource:
     blobs = git.tree(root, commit)
     kinds = {"120000": "link", "100644": "file", "100755": "file", "100664": "file"}
     found = {
@@ -335,7 +335,7 @@ def _revision(root: Path, commit: str) -> Place:
     texts = git.contents(root, ((link.object_id, link.size) for link in links))
     targets = {link.path: os.fsdecode(text or b"") for link, text in zip(links, texts, strict=True)}
     names = [blob.path + "/" if blob.mode == "160000" else blob.path for blob in blobs]
-    return Place(names, found.__getitem__, targets.__getitem__, lambda folder: True)
+    return NameSource(names, found.__getitem__, targets.__getitem__, lambda folder: True)
 
 
 def _judged(entry: Entry, data: bytes | None) -> bytes | Skipped:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.options import Options
 from rpg.encoder.patterns import compiled
 from rpg.encoder.source_files.contents import BINARY, BINARY_SUFFIXES, BUNDLED_SUFFIXES, MINIFIED
-from rpg.filesystem import fault_of_name, is_git_folder
+from rpg.filesystem import is_git_folder, problem_with_name
 from rpg.stamp import NO_STAMP, Stamp
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Status(NamedTuple):
     inode: tuple[int, int] | None = None
 
 
-class Place(NamedTuple):
+class NameSource(NamedTuple):
     """Where names come from: the work tree or a revision. A name that ends in '/' is a nested repository."""
 
     names: list[str]
@@ -137,7 +137,7 @@ class Rules:
             return EXCLUDED
         return ""
 
-    def is_apart(self, path: str) -> bool:
+    def is_left_out(self, path: str) -> bool:
         """Whether a file is excluded by the options, belongs to an installation, or is left behind by tools."""
         parts = path.split("/")[:-1]
         return self.is_excluded(path) or any(part in _INSTALLED or part in _STATE for part in parts)
@@ -150,7 +150,7 @@ class Rules:
         return self._exclude is not None and self._exclude.match_file(path)
 
 
-def sift(place: Place, rules: Rules, source: str, skipped: Iterable[Skipped] = (), note: str = "") -> Listing:
+def select(place: NameSource, rules: Rules, source: str, skipped: Iterable[Skipped] = (), note: str = "") -> Listing:
     """Judge every name. `skipped` is what was recorded before, while the names were looked for."""
     entries: list[Entry] = []
     left_out: dict[str, str] = {}
@@ -165,7 +165,7 @@ def sift(place: Place, rules: Rules, source: str, skipped: Iterable[Skipped] = (
         if disk[:slash] != folder:  # names of one folder mostly follow each other
             folder = disk[:slash]
             at_top = not folder
-            fault = "" if at_top else fault_of_name(folder[:-1])
+            fault = "" if at_top else problem_with_name(folder[:-1])
             if fault or slash > LONGEST_FOLDER:
                 records.append(Skipped(_readable(folder), f"{UNSAFE}: {fault or 'is too long'}"))
                 is_out = True
@@ -175,14 +175,14 @@ def sift(place: Place, rules: Rules, source: str, skipped: Iterable[Skipped] = (
             continue
         name = path[path.rfind("/", 0, -1) + 1 :]
         # Nothing else can be wrong with the last part of a name.
-        if (at_top or name[:1] in ".gG" or not name.isascii()) and (fault := fault_of_name(disk.removesuffix("/"))):
+        if (at_top or name[:1] in ".gG" or not name.isascii()) and (fault := problem_with_name(disk.removesuffix("/"))):
             records.append(Skipped(_readable(disk), f"{UNSAFE}: {fault}"))
             continue
         if name.endswith("/"):
             if not trees.is_out(disk):
                 records.append(Skipped(path, SUBMODULE))
             continue
-        if is_own(name):
+        if is_written_by_rpg(name):
             continue
         if not rules.is_wanted(path):
             left_out[path] = disk
@@ -209,7 +209,7 @@ def marked(entries: Iterable[str]) -> str:
     return next((reason for name, reason in _MARKERS.items() if name in entries), "")
 
 
-def is_own(name: str) -> bool:
+def is_written_by_rpg(name: str) -> bool:
     """Whether this program writes files with that name: graphs, indexes and what they are made from."""
     return ".graph." in name and _OWN.search(name) is not None
 
@@ -228,7 +228,7 @@ def to_record(folder: str, reason: str) -> list[Skipped]:
 class _Trees:
     """The decision about each folder, and one record for each that is left out."""
 
-    def __init__(self, place: Place, rules: Rules) -> None:
+    def __init__(self, place: NameSource, rules: Rules) -> None:
         self.records: list[Skipped] = []
         self._rules = rules
         self._is_real = place.is_real
@@ -324,7 +324,7 @@ def _is_twin(path: str, status: Status, spellings: dict[str, tuple[str, Status]]
     return other[0] != path and status.inode is not None and other[1].inode == status.inode
 
 
-def _judge_links(links: list[tuple[str, str]], place: Place) -> list[Skipped]:
+def _judge_links(links: list[tuple[str, str]], place: NameSource) -> list[Skipped]:
     """Only by their text, so that a link means the same on every machine: an absolute one leads out."""
     targets = {disk: place.target(disk) for _, disk in links}
     known = set(place.names)

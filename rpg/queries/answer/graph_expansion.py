@@ -79,11 +79,11 @@ def candidates(index: Index, question: Question, likeness: Mapping[int, float]) 
     if question.asks in ("who", "breaks") and seeds:
         found = users(index, question, seeds)
     else:
-        found = varied(surroundings(index, question, seeds, likeness))
+        found = diversified(surroundings(index, question, seeds, likeness))
     return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))
 
 
-def varied(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
+def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
     """The tenth implementation of one method explains less than the first."""
     names: Counter[str] = Counter()
     out = {}

@@ -57,7 +57,7 @@ def model_meaning(index: Index, chosen: QuestionEmbedder | None, question: str) 
     return meaning, ""
 
 
-def told(index: Index, chosen: QuestionEmbedder | None) -> str:
+def vector_status(index: Index, chosen: QuestionEmbedder | None) -> str:
     """Which model's vectors are next to an index, and why they are not used here; empty if there are none."""
     reason = unused(index, chosen)
     return recorded(index) + (f", not used: {reason}" if reason else "")

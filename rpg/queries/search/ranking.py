@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
-class Question(NamedTuple):
+class SearchQuery(NamedTuple):
     terms: dict[str, int]
     """Terms with counts, without stop words unless there is nothing else."""
     about_tests: bool
 
     @classmethod
-    def of(cls, text: str) -> Question:
+    def of(cls, text: str) -> SearchQuery:
         counts = Counter(words.text_terms(text))
         telling = {term: n for term, n in counts.items() if words.is_word(term)}
         terms = telling or dict(counts)
@@ -61,7 +61,7 @@ class RankedUnit(NamedTuple):
 
 def rank(
     index: Index,
-    question: Question,
+    question: SearchQuery,
     table: StaticTable,
     embedder: Embedder | None,
     allowed: Array | None = None,
@@ -91,7 +91,7 @@ def rank(
     return found
 
 
-def lifted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
+def boosted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
     """Raises the first hits that use one another."""
     found = ranked[: weights.FIRST]
     listed = ",".join(str(each.unit) for each in found)
@@ -122,7 +122,7 @@ class _Judge:
         self,
         index: Index,
         known: Units,
-        question: Question,
+        question: SearchQuery,
         embedder: Embedder | None,
         lexical: Lexical,
         model: ModelMeaning | None,
@@ -173,7 +173,7 @@ class _Judge:
         return best + self._share_of_model * (self._model.best if self._model else 0.0)
 
 
-def sought_terms(question: Question, table: StaticTable) -> dict[str, Term]:
+def sought_terms(question: SearchQuery, table: StaticTable) -> dict[str, Term]:
     """The query's terms and those near to them."""
     sought: dict[str, Term] = {}
     for term, count in question.terms.items():
@@ -234,7 +234,7 @@ def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[floa
     return shares
 
 
-def _share_of_vectors(question: Question) -> float:
+def _share_of_vectors(question: SearchQuery) -> float:
     length = sum(question.terms.values())
     if length <= weights.SHORT_WORDS:
         return 1.0

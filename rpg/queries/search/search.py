@@ -25,7 +25,7 @@ from rpg.queries.search import name_weights, names, ranking_weights, similarity_
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
 from rpg.queries.search.listing import listed
 from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
-from rpg.queries.search.ranking import Question, RankedUnit, lifted, rank
+from rpg.queries.search.ranking import RankedUnit, SearchQuery, boosted, rank
 from rpg.queries.search.search_units import Array, units
 from rpg.queries.search.similar import similar
 from rpg.stores.search.tables import TEST_PATHS, Statistics
@@ -43,7 +43,7 @@ def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) 
     symbols of the given kinds."""
     if wanted.kinds and not wanted.query.strip():
         return listed(index, wanted)
-    sought, answer = _search(index, wanted, model, lifted)
+    sought, answer = _search(index, wanted, model, boosted)
     return replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
 
 
@@ -111,7 +111,7 @@ class _Search:
         self._wanted = wanted
         self._query = query
         self._units = units(index)
-        self._question = Question.of(query)
+        self._question = SearchQuery.of(query)
         self._embedder, self.note = _embedder(self._units.statistics)
         self._chosen = model
         self._ordered = ordered

@@ -1,6 +1,6 @@
 """How a graph file, its index and a folder of sources fit together, and what must be done before queries.
 
-In: the path of a graph file, and perhaps a folder. Out: a `Standing`. Reads only headers, `meta` and a few files;
+In: the path of a graph file, and perhaps a folder. Out: a `Consistency`. Reads only headers, `meta` and a few files;
 hashes the graph file if its stamp is not the recorded one. Nothing is written.
 """
 
@@ -36,7 +36,7 @@ Sample = Sequence[tuple[str, str]]
 """(path, hash of the whole file in the graph)."""
 
 
-class Standing(NamedTuple):
+class Consistency(NamedTuple):
     kind: str
     reason: str
     """Why it does not fit, for `state`."""
@@ -48,7 +48,7 @@ class Standing(NamedTuple):
     """What the user should know if it does not fit."""
 
 
-def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
+def consistency_of(graph_path: Path, given_root: Path | None = None) -> Consistency:
     """`given_root`: where the user says the repository is. Raises GraphNotLoaded if no graph can be served (missing,
     damaged, of a newer version), InvalidPath or BadRequest for a folder that cannot be the repository."""
     index = index_path(graph_path)
@@ -77,18 +77,18 @@ def standing(graph_path: Path, given_root: Path | None = None) -> Standing:
             return _without_index(graph_path, given_root, recorded, error.message)
     if meta.get("basis") == "graph":
         if root is not None and str(root) != meta.get("refused"):
-            return Standing(FOREIGN, "the index was made without the repository", root, _options(graph_path))
+            return Consistency(FOREIGN, "the index was made without the repository", root, _options(graph_path))
         root = None
     try:
         options = orjson.loads(meta.get("options") or "{}")
     except orjson.JSONDecodeError:
         return _without_index(graph_path, given_root, recorded, f"the index {index} is damaged (its options)")
-    return Standing(kind, reason, root, options)
+    return Consistency(kind, reason, root, options)
 
 
-def _without_index(graph_path: Path, given_root: Path | None, recorded: Path | None, reason: str) -> Standing:
+def _without_index(graph_path: Path, given_root: Path | None, recorded: Path | None, reason: str) -> Consistency:
     root = _root(graph_path, given_root, recorded, lambda: _sample_of_graph(graph_path))
-    return Standing(FOREIGN, reason, root, _options(graph_path))
+    return Consistency(FOREIGN, reason, root, _options(graph_path))
 
 
 def _kind(graph_path: Path, meta: Mapping[str, str]) -> tuple[str, str]:

@@ -9,7 +9,7 @@ In: the path of a graph file. Out: that file, with the graph as the index has it
     behind          JSON: the paths whose lines in that file are old, and the header's: all that changed since
 
 `finish` writes those lines. The process that made the repair does so once no more queries come. If it is killed, the
-next process that writes the graph (`encode.writing`), starts to serve it (`standing` says LATE) or compares it
+next process that writes the graph (`encode.writing`), starts to serve it (`consistency_of` says LATE) or compares it
 (`finished_graph_file`) does it first. Servers that are running answer from the index meanwhile.
 
 Invariants: whoever reads the graph file here finishes it first; the index says what the file will be before it is.
@@ -23,7 +23,7 @@ from pathlib import Path
 import orjson
 
 from rpg.errors import GraphNotLoaded
-from rpg.repository.encoding.consistency import LATE, standing
+from rpg.repository.encoding.consistency import LATE, consistency_of
 from rpg.repository.encoding.saving import graph_marks, publish
 from rpg.repository.locations import index_path
 from rpg.stores.graph_file import graph_file, splice
@@ -31,7 +31,7 @@ from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index, read_meta
 
 
-def is_late(graph_path: Path) -> bool:
+def is_deferred(graph_path: Path) -> bool:
     """Whether the index records lines to write, wherever the file is now."""
     try:
         return bool(read_meta(index_path(graph_path)).get("behind"))
@@ -42,10 +42,10 @@ def is_late(graph_path: Path) -> bool:
 def finish(graph_path: Path, is_wanted: Callable[[], bool] = lambda: True) -> bool:
     """Writes the outstanding lines; the caller holds `writing`. Returns whether file and index then belong together, as
     far as is known here; otherwise, or if it is no longer wanted, nothing was done."""
-    if not is_late(graph_path):
+    if not is_deferred(graph_path):
         return True
     try:
-        if standing(graph_path).kind != LATE:
+        if consistency_of(graph_path).kind != LATE:
             return False
         index = Index.open(index_path(graph_path))
     except GraphNotLoaded:

@@ -42,7 +42,7 @@ def held(path: Path, patience: float = 0.0) -> Iterator[None]:
 
 def _taken(path: Path, deadline: float) -> int:
     while True:
-        descriptor = filesystem.own(path, PROCESS)
+        descriptor = filesystem.open_own(path, PROCESS)
         try:
             taken = _lock(descriptor)
             # The previous holder removed the file that we opened: our lock is on a file that nobody else can find.

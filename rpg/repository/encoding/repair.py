@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpg.errors import RpgError
-from rpg.repository.encoding.consistency import AHEAD, FITS, standing
-from rpg.repository.encoding.deferred_write import is_late
+from rpg.repository.encoding.consistency import AHEAD, FITS, consistency_of
+from rpg.repository.encoding.deferred_write import is_deferred
 from rpg.repository.encoding.disk_space import can_grow
 from rpg.repository.encoding.encode import encode_edits, encode_locked, writing
 from rpg.repository.encoding.saving import graph_marks, publish, restate, search_tables
@@ -35,14 +35,14 @@ WHOLE_SECONDS = 60.0
 
 
 def settle(graph_path: Path, given_root: Path | None, damage: str, patience: float) -> str:
-    """Does what `standing` asks for; `damage` was found inside an index that looks sound from outside.
+    """Does what `consistency_of` asks for; `damage` was found inside an index that looks sound from outside.
 
     Returns a note for the user, or nothing. Raises GraphNotLoaded if no index can be made at all.
     """
     from rpg.encoder.options import from_json
 
     with writing(graph_path, patience):
-        now = standing(graph_path, given_root)
+        now = consistency_of(graph_path, given_root)
         if now.kind == FITS and not damage:
             return ""  # another process was quicker, or only the graph file was behind
         if now.kind == AHEAD and not damage and _published(graph_path):
@@ -79,7 +79,7 @@ def take_edits(
 
 def finished_graph_file(graph_path: Path) -> Path:
     """The graph file, brought up to its index, for callers that read it directly."""
-    if is_late(graph_path):
+    if is_deferred(graph_path):
         with writing(graph_path, WHOLE_SECONDS):
             pass
     return graph_path

@@ -190,7 +190,7 @@ def save_edits(
                 _search_anew(index, Graph(graph.header, symbols, edges, []))
 
         if later:
-            marks = index_writer.meta_of(graph.header, about | late_marks(before, previous, given.touched))
+            marks = index_writer.meta_of(graph.header, about | deferred_marks(before, previous, given.touched))
             return _replaced(before, index, marks, replace) or None
         return _in_place(graph_path, graph.header, before, index, given, about, previous, replace)
     finally:
@@ -265,7 +265,7 @@ def _replaced(
     return True
 
 
-def late_marks(before: Index, previous: str, touched: Iterable[str]) -> dict[str, str]:
+def deferred_marks(before: Index, previous: str, touched: Iterable[str]) -> dict[str, str]:
     """What an index records of a graph file whose lines of the `touched` paths are written later."""
     behind = {*touched, *orjson.loads(before.meta("behind") or "[]")}
     return {

@@ -15,7 +15,7 @@ import orjson
 
 import rpg
 from rpg.errors import GraphNotLoaded
-from rpg.repository.encoding.consistency import FITS, note_graph_file, standing
+from rpg.repository.encoding.consistency import FITS, consistency_of, note_graph_file
 from rpg.repository.encoding.summary import Summary, summary_of_index
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
@@ -92,7 +92,7 @@ def changes_since(
         if any(meta.get(key) != value for key, value in about.items()) or not graph_path.exists():
             return None, None
         seen_ns, stamp = time.time_ns(), stamp_of(graph_path.stat())
-        if standing(graph_path).kind != FITS:
+        if consistency_of(graph_path).kind != FITS:
             return None, None
         index = Index.open(index_path(graph_path))
     except GraphNotLoaded:

@@ -260,14 +260,14 @@ class Watch:
         return [name for name, path in zip(unlisted, spelled, strict=True) if path not in ignored]
 
     def _may_be_listed(self, path: str, name: str, has_come_or_gone: bool) -> bool:
-        from rpg.encoder.source_files.selection import is_own, is_state
+        from rpg.encoder.source_files.selection import is_state, is_written_by_rpg
 
         last = name.rpartition("/")[2]
         if last == GIT and has_come_or_gone:
             self._git.add_nested(name)
             self._left_out.clear()
             return True
-        if is_own(last) or is_state(f"{name}/"):
+        if is_written_by_rpg(last) or is_state(f"{name}/"):
             return False
         if last == IGNORE_FILE:
             self._left_out.clear()

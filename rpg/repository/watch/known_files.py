@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg.filesystem import fault_of_name
+from rpg.filesystem import problem_with_name
 from rpg.stamp import Stamp, is_young
 from rpg.stores.index.index import Index
 
@@ -44,7 +44,7 @@ def known_file(index: Index, path: str) -> Known:
 
 def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> Known:
     """An unacceptable name, which exists nowhere on disk."""
-    disk = "" if fault_of_name(path.removesuffix("/")) else path
+    disk = "" if problem_with_name(path.removesuffix("/")) else path
     if not disk or path not in unread:
         return Known(disk, "", None, False, reason)
     size, mtime_ns, ctime_ns, inode, seen_ns = unread[path]

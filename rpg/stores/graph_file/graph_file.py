@@ -139,7 +139,7 @@ def is_ours(path: Path) -> bool:
 def header_of(path: Path) -> dict[str, Any] | None:
     """The complete header of a regular file of ours, of whatever version and layout; None for anything else."""
     try:
-        if filesystem.fault_of_file(os.lstat(path)):
+        if filesystem.problem_with_file(os.lstat(path)):
             return None
         with filesystem.opened(path) as file:
             if file.read(len(OPENING)) == OPENING:

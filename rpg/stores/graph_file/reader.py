@@ -149,7 +149,7 @@ def read_symbols(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Sy
 def _judge(name: str, names: set[str]) -> None:
     """ValueError for a name that is not acceptable for a file or folder of a repository; `names` are good ones."""
     if name not in names:
-        if filesystem.fault_of_name(name.removesuffix("/")):
+        if filesystem.problem_with_name(name.removesuffix("/")):
             raise ValueError(name)
         names.add(name)
 

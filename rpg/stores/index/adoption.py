@@ -17,7 +17,7 @@ import apsw
 import orjson
 
 from rpg.compression import BrokenBlock, decompress, most_of_source
-from rpg.filesystem import fault_of_name
+from rpg.filesystem import problem_with_name
 from rpg.stores.connection import BrokenIndex, connect
 from rpg.stores.index import seal
 from rpg.stores.index.index import DamagedIndex, Index, as_made, check, read_meta
@@ -105,7 +105,7 @@ def _check(connection: apsw.Connection, path: Path) -> None:
     for name, source, size in connection.execute("SELECT path, source, size FROM files"):
         if source:
             decompress(source, most_of_source(size)).decode()
-        if fault := fault_of_name(name):
+        if fault := problem_with_name(name):
             raise BrokenIndex(f"the index {path.name} is damaged (a path is {fault})")
 
 

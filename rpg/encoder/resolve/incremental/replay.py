@@ -90,7 +90,7 @@ class Replay:
         return list(map(type, self.frameworks.plugins)) if self.frameworks is not None else []
 
     def run(self, rounds: int, own: Callable[[Change], bool]) -> None:
-        """Runs that many rounds, and further ones as long as they bring changes that are only the edited files' `own`."""
+        """Runs that many rounds, and further ones while they bring changes that are only the edited files' `own`."""
         files = [self.program.files[index] for index in self.edited]
         for number in range(ROUNDS + 1):
             for file in files:

@@ -49,7 +49,7 @@ class Imports:
                 yield Place(file.path, "." * each.level + each.module, line, column, reason, False, True)
 
     def is_own_import(self, file: SourceFile, name: str) -> bool:
-        """Whether a package leaves a name to its submodule: does not bind it at all, or only by `from . import name`."""
+        """Whether a package leaves a name to its submodule: does not bind it, or only by `from . import name`."""
         return all(
             row.value
             and file.code[row.value] == IMPORTED
