@@ -1,4 +1,4 @@
-"""The tools, in the order in which they are listed. One is a file here with a function of its name.
+"""The tools, in the order in which they are listed. Each is a file here with a function of its name.
 
 Server, command line, README and tests follow from this table and the functions' signatures.
 """

@@ -1,6 +1,6 @@
-"""What a tool is given beside its arguments: the graphs that are loaded, and a way to tell how far it is.
+"""What a tool gets besides its arguments: the loaded graphs, and a way to report progress.
 
-In: graphs. Out: views of a repository: refreshed, and read as of one moment.
+In: graphs. Out: views of a repository: refreshed, and read as one snapshot.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ class State:
 
     commit: str = ""
     dirty: bool = False
-    """The work tree differs from the commit, and the answer is of the work tree."""
+    """The work tree differs from the commit, and the answer describes the work tree."""
     refreshed: list[str] = field(default_factory=list)
     """Files that had changed and were read again before this answer."""
     stale: list[str] = field(default_factory=list)
-    """Files that changed and are still answered for as they were; their lines may have moved."""
+    """Files that changed since and whose old contents the answer shows; their lines may have moved."""
     more_stale: int = 0
     note: str = ""
 
@@ -49,22 +49,22 @@ class State:
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """One repository as of one moment."""
+    """A snapshot of one repository."""
 
     name: str
     index: Index
     header: dict[str, Any]
     state: State
     graph_only: bool
-    """Whether the graph file is all that there is: no sources, no unresolved places."""
+    """Whether only the graph file exists: no sources, no unresolved places."""
     folder: Path | None
     graph_file: Path
     shows_ignored: bool = False
-    """Whether the user lets files be read that git ignores or the options keep out."""
+    """Whether the user allows reading files that git ignores or the options exclude."""
     shows_secrets: bool = False
 
     def root(self, purpose: str) -> Path:
-        """The repository's folder; GRAPH_NOT_LOADED where it is not there."""
+        """The repository's folder; GRAPH_NOT_LOADED if it does not exist."""
         if self.folder is None:
             raise GraphNotLoaded(
                 f"{purpose}, and the folder of {self.name} is not here: start the server with --repository DIR, or "
@@ -73,7 +73,7 @@ class View:
         return self.folder
 
     def read_file(self, path: str) -> list[str]:
-        """The lines of a file that is not in the graph, as it is now. INVALID_PATH, FORBIDDEN, UNSUPPORTED_MEDIA."""
+        """The lines of a file that is not in the graph, from disk. INVALID_PATH, FORBIDDEN, UNSUPPORTED_MEDIA."""
         from rpg.encoder.options import from_json
         from rpg.tools.files import read_lines
 
@@ -86,7 +86,7 @@ class View:
 
 
 Report = Callable[[str, int, int], None]
-"""Told the name of a stage, how much of it is done, and how much there is."""
+"""Called with the name of a stage, how much of it is done, and how much there is."""
 
 
 def silent(stage: str, done: int, total: int) -> None:
@@ -105,15 +105,15 @@ class Call(NamedTuple):
     graphs: Graphs
     report: Report = silent
     cancelled: Callable[[], bool] = never
-    """Whether whoever asked has gone away meanwhile."""
+    """Whether the caller has gone away meanwhile."""
     on_text: Callable[[str], None] = unheard
-    """Told what is written as it is written, where a tool writes."""
+    """Called with an answer's text while a tool writes it."""
     seconds: float | None = None
-    """How long what is asked inside a view may take; None: as long as it takes."""
+    """Time limit for queries inside a view; None: no limit."""
 
     @contextmanager
     def view(self, graph: str) -> Iterator[View]:
-        """The repository of that name, refreshed; everything asked inside is of one moment."""
+        """The repository of that name, refreshed; all queries inside see one snapshot."""
         path = self.graphs.chosen(graph)
         repository = self.graphs.repository(path)
         with repository.view(self.graphs.patience) as view, limited(self.seconds, self.cancelled):

@@ -1,7 +1,7 @@
-"""What a tool's argument says of itself beside its type: words for the client, and bounds.
+"""What a tool's argument declares besides its type: words for the client, and limits.
 
-It stands in `Annotated` where pydantic's own Field could, which takes as long to import as all else that a command
-does: registry.py makes that of it where a schema is asked for, or an argument is judged by more than a plain type.
+Used in `Annotated` instead of pydantic's own Field, which takes as long to import as everything else that a command
+does. registry.py converts it when a schema is needed, or an argument needs more than a check of a plain type.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ class Field:
     max_length: int | None = None
 
     synonyms: tuple[str, ...] = ()
-    """Of its values those that say the same as another, and are understood without being told."""
+    """Values that mean the same as another one and are accepted without being listed."""
     is_told: bool = True
-    """Whether a client's model is told the description and which values there are; where not, the name says it, or the
-    server's instructions do, or another tool. The command line shows them always."""
+    """Whether a client's model is told the description and the possible values; if not, the name, the server's
+    instructions or another tool says it. The command line always shows them."""
 
     @property
     def is_bounded(self) -> bool:

@@ -1,8 +1,8 @@
-"""Files of a repository that its graph left out, read where they stand.
+"""Files of a repository that its graph left out, read from disk.
 
-In: the repository's folder and a path in it. Out: lines, in which secrets are masked. Nothing outside the folder and
-nothing in git's own folder is ever read; what is no text is refused, and so is what git ignores or the options keep
-out.
+In: the repository's folder and a path in it. Out: lines, with secrets masked. Nothing outside the folder and nothing in
+git's own folder is ever read; files that are not text are refused, and so are files that git ignores or the options
+exclude.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from rpg.encoder.options import Options
 
 LARGEST = 4 << 20
-"""Bytes of a file that is read for its lines."""
+"""Largest file whose lines are read, in bytes."""
 
 
 def read_lines(
     root: Path, path: str, options: Options, *, shows_ignored: bool = False, shows_secrets: bool = False
 ) -> list[str]:
-    """FORBIDDEN, INVALID_PATH, or UNSUPPORTED_MEDIA for what is binary or too large to be read."""
+    """FORBIDDEN, INVALID_PATH, or UNSUPPORTED_MEDIA for a binary or too large file."""
     from rpg.encoder.masking import mask
     from rpg.encoder.source_files.contents import BINARY, normalise, reason_to_skip
     from rpg.encoder.source_files.listing import is_ignored

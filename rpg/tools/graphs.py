@@ -1,7 +1,7 @@
 """The graph files that are served.
 
-In: paths. Out: repositories, opened when first asked for. A graph that is missing or broken fails every call that
-needs it, with the command that repairs it, and is tried anew by the next call. Any thread may ask.
+In: paths. Out: repositories, opened when first needed. A graph that is missing or damaged fails every call that needs
+it, with the command that repairs it, and the next call tries again. Any thread may ask.
 """
 
 from __future__ import annotations
@@ -46,17 +46,16 @@ class Graphs:
         force: bool = False,
         trust: bool = False,
     ) -> None:
-        """`repository`: the sources' folder, where it is not the recorded one. `patience`: seconds that an answer waits
-        for changed files to be encoded before it is given with what is behind named; None: to the end.
-        `model`: a GGUF file that answers, loaded by the first question; `answerer`: one that is there already.
-        `embedder`: a GGUF file that makes vectors, else the one that RPG_EMBEDDER names.
-        `apart`: `encode` works in a process of its own, so that this one, which goes on, does not grow by it.
-        `output_folder`: where new graphs go; None: beside the loaded one, else the user's data folder.
-        `shows_ignored`: whether files are read that git ignores or the options keep out. `shows_secrets`: whether
-        secrets are left as they are, in what is encoded and in what is answered.
-        `anywhere`: a graph may be written wherever the user says; else only below the user's library, in the output
-        folder and in those of the graphs given here. `force`: also over what rpg did not write.
-        `trust`: indexes that another installation made of these graphs are used as they are."""
+        """`repository`: the folder of the sources, if it is not the recorded one. `patience`: seconds that an answer
+        waits for changed files to be encoded before it lists the stale ones instead; None: until they are. `model`: a
+        GGUF file that answers, loaded by the first question; `answerer`: one that exists already. `embedder`: a GGUF
+        file that makes vectors, else the one that RPG_EMBEDDER names. `apart`: `encode` works in a separate process, so
+        that this long-lived one does not grow. `output_folder`: where new graphs go; None: next to the loaded one, else
+        the user's data folder. `shows_ignored`: whether files that git ignores or the options exclude are read.
+        `shows_secrets`: whether secrets stay unmasked, in what is encoded and in answers. `anywhere`: a graph may be
+        written wherever the user says; otherwise only below the user's library, in the output folder and in the folders
+        of the graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another
+        installation made of these graphs are used as they are."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
         self._model = model
@@ -86,7 +85,7 @@ class Graphs:
         return [self.name_of(path) for path in self.paths()]
 
     def name_of(self, path: Path) -> str:
-        """From the file's name; from its folder too where two files share theirs."""
+        """From the file's name, and its folder if two files share the name."""
         name = path.name.removesuffix(".json").removesuffix(".graph")
         others = [other for other in self.paths() if other.name == path.name]
         return f"{path.parent.name}/{name}" if len(others) > 1 else name
@@ -110,7 +109,7 @@ class Graphs:
         raise BadRequest(f"several graphs are loaded: say which with `graph`: {known}")
 
     def repository(self, path: Path) -> Repository:
-        """Opened, and kept. GRAPH_NOT_LOADED says what repairs it; the next call tries again."""
+        """Opened, and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again."""
         with self._lock:
             found = self._opened.get(path)
             if found is None:
@@ -123,11 +122,11 @@ class Graphs:
 
     @property
     def has_model(self) -> bool:
-        """Whether a model was chosen that writes answers."""
+        """Whether a model that writes answers was chosen."""
         return bool(self._model or self._answerer or os.environ.get("RPG_MODEL"))
 
     def answerer(self) -> Answerer | None:
-        """The model that answers, kept and loaded by its first question; None where none was chosen."""
+        """The model that answers, kept and loaded by its first question; None if none was chosen."""
         from rpg.models.answerer import chosen
 
         with self._lock:
@@ -136,7 +135,7 @@ class Graphs:
             return self._answerer
 
     def embedder(self) -> GgufEmbedder | None:
-        """The model that makes vectors, kept and loaded by its first text; None where none was chosen."""
+        """The model that makes vectors, kept and loaded by its first text; None if none was chosen."""
         from rpg.models.gguf_embedder import chosen_embedder
 
         with self._lock:
@@ -145,21 +144,21 @@ class Graphs:
             return self._embedder
 
     def warm(self) -> None:
-        """Do ahead what the first call would have to: opening, and looking for changed files. What is wrong with a
-        graph is told to the call that needs it."""
+        """Does in advance what the first call would have to do: opening, and looking for changed files. Errors are
+        reported to the call that needs the graph."""
         for path in self.paths():
             with suppress(RpgError):
                 self.repository(path).refresh(self.patience)
-                self.repository(path).refresh(self.patience)  # from the second question on it is told by the system
+                self.repository(path).refresh(self.patience)  # from the second query on, the system reports changes
 
     def encode(
         self, repository: str, *, branch: str, include: Sequence[str], exclude: Sequence[str], full: bool, output: str,
         report: Callable[[str, int, int], None],
     ) -> tuple[Summary, dict[str, list[str]], int]:  # fmt: skip
-        """Encode and load. Also what changed since the last time: added, modified and deleted files; and how many units
-        the user's embedding model was run for.
+        """Encodes and loads. Also returns what changed since the last time (added, modified and deleted files), and for
+        how many units the user's embedding model ran.
 
-        Without a repository the loaded one, with the options it has, where no others are given.
+        Without a repository: the loaded one, with its own options unless others are given.
         """
         from rpg.encoder.options import options_for
         from rpg.repository import embed, encode, encode_apart, index_path, obtain
@@ -203,18 +202,18 @@ class Graphs:
         return summary, changes, embedded
 
     def _unchanged(self, place: Path, root: Path, options: Options) -> Summary | None:
-        """What an encode would say, where the graph there is loaded, and up to date."""
+        """What an encode would report, if the graph is loaded and up to date."""
         if place not in self.paths():
             return None
         try:
             repository = self.repository(place)
             return repository.unchanged(options) if repository.root == root.resolve() else None
         except RpgError:
-            return None  # the encode tells
+            return None  # the encode reports it
 
     def _place(self, root: Path, output: str) -> Path:
-        """Where the graph goes: where it was told, or to the graph that is loaded of this very folder, or to a new
-        one in the output folder: the one given, else that of the loaded graphs, else the user's data folder."""
+        """Where the graph goes: where the caller says; else to the loaded graph of this folder; else to a new one in
+        the output folder: the one given, else that of the loaded graphs, else the user's data folder."""
         from rpg.repository import default_output
 
         if output:
@@ -228,8 +227,8 @@ class Graphs:
         return default_output(root, self._folder()).absolute()
 
     def _chosen_place(self, root: Path, output: str) -> Path:
-        """Where `output` leads, its folder without links and `..`; BAD_REQUEST where no graph of `root` may be written
-        there."""
+        """Where `output` leads, with links and `..` in its folder resolved; BAD_REQUEST if no graph of `root` may be
+        written there."""
         from rpg.repository import is_of, refuse_name
 
         try:
@@ -254,13 +253,13 @@ class Graphs:
                 raise BadRequest(
                     f"{quoted(output)} is there already, and is no graph of {quoted(str(root))}: choose another name"
                 )
-        except (OSError, ValueError, RuntimeError) as error:  # too long, a NUL, a loop, nobody's home folder
+        except (OSError, ValueError, RuntimeError) as error:  # too long, a NUL, a loop, an unknown home folder
             why = getattr(error, "strerror", "") or str(error)
             raise BadRequest(f"{quoted(output)} can be no name of a graph file ({why}): choose another") from error
         return place
 
     def _folder(self) -> Path:
-        """Where new graphs go; made where it is the user's library."""
+        """Where new graphs go; created if it is the user's library."""
         paths = self.paths()
         folder = self._output_folder or (paths[0].parent if paths else library())
         try:
@@ -273,7 +272,7 @@ class Graphs:
         return folder
 
     def forget(self, name: str) -> tuple[str, tuple[Path, ...]]:
-        """What was removed; BAD_REQUEST without a name, as this cannot be undone."""
+        """What was removed; BAD_REQUEST without a name, because this cannot be undone."""
         if not name:
             raise BadRequest(f"say which graph to forget: {', '.join(self.names()) or 'none is loaded'}")
         path = self.chosen(name)
@@ -310,7 +309,7 @@ def library() -> Path:
 
 
 def content_hashes(index: Path) -> dict[str, str]:
-    """Of every file that an index knows; empty where there is no index yet, or a broken one."""
+    """Of every file that an index knows; empty if there is no index yet, or a damaged one."""
     from rpg.stores.index.index import BrokenIndex, Index
 
     try:

@@ -1,7 +1,8 @@
-"""What leaves: an answer in which no secret is left, whatever it was made of.
+"""Masks secrets in every answer before it leaves, whatever it was made of.
 
-In: the answer of a tool. Out: the same, or a copy with its secrets masked. What an index of our own holds was masked
-when it was made; this is for what was not: a graph that somebody else made, a model's words, a question that is echoed.
+In: the answer of a tool. Out: the same, or a copy with its secrets masked. The contents of our own indexes were masked
+when they were made; this covers the rest: a graph that somebody else made, a model's words, a question that is
+repeated.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from typing import Any
 from rpg.encoder.masking import mask
 
 SHORTEST = 20
-"""Characters of a text that could be a secret of its own; a shorter one has to say what it is."""
+"""Least length of a text that could be a secret by itself; a shorter one needs a telling name."""
 INERT = frozenset({int, bool, float, type(None)})
 BETWEEN = "\n\n"
 
 
 def masked(answer: Any) -> Any:
-    """The answer itself where it holds no secret: all of its texts are looked at as one."""
+    """The answer itself if it contains no secret: all its texts are searched as one."""
     texts: list[str] = []
     gather(answer, texts)
     texts = list(dict.fromkeys(texts))
@@ -41,7 +42,7 @@ def masked_text(text: str) -> str:
 
 
 def gather(value: Any, texts: list[str]) -> None:
-    """The texts of an answer that could hold a secret."""
+    """The texts of an answer that could contain a secret."""
     kind: Any = type(value)
     if kind is str:
         if len(value) >= SHORTEST or "=" in value or ":" in value:

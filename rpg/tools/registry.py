@@ -1,8 +1,8 @@
-"""How a function becomes a tool: schemas from its signature, arguments checked against it, its answer made plain.
+"""Turns a function into a tool: schemas from its signature, arguments checked against it, its answer as plain values.
 
-In: a function whose first parameter is the `Call`, whose others are annotated with what a client is told, which
+In: a function whose first parameter is the `Call`, whose others are annotated with what clients are told, and which
 returns a frozen dataclass. Out: input and output schema, description, and `run`. Nothing here knows MCP or a terminal,
-and nothing is imported or built before it is asked for.
+and nothing is imported or built before it is needed.
 
 Invariant: an argument that the tool does not have is refused by name, never dropped.
 """
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from rpg.tools.call import Call
 
 LONGEST_TEXT = 1_000
-"""Characters of an argument that says nothing else, and of each item of a list."""
+"""Length limit of an argument without its own limit, and of each item of a list."""
 LONGEST_LIST = 100
 COMPLAINTS = 3
-"""Of arguments that do not fit; more are counted."""
+"""How many invalid arguments are listed; the rest is counted."""
 
 
 class Tool(NamedTuple):
-    """`module` holds a function of the tool's name, `text`, which renders what it returns, and where the answer may be
-    empty `found`."""
+    """`module` contains a function of the tool's name, `text`, which renders its result, and, if the answer may be
+    empty, `found`."""
 
     name: str
     command: str
@@ -57,17 +57,16 @@ class Tool(NamedTuple):
         return inspect.cleandoc(self.function.__doc__ or "")
 
     def text(self, result: Any) -> str:
-        """The same answer, compact, to be read."""
+        """The same answer as compact text."""
         return import_module(self.module).text(result).rstrip("\n")  # type: ignore[no-any-return]
 
     def found(self, result: Any) -> bool:
-        """Whether the answer holds anything."""
+        """Whether the answer contains anything."""
         said = getattr(import_module(self.module), "found", None)
         return said is None or bool(said(result))
 
     def run(self, call: Call, arguments: Mapping[str, Any]) -> Any:
-        """The answer as it may leave: secrets in it are masked. BAD_REQUEST for arguments that do not fit; whatever the
-        tool itself raises."""
+        """The answer with secrets masked. BAD_REQUEST for invalid arguments; whatever the tool itself raises."""
         result = self._answered(call, checked(self, arguments))
         if call.graphs.shows_secrets:
             return result
@@ -76,7 +75,7 @@ class Tool(NamedTuple):
         return masked(result)
 
     def _answered(self, call: Call, given: Mapping[str, Any]) -> Any:
-        """Where the index turns out to be damaged, the question is asked once more, of the one made in its place."""
+        """If the index turns out to be damaged, the call is repeated on the rebuilt one."""
         try:
             return self.function(call, **given)
         except GraphNotLoaded as error:
@@ -87,7 +86,7 @@ class Tool(NamedTuple):
 
 @cache
 def parameters(tool: Tool) -> dict[str, inspect.Parameter]:
-    """Those that a client may give."""
+    """Those that a client may pass."""
     signature = inspect.signature(tool.function, eval_str=True)
     return dict(list(signature.parameters.items())[1:])
 
@@ -117,8 +116,7 @@ def for_pydantic(annotation: Any) -> Any:
 
 
 def most(annotation: Any) -> int:
-    """How many characters or items an argument may have: what it says itself, else what holds for all; 0: no such
-    bound fits its type."""
+    """How many characters or items an argument may have: its own limit, else the general one; 0 if its type has none."""
     for each in metadata(annotation):
         if isinstance(each, Field) and each.max_length is not None:
             return each.max_length
@@ -127,7 +125,7 @@ def most(annotation: Any) -> int:
 
 
 def bare(annotation: Any) -> Any:
-    """The type alone."""
+    """Just the type."""
     return annotation.__origin__ if metadata(annotation) else annotation
 
 
@@ -209,7 +207,7 @@ def lean(schema: Any) -> Any:
 
 
 def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments as the function takes them; BAD_REQUEST says everything that is wrong with them at once."""
+    """The arguments as the function takes them; BAD_REQUEST lists everything that is wrong with them."""
     given = prepared(tool, arguments)
     known = parameters(tool)
     needed = {name for name, each in known.items() if each.default is inspect.Parameter.empty}
@@ -219,7 +217,7 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_plainly_right(parameter: inspect.Parameter, value: Any) -> bool:
-    """Whether there is nothing to judge: a value of the very type, where that has no bounds."""
+    """Whether no check is needed: a value of exactly the type, if that has no limits."""
     if any(not isinstance(each, Field) or each.is_bounded for each in metadata(parameter.annotation)):
         return False
     kind = bare(parameter.annotation)
@@ -242,7 +240,7 @@ def checked_by_pydantic(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def prepared(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What clients mean: null is not given, and one value stands for a list of one."""
+    """What clients mean: null is not given, and one value means a list of one."""
     known = parameters(tool)
     out = {}
     for name, value in arguments.items():
@@ -261,7 +259,7 @@ def takes_list(annotation: Any) -> bool:
 
 
 def is_writable(value: Any) -> bool:
-    """Whether no file name, no database and no answer stumbles over it."""
+    """Whether it is safe in file names, databases and answers."""
     if not isinstance(value, str):
         return True
     if not value.isascii():
