@@ -21,7 +21,7 @@ _LETTERS = bytes(c for c in range(256) if chr(c).isalpha() or c >= 128 or c in b
 """Closing brackets add nothing to opening ones."""
 _FEWEST_MARKS = 4
 _MOST = 127
-SIZE: Final = len(_MARKS)
+SIZE: Final[int] = len(_MARKS)
 """Size of a fingerprint in bytes."""
 
 
