@@ -155,6 +155,7 @@ class Arranged:
     across: list[Link]
     wanted: list[Node]
     ties: list[list[Link]]
+    names: dict[int, str]
 
     @property
     def parts(self) -> int:
@@ -162,7 +163,7 @@ class Arranged:
 
     def cut_out(self, first: int, last: int) -> Shown:
         """The nodes from `first` to before `last`, and how much is hidden after them."""
-        names = labels(self.wanted)
+        names = self.names
         placed = {node.row for node in self.wanted[:last]}
         left = [node for row, node in self.found.items() if row in self.touched and row not in placed]
         return Shown(
@@ -206,7 +207,7 @@ def arranged(
     for node in wanted:
         placed.add(node.row)
         ties.append([link for link in by_end.get(node.row, ()) if link.source in placed and link.target in placed])
-    return Arranged(header, walked, found, touched, across, wanted, ties)
+    return Arranged(header, walked, found, touched, across, wanted, ties, labels(wanted))
 
 
 def labels(found: Iterable[Node]) -> dict[int, str]:

@@ -115,10 +115,13 @@ def fetch(
     if not texts and first_error:
         raise first_error
     frames = [(text, frame_of(index, text, relations)) for text in texts]
-    needs = [cost(cut(*frame, room, cost)[0]) for frame in frames]
+    whole = room - cost_of_rest(not_found, [])
+    largest = [cut(*frame, whole, cost) for frame in frames]
+    needs = [cost(fetched) for fetched, _ in largest]
+    if sum(needs) <= whole and not any(rest for _, rest in largest):
+        return [fetched for fetched, _ in largest], not_found, []
     following = [target_of(text) for text in texts]
-    if sum(needs) + cost_of_rest(not_found, []) > room:
-        room -= cost_of_rest(not_found, following)
+    room -= cost_of_rest(not_found, following)
     found: list[Fetched] = []
     left_out: list[str] = []
     for at, frame in enumerate(frames):
@@ -233,7 +236,7 @@ def fitting(text: Text, room: int) -> int:
     """The last line that fits; at least one."""
     assert text.lines is not None
     for number in range(text.first, text.last + 1):
-        room -= text_size(numbered(text.lines, number, number)) + 1
+        room -= text_size(text.lines[number - 1].rstrip("\r")) + len(str(number)) + 2  # tab and end of line
         if room < 0 and number > text.first:
             return number - 1
     return text.last

@@ -79,20 +79,28 @@ def fitted(parts: int, head: Callable[[int], Answer], written: Callable[[Answer]
 
 
 def longest(parts: int, head: Callable[[int], Answer], cost: Callable[[Answer], int], room: int) -> Answer:
-    """The largest head that costs no more than `room`, else the head with one part. Each guess follows from the cost of
-    the previous one, as parts cost about the same."""
+    """About the largest head that costs no more than `room`, and all of it if that fits; else the head with one part.
+    Each guess follows from the cost of the previous ones, as parts cost about the same."""
     fits, over, guesses = 0, parts + 1, 0
+    cost_of_fit, cost_of_over = 0, 0
     best: Answer | None = None
     guess = min(parts, FIRST_GUESS)
     while fits < guess < over:
         answer = head(guess)
         used = cost(answer)
-        if used <= room:
-            fits, best = guess, answer
-        else:
-            over = guess
         guesses += 1
-        likely = guess * room // max(1, used) if guesses < GUESSES else (fits + over) // 2
+        if used <= room:
+            fits, cost_of_fit, best = guess, used, answer
+            if over <= parts and room - used < used // guess // 2:
+                break  # less than half a part is left
+        else:
+            over, cost_of_over = guess, used
+        if guesses >= GUESSES:
+            likely = (fits + over) // 2
+        elif cost_of_over:
+            likely = fits + (over - fits) * (room - cost_of_fit) // max(1, cost_of_over - cost_of_fit)
+        else:
+            likely = guess * room // max(1, used)
         guess = min(max(likely, fits + 1), over - 1)
     return head(min(parts, 1)) if best is None else best
 
