@@ -116,7 +116,7 @@ def for_pydantic(annotation: Any) -> Any:
 
 
 def most(annotation: Any) -> int:
-    """How many characters or items an argument may have: its own limit, else the general one; 0 if its type has none."""
+    """How many characters or items an argument may have: its own limit, else the general one; 0 if there is none."""
     for each in metadata(annotation):
         if isinstance(each, Field) and each.max_length is not None:
             return each.max_length
