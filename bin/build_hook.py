@@ -58,7 +58,7 @@ GROUPS = {
 }
 """Of nearly the same size, as each is one run of the C compiler. What is compiled slices bytes from start to end only
 where the end is not before the start: mypyc fails there."""
-LEFT_OUT = "rules.py"
+LEFT_OUT = "/rules.py"
 """These classes give values of their own to what their base class declares, as a compiled class cannot."""
 COMPILE = """
 import sys

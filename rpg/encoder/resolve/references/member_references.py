@@ -22,7 +22,7 @@ from rpg.encoder.resolve.references.outcomes import (
     targets_of,
     weakest,
 )
-from rpg.encoder.resolve.references.rules import is_import, is_promise, rule
+from rpg.encoder.resolve.references.edge_rules import (is_import, is_promise, rule)
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, Owner
 from rpg.encoder.resolve.values.values import (
     CLASS,
