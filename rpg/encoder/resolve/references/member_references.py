@@ -9,6 +9,7 @@ from __future__ import annotations
 from rpg.encoder.operations import BYTE, HOLDER, INSTANCE, MEMBER, PATH
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, may_lack
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
 from rpg.encoder.resolve.references.outcomes import (
     GIVEN,
     NOTHING_TO_FIND,
@@ -22,7 +23,6 @@ from rpg.encoder.resolve.references.outcomes import (
     targets_of,
     weakest,
 )
-from rpg.encoder.resolve.references.edge_rules import (is_import, is_promise, rule)
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, Owner
 from rpg.encoder.resolve.values.values import (
     CLASS,
