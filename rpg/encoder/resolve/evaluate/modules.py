@@ -240,9 +240,9 @@ class Modules:
                 if name == "default" and names is not None:
                     continue
                 files = self.files(file, index)
-                for path in files or ():
-                    if names is not None or self.is_public(path, name):
-                        found += self.targets(path, name, seen, as_type)
+                for place in files or ():
+                    if names is not None or self.is_public(place, name):
+                        found += self.targets(place, name, seen, as_type)
                 if found:
                     break
         if not found:
