@@ -21,6 +21,14 @@ EdgeKind = Literal["imports", "calls", "inherits", "overrides", "references", "d
 Kinds = list[SymbolKind]
 KindsAgain = Annotated[list[SymbolKind], Field(description="As in search", is_told=False)]
 PathFilter = Annotated[str, Field(description="Prefix or glob", max_length=LONGEST, is_told=False)]
+Tests = Annotated[
+    Literal["fold", "only", "all", "none"],
+    Field(description="fold: one line counts them by file; only, all: lists them; none: without them", is_told=False),
+]
+Detail = Annotated[
+    Literal["names", "sites", "code"],
+    Field(description="names: one line a file; sites: with lines; code: with their source", is_told=False),
+]
 Package = Annotated[str, Field(description="Folder or dotted name", is_told=False)]
 Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_told=False)]
 MinScore = Annotated[float, Field(ge=0, le=1)]

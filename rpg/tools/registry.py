@@ -142,13 +142,17 @@ def input_schema(tool: Tool) -> dict[str, Any]:
 @cache
 def told_schema(tool: Tool) -> dict[str, Any]:
     """The input schema as clients are told it, who show all of it to a model before its first question: every argument
-    with its type. Bounds that nobody meets unless on purpose are left to the refusal."""
+    with its type. Bounds that nobody meets unless on purpose, and unknown arguments, are left to the refusal, which
+    says what to write instead. The first value of a choice is its default."""
     schema: dict[str, Any] = brief(input_schema(tool))
+    schema.pop("additionalProperties", None)
     for name, each in parameters(tool).items():
         told = schema["properties"][name]
         said = [said for said in metadata(each.annotation) if isinstance(said, Field)]
         if "enum" in told:
             told["enum"] = [value for value in told["enum"] if not any(value in other.synonyms for other in said)]
+            if told.get("default") == told["enum"][0]:
+                del told["default"]
         if not all(other.is_told for other in said):
             told.pop("description", None)
             told.pop("maximum", None)

@@ -1,0 +1,66 @@
+"""Which part of a repository an answer is about: `path`, `exclude_path` and `tests`, with one meaning in every tool.
+
+In: the three as a client wrote them. Out: whether a file is in the answer, and counts of tests that are folded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rpg.queries.graph.path_filters import path_filter
+
+FOLDED_FILES = 4
+"""How many test files the line that stands for folded tests names."""
+
+
+class Filter:
+    """Admits files under `path` and not under `exclude_path`. `tests`: `fold` and `all` admit tests, `only` nothing
+    else, `none` no tests. Whether an admitted test is listed or folded into one line is the text's matter."""
+
+    def __init__(self, path: str = "", exclude_path: str = "", tests: str = "fold") -> None:
+        self._inside = path_filter(path) if path else None
+        self._outside = path_filter(exclude_path) if exclude_path else None
+        self._tests = tests
+        self._known: dict[str, bool] = {}
+
+    def admits(self, path: str, test: int) -> bool:
+        if (self._tests == "only" and not test) or (self._tests == "none" and test):
+            return False
+        return self.covers(path)
+
+    def covers(self, path: str) -> bool:
+        """Whether the path alone is admitted."""
+        if self._inside is None and self._outside is None:
+            return True
+        known = self._known.get(path)
+        if known is None:
+            known = (self._inside is None or self._inside(path)) and (self._outside is None or not self._outside(path))
+            self._known[path] = known
+        return known
+
+
+def folds(tests: str) -> bool:
+    """Whether tests stand in one line."""
+    return tests == "fold"
+
+
+def folded_line(counts: Counter[str] | dict[str, int], unit: str) -> str:
+    """The line that stands for folded tests, for instance
+    `tests: 31 calls in 4 files (tests=only lists them): tests/test_a.py 20, ...`; empty where there are none."""
+    if not counts:
+        return ""
+    most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    named = ", ".join(f"{path} {count}" for path, count in most[:FOLDED_FILES])
+    more = f", {len(most) - FOLDED_FILES} more" if len(most) > FOLDED_FILES else ""
+    total = sum(counts.values())
+    return f"tests=only lists {counted(total, unit)} in {counted(len(most), 'test file')}: {named}{more}"
+
+
+def counted(number: int, unit: str) -> str:
+    """`1 call`, `2 calls`."""
+    return f"{number} {unit}{'' if number == 1 else 'es' if unit.endswith(('s', 'x')) else 's'}"
+
+
+def by_path(paths: Iterable[str]) -> dict[str, int]:
+    return dict(Counter(paths))
