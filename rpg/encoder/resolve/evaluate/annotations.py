@@ -1,4 +1,7 @@
-"""Annotations: which values have the type that an expression in a type position describes."""
+"""Annotations: the values that an expression in a type position describes.
+
+In: an expression. Out: values; none if the type cannot be resolved.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,7 @@ if TYPE_CHECKING:
 _DEEPEST_ARGUMENTS: Final = 3
 _DEEPEST_ALIAS: Final = 8
 _DESCRIBING: Final = frozenset((SUBSCRIPT, OPERATION, STRING, UNION, TYPED, OBJECT, FUNCTION_TYPE, LITERAL, TUPLE))
-"""Operations of which an alias can be made."""
+"""Operations that an alias can be an abbreviation of."""
 
 
 class Annotations:
@@ -90,7 +93,7 @@ class Annotations:
         return file.code[e] == TYPED and bool(self.typed(file, file.code[e + ANNOTATED]))
 
     def is_open(self, file: SourceFile, values: Values) -> bool:
-        """Whether a declared type is of functions, or holds them: it does not say which ones."""
+        """Whether a declared type is a function type or contains one, which does not say which function it is."""
         return file.rules.follows_declared_functions and self.holds_functions(values)
 
     def holds_functions(self, values: Values, depth: int = 0) -> bool:
@@ -112,7 +115,7 @@ class Annotations:
         return False
 
     def has_functions(self, value: Value, depth: int) -> bool:
-        """Whether an object type has members that are functions."""
+        """Whether an object type has function members."""
         file = self.files[value[FILE]]
         code = file.code
         for row in file.of_object.get(value[OWN_SCOPE], ()):
@@ -158,7 +161,8 @@ class Annotations:
         return self.evaluator.eval(file, e)
 
     def forward(self, file: SourceFile, e: int) -> Values:
-        """A type named by a string, in what an alias is assigned: those of annotations are names already."""
+        """A type named by a string in the value of an alias. In annotations the parser has already turned strings into
+        names."""
         rows = file.reaching(0, file.strings[file.code[e + WORD]], len(file.code), False)
         return union([self.instances(file, value) for row in rows for value in self.evaluator.eval(file, row.value)])
 
@@ -171,7 +175,7 @@ class Annotations:
         return ((CALLABLE, made),) if made else ()
 
     def named(self, file: SourceFile, e: int) -> Values:
-        """A name in a type position: of a class, an alias, a type variable."""
+        """A name in a type position: a class, an alias or a type variable."""
         code = file.code
         if code[e] == NAME:
             last = file.strings[code[e + WORD]]
@@ -188,8 +192,7 @@ class Annotations:
         return union([self.instances(file, value) for value in self.of_type(file, e)])
 
     def alias_named(self, file: SourceFile, e: int, depth: int = 0) -> tuple[SourceFile, int, int] | None:
-        """The type alias that a name in a type position stands for: its file, the type that it is short for, and its
-        definition."""
+        """The type alias behind a name in a type position: its file, the aliased type and its definition."""
         code = file.code
         operation = code[e]
         if depth > _DEEPEST_ALIAS:
@@ -229,7 +232,7 @@ class Annotations:
         return None
 
     def of_type(self, file: SourceFile, e: int) -> Values:
-        """What a name in a type position stands for: where a type and a value bear the name, the type."""
+        """What a name in a type position stands for: if a type and a value have that name, the type."""
         code = file.code
         if code[e] == NAME:
             scope = binding_scope(code[e + BINDER])
@@ -251,7 +254,7 @@ class Annotations:
         return self.evaluator.eval(file, e)
 
     def self_type(self, file: SourceFile, byte: int) -> Values:
-        """`Self`: an instance of the innermost class around a place."""
+        """`Self`: an instance of the innermost enclosing class."""
         best: Values = ()
         size = 1 << 30
         for index, definition in enumerate(file.definitions):
@@ -277,7 +280,7 @@ class Annotations:
         return None
 
     def instances(self, file: SourceFile, value: Value) -> Values:
-        """An instance of what a value is the class of."""
+        """An instance of the class that a value represents."""
         kind: int = value[KIND]
         if kind == CLASS:
             return ((INST, value[FILE], value[SYMBOL], value[TYPE_ARGUMENTS], False),)
@@ -296,7 +299,7 @@ class Annotations:
         )
 
     def of_library(self, file: SourceFile, name: str, arguments: tuple[Values, ...]) -> Values:
-        """A value of a type from outside, as a file names it."""
+        """A value of a library type, by the name that the file uses."""
         types = file.rules.types
         last = name.rpartition(".")[2]
         kind = types.containers.get(last)
@@ -365,13 +368,13 @@ class Annotations:
         return union(found)
 
     def with_arguments(self, value: Value, file: SourceFile, index: int) -> Value:
-        """A class with the type arguments that stand behind it in brackets."""
+        """A class with the type arguments that follow it in brackets."""
         code = file.code
         parts = items_of(code, index) if code[index] == TUPLE else (index,)
         return (*value[:TYPE_ARGUMENTS], tuple(self.shallow(self.typed(file, part)) for part in parts), value[IS_SELF])
 
     def made_of(self, file: SourceFile, what: str, given: Values) -> Values:
-        """What a function of types gives."""
+        """The result of a type operator, such as `Awaited` or `ReturnType`."""
         if what == AWAITED_OF:
             return self.evaluator.containers.awaited(given)
         if what == INSTANCE_OF:
@@ -379,7 +382,7 @@ class Annotations:
         return union([self.evaluator.calls.result(value, None, 0) for value in given])
 
     def shallow(self, values: Values, depth: int = 0) -> Values:
-        """Type arguments nested deeper than some levels are dropped, so that values stay small."""
+        """Drops type arguments nested too deeply, so that values stay small."""
         if depth >= _DEEPEST_ARGUMENTS:
             return ()
         return tuple(
@@ -412,7 +415,7 @@ class Annotations:
         return tuple(found)
 
     def tested(self, file: SourceFile, e: int) -> Values:
-        """The instances that `isinstance(x, e)` lets pass: `e` is a class, or a tuple or union of them."""
+        """The instances that pass `isinstance(x, e)`, where `e` is a class, or a tuple or union of classes."""
         code = file.code
         if code[e] in (TUPLE, LIST):
             return union([self.tested(file, part) for part in items_of(code, e)])

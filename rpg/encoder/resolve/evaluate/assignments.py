@@ -1,7 +1,7 @@
-"""What a variable holds that was declared to be of a type, in languages where it stays what it was declared to be.
+"""What a variable with a declared type holds, in languages where the type of a variable cannot change.
 
-In: a binding of it, with those beside it. Out: values. As in TypeScript, what is assigned picks parts of a union that
-was declared, and changes nothing else; where functions are declared, those that are assigned are followed.
+In: a binding of the variable. Out: values. As in TypeScript, an assignment selects parts of a declared union and
+changes nothing else; if the declared type has functions, the assigned ones are followed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
 _KEEPING: Final = frozenset({"narrow", "annotation", "type"})
-"""Kinds of bindings that assign nothing."""
+"""Kinds of bindings that do not assign."""
 
 
 class Assignments:
@@ -54,7 +54,7 @@ class Assignments:
         return self.of_declared(file, declared, evaluator.eval(file, row.value))
 
     def assigned_member(self, file: SourceFile, holders: Values, name: str, assigned: Values) -> Values:
-        """What a member holds after an assignment to it, in the same flow."""
+        """What a member holds after an assignment to it in the same flow."""
         evaluator = self.evaluator
         if not holders or not all(evaluator.members.is_declared(holder, name) for holder in holders):
             return assigned
@@ -62,7 +62,7 @@ class Assignments:
         return self.of_declared(file, declared, assigned)
 
     def of_declared(self, file: SourceFile, declared: Values, assigned: Values) -> Values:
-        """What something that was declared holds after an assignment."""
+        """What a variable or member with a declared type holds after an assignment."""
         evaluator = self.evaluator
         empty = file.rules.types.empty
         possible = tuple(value for value in declared if not _is_empty(value, empty))
@@ -73,7 +73,7 @@ class Assignments:
             and all(value[KIND] == OBJECT_AT for value in assigned)
             and all(value[KIND] == EXTERNAL for value in possible)
         ):
-            # A literal of a library's type has the members that are written in it as well.
+            # A literal of a library's type also has the members written in it.
             return union([assigned, possible])
         if evaluator.annotations.is_open(file, declared):
             return union([assigned, declared]) or declared
@@ -97,7 +97,7 @@ class Assignments:
         return ()
 
     def fits(self, given: Value, declared: Value) -> bool:
-        """Whether a value is known to be of one part of a declared union."""
+        """Whether a value is known to belong to one part of a declared union."""
         evaluator = self.evaluator
         if given[KIND] == TEXT:
             return bool(declared[KIND] == PRIMITIVE)

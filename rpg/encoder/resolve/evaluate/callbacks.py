@@ -1,8 +1,8 @@
-"""What the parameters of a function receive that is given to something: by the type that is expected where it stands
-(contextual typing), or from a builtin that calls it.
+"""What a callback's parameters receive: from the type expected at its place (contextual typing), or from the builtin
+that calls it.
 
-In: a function's scope and a parameter. Out: values. The function itself is not evaluated for it: what a call binds to
-type variables is taken from its other arguments.
+In: a function's scope and a parameter. Out: values. The function itself is not evaluated for this: type variables are
+bound by the other arguments of the call.
 """
 
 from __future__ import annotations
@@ -84,17 +84,17 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _DEEPEST: Final = 4
-"""Object literals inside each other, aliases of aliases."""
+"""Limit on nested object literals and on aliases of aliases."""
 _ALIASING: Final = frozenset({SUBSCRIPT, OPERATION, UNION, FUNCTION_TYPE})
-"""Operations of types that a plain assignment gives a name."""
+"""Type expressions that a plain assignment can give a name to."""
 
 
 class Type(NamedTuple):
-    """A type as it is written somewhere, and what its type variables stand for."""
+    """A type as written somewhere, with the values of its type variables."""
 
     file: int
     expression: int
-    """In a type position; or a DEFINITION: of a function, as the type of its own."""
+    """In a type position; or a DEFINITION, if the type is that of a function."""
     bound: dict[str, Values]
 
 
@@ -106,7 +106,7 @@ class Callbacks:
         self.evaluator = evaluator
 
     def expected(self, file: SourceFile, scope: int, index: int) -> Values:
-        """What a parameter without a type receives by the type that is expected of its function."""
+        """What a parameter without an annotation receives according to the type expected of its function."""
         evaluator = self.evaluator
         found: list[Values] = []
         for each in self.types(file, scope, 0):
@@ -115,7 +115,7 @@ class Callbacks:
         return evaluator.members.detached(union(found))
 
     def handed(self, file: SourceFile, call: int, slot: int, index: int) -> Values:
-        """What a parameter of the function in an argument receives from the builtin that is called."""
+        """What a parameter of a function passed as an argument receives from the builtin that is called."""
         evaluator = self.evaluator
         found: list[Values] = []
         rules = file.rules
@@ -128,7 +128,7 @@ class Callbacks:
                     folded = evaluator.annotations.typed(file, types[0]) if types else ()
                     found.append(folded or evaluator.calls.argument(file, call, 1, ""))
             elif callee[KIND] == BUILTIN and slot == 0 and callee[OWN_NAME] in rules.runs_argument:
-                # What it is called with is the runtime's.
+                # The runtime decides what it is called with.
                 found.append(((EXTERNAL, rules.runs_argument[callee[OWN_NAME]]),))
             elif callee[KIND] in (BUILTIN, EXTERNAL) and callee[OWN_NAME] in rules.calls_argument:
                 found.append(self.handed_on(file, call, slot, index, rules.calls_argument[callee[OWN_NAME]]))
@@ -154,10 +154,10 @@ class Callbacks:
             return union([elements, *given[2:3]])
         return elements if index == 0 or how in (FOLDING, ACCUMULATING) else ()
 
-    # The type that is expected
+    # The expected type
 
     def types(self, file: SourceFile, scope: int, depth: int) -> list[Type]:
-        """The types that are expected of the function or object literal with this scope."""
+        """The types expected of the function or object literal with this scope."""
         evaluator = self.evaluator
         context = file.contexts.get(scope)
         if context is None or depth > _DEEPEST:
@@ -204,7 +204,7 @@ class Callbacks:
         bound = evaluator.type_variables.bound_by(here, function, file, call, with_functions=False)
         for value in evaluator.annotations.typed(here, row.annotation):
             if value[KIND] == VARIABLE:
-                # It stands for this very argument: what it is bounded by says more.
+                # The variable stands for this very argument: its bound says more.
                 bound.pop(value[OWN_NAME], None)
         return [Type(function[FILE], row.annotation, bound)]
 
@@ -230,10 +230,10 @@ class Callbacks:
             if here.code[row.value] in (TYPED, DEFINITION, FUNCTION_TYPE)
         ]
 
-    # What a type says of its functions
+    # The functions in a type
 
     def signatures(self, each: Type, depth: int) -> list[Type]:
-        """The types of functions in a type: what an alias stands for, the parts of a union."""
+        """The function types in a type, including those behind aliases and in unions."""
         evaluator = self.evaluator
         file = evaluator.files[each.file]
         code, e = file.code, each.expression
@@ -278,7 +278,7 @@ class Callbacks:
         return found
 
     def of_alias(self, each: Type, file: SourceFile, e: int, arguments: list[int], depth: int) -> list[Type]:
-        """The types of functions in what a name is short for."""
+        """The function types that an alias stands for."""
         evaluator = self.evaluator
         alias = evaluator.annotations.alias_named(file, e)
         if alias is not None:
@@ -293,7 +293,7 @@ class Callbacks:
         return self.signatures(Type(assigned[0].index, assigned[1], each.bound), depth + 1)
 
     def assigned_alias(self, file: SourceFile, e: int, depth: int) -> tuple[SourceFile, int] | None:
-        """The type that a plain assignment gave a name (`Handler = Callable[[Item], None]`), also in another module."""
+        """The type that a plain assignment named (`Handler = Callable[[Item], None]`), here or in another module."""
         evaluator = self.evaluator
         code = file.code
         if depth > _DEEPEST:
@@ -320,7 +320,7 @@ class Callbacks:
         return (file, value) if code[value] in _ALIASING else None
 
     def called(self, each: Type) -> list[Type]:
-        """How a type with a call signature is called: an interface's, an object type's, a protocol's `__call__`."""
+        """The call signatures of an interface, an object type or a protocol with `__call__`."""
         evaluator = self.evaluator
         found: list[Type] = []
         for value in evaluator.type_variables.substitute(self.typed(each), each.bound):
@@ -372,7 +372,7 @@ def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Param
 
 
 def _bound_of(file: SourceFile, e: int) -> int:
-    """What the type variable that a name stands for is bounded by; 0 where it is none."""
+    """The bound of the type variable that a name stands for; 0 if it is not a type variable."""
     code = file.code
     scope = binding_scope(code[e + BINDER])
     rows = file.rows(scope, file.strings[code[e + WORD]])

@@ -1,4 +1,8 @@
-"""Calls: what they return, what decorators make of a function, what is stored on objects from outside."""
+"""Calls: their results, the effect of decorators on a function, and members assigned from outside.
+
+In: a callee's value, and the call if there is one. Out: values. What an unknown library function returns is in
+library.py.
+"""
 
 from __future__ import annotations
 
@@ -59,9 +63,9 @@ if TYPE_CHECKING:
 
 
 _IN_FILES: Final = frozenset({FUNC, CLOSURE, INST, LITERAL_AT})
-"""Values that say in which file they were made."""
+"""Values that record the file in which they were made."""
 _CALLED: Final[Value] = (EXTERNAL, "(called)")
-"""What calling an object gives whose base from outside says so."""
+"""The result of calling an object whose external base class decides it."""
 
 
 class Calls:
@@ -73,7 +77,7 @@ class Calls:
     # Arguments
 
     def arguments(self, file: SourceFile, e: int) -> list[Values]:
-        """The positional arguments' values."""
+        """The values of the positional arguments."""
         code = file.code
         return [
             self.evaluator.eval(file, code[e + ARGUMENTS + 2 * i])
@@ -82,7 +86,7 @@ class Calls:
         ]
 
     def argument(self, file: SourceFile, e: int, position: int, name: str) -> Values:
-        """The values passed for a parameter, by place or name."""
+        """The values passed for a parameter, by position or name."""
         code = file.code
         if code[e] == SUBSCRIPT:
             # `thing[key]` calls a method with the key.
@@ -107,10 +111,10 @@ class Calls:
                 return self.evaluator.eval(file, value)
         return ()
 
-    # Returns
+    # Results
 
     def method_result(self, value: Value, name: str, file: SourceFile | None = None, e: int = 0) -> Values:
-        """What calling a method of an instance gives: without arguments, or with those of an expression."""
+        """The result of calling a method of an instance: without arguments, or with those of the call `e`."""
         hit = self.evaluator.classes.hit(value, name)
         if hit is None or not hit.definitions:
             return ()
@@ -118,7 +122,8 @@ class Calls:
         return union([self.returned((FUNC, *each, receiver), file, e) for each in hit.definitions])
 
     def returned(self, function: Value, file: SourceFile | None = None, e: int = 0) -> Values:
-        """What a function of the repository returns, its receiver's and arguments' types put in for type variables."""
+        """What a function of the repository returns, with type variables replaced by the receiver's and the arguments'
+        types."""
         here = self.files[function[FILE]]
         seen = self.evaluator.dispatch.receiver_in(here, function[SYMBOL], function[RECEIVER])
         key = ("r", function[FILE], function[SYMBOL]) if seen is None else ("r", function[FILE], function[SYMBOL], seen)
@@ -135,8 +140,8 @@ class Calls:
         return values
 
     def given(self, file: SourceFile, index: int) -> tuple[Values, ...] | None:
-        """What a function gives; also what it returns as it stands, where a generator does so in the end, and where
-        nothing else is known; None where arguments or receivers have a say in that."""
+        """What a function returns, independent of any call; then, for a generator or where nothing is known, what its
+        `return` statements return. None if that depends on arguments or the receiver."""
         evaluator = self.evaluator
         scope = file.definitions[index].scope
         owner = evaluator.receivers.of_member(file, index)
@@ -180,7 +185,7 @@ class Calls:
         return values
 
     def result(self, callee: Value, file: SourceFile | None, e: int) -> Values:
-        """What calling a value gives; `file` and `e` are the call, where there is one."""
+        """The result of calling a value; `file` and `e` are the call, if there is one."""
         evaluator = self.evaluator
         kind: int = callee[KIND]
         if kind == FUNC:
@@ -224,7 +229,8 @@ class Calls:
         return ()
 
     def of_builtin(self, callee: Value, file: SourceFile | None, e: int) -> Values:
-        """What a method of a builtin value gives: by the language of the call, or of the value where there is none."""
+        """The result of a method of a builtin value, by the rules of the call's language; without a call, of the
+        value's."""
         evaluator = self.evaluator
         if file is None:
             receiver: Value = callee[OF_VALUE]
@@ -239,13 +245,13 @@ class Calls:
         return evaluator.container_methods.method_result(methods, callee[OF_VALUE], callee[METHOD_NAME], arguments)
 
     def by_signature(self, callee: Value) -> Values:
-        """What calling a value of a type with call or construct signatures gives."""
+        """The result of calling a value whose type has call or construct signatures."""
         members = self.evaluator.members.member_values
         signatures = [members(callee, name) for name in (CALLED_AS, MADE_AS)]
         return union([each[RESULT] for values in signatures for each in values if each[KIND] == CALLABLE])
 
     def constructed(self, callee: Value, file: SourceFile | None, e: int) -> Values:
-        """An instance; its type arguments from the constructor's annotated parameters, where it is generic."""
+        """An instance; for a generic class, with type arguments from the annotated parameters of its constructor."""
         if file is not None and e and not self.files[callee[FILE]].rules.classes_are_called:
             return self.converted(callee, self.argument(file, e, 0, ""))
         names = self.evaluator.classes.variables(callee[FILE], callee[SYMBOL])
@@ -282,7 +288,7 @@ class Calls:
         return ((INST, callee[FILE], callee[SYMBOL], arguments, callee[IS_SELF]),)
 
     def converted(self, callee: Value, given: Values) -> Values:
-        """A conversion to a type: a function is still itself."""
+        """A conversion to a type: a function remains itself."""
         made: Values = ((INST, callee[FILE], callee[SYMBOL], callee[TYPE_ARGUMENTS], callee[IS_SELF]),)
         if not self.evaluator.annotations.holds_functions(made):
             return made
@@ -291,7 +297,7 @@ class Calls:
     # Decorators
 
     def decorated(self, file: SourceFile, index: int, decorators: list[int]) -> Values:
-        """A decorated function is still itself; what else its decorators made of it comes after."""
+        """A decorated function is still itself, followed by whatever else its decorators made of it."""
         return self.evaluator.remembered(("d", file.index, index), self._decorated, file, index, decorators)
 
     def _decorated(self, file: SourceFile, index: int, decorators: list[int]) -> Values:
@@ -313,21 +319,21 @@ class Calls:
         return (own, *made)
 
     def under_decorator(self, file: SourceFile, index: int, expression: int) -> Values:
-        """What a decorator is given: the function, or what the decorators below it made of it."""
+        """What a decorator receives: the function, or what the decorators below it made of it."""
         decorators = file.facts.decorators[index]
         below = decorators[decorators.index(expression) + 1 :]
         made = self._decorated(file, index, below) if below else ()
         return made[1:] or ((FUNC, file.index, index, None),)
 
     def is_wrapper(self, function: Value) -> bool:
-        """Whether a function says of itself that it stands for the one it wraps."""
+        """Whether a function is declared to wrap another one, and so stands for it."""
         file = self.files[function[FILE]]
         wrapping = file.rules.wrapping
         return bool(wrapping) and any(wrapping in text for text in file.definitions[function[SYMBOL]].decorators)
 
-    # What is stored on objects from outside
+    # Members assigned from outside
 
     def stored_on(self, owner: tuple[int, int] | str, name: str) -> Values:
-        """What is assigned to a member from outside of its class, object or module."""
+        """What is assigned to a member from outside its class, object or module."""
         self.evaluator.depend_on((owner, name))
         return few(self.evaluator.tables.stored_on(owner, name))

@@ -1,4 +1,5 @@
-"""Classes: bases, method resolution order, where members stand, subclasses. What members hold is in members.py."""
+"""Classes: bases, method resolution order, where members are defined, subclasses. What members hold is in
+members.py."""
 
 from __future__ import annotations
 
@@ -51,9 +52,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MOST_SPREADS: Final = 100
-"""Object literals that are gone through for one member; more are unknown."""
+"""Spread object literals searched for one member; beyond that the member is unknown."""
 _CONTRACT: Final = "implements"
-"""Keyword of the bases that a class only promises to fit."""
+"""Keyword of the bases whose contract a class only promises to fulfil."""
 
 
 class Hit(NamedTuple):
@@ -68,7 +69,7 @@ class Hit(NamedTuple):
 
 
 _NO_HIT: Final = Hit((), (-1, -1), -1, ())
-"""For a member that is known not to be there."""
+"""For a member that is known not to exist."""
 
 
 class Classes:
@@ -82,11 +83,12 @@ class Classes:
         self.variable_names: dict[Owner, tuple[str, ...]] = {}
         self.busy: set[Owner] = set()
         self.spreading: dict[tuple[int, int, str], Hit | None] = {}
-        """(file, object scope, name) -> what the objects that one takes over were found to have; None on the way."""
+        """(file, object scope, name) -> where the object's spreads define that member; None while it is being looked
+        up."""
         self.hits: dict[tuple[int, int, str], Hit] = {}
 
     def end(self) -> None:
-        """Let go of what was found; see `Evaluator.end`."""
+        """Drops what was found; see `Evaluator.end`."""
         for table in (self.hits, self.base_values, self.field_tables, self.spreading, self.orders.known):
             table.clear()
 
@@ -126,7 +128,7 @@ class Classes:
         return result
 
     def made_below(self, file: SourceFile, call: int) -> list[Value]:
-        """The classes that a base made by a call is below, where what is called returns `type(x, (cls,), y)`."""
+        """The base classes that a call returns, if the function called returns `type(x, (cls,), y)`."""
         evaluator = self.evaluator
         found: list[Value] = []
         for callee in evaluator.eval(file, file.code[call + CALLEE]):
@@ -141,7 +143,7 @@ class Classes:
         return found
 
     def class_made(self, file: SourceFile, e: int) -> str:
-        """Of a call that makes a class: the keyword of its bases."""
+        """For a call that creates a class, the keyword of its bases."""
         callees = self.evaluator.eval(file, file.code[e + CALLEE]) if file.code[e] == CALL else ()
         if len(callees) != 1 or callees[0][KIND] != BUILTIN:
             return ""
@@ -149,13 +151,13 @@ class Classes:
         return gives.detail if gives is not None and gives.what == CLASS_OF else ""
 
     def gives_missing(self, value: Value) -> bool:
-        """Whether an instance gives members that it lacks."""
+        """Whether an instance answers for members that it lacks, as with `__getattr__`."""
         missing = self.files[value[FILE]].rules.protocols.missing
         return bool(missing) and self.find(value[FILE], value[SYMBOL], missing) is not None
 
     @property
     def augmentations(self) -> dict[Owner, list[Owner]]:
-        """Parts that other modules add to a type (`declare module "name" { interface Type { ... } }`), by the type."""
+        """Type -> what other modules add to it (`declare module "name" { interface Type { ... } }`)."""
         return self.program.surveyed("augmentations", self._make_augmentations)  # type: ignore[no-any-return]
 
     def _make_augmentations(self) -> dict[Owner, list[Owner]]:
@@ -175,7 +177,7 @@ class Classes:
         return found
 
     def contracts(self, file: SourceFile, index: int) -> list[Owner]:
-        """The interfaces that a class says it implements: they give it no members."""
+        """The interfaces that a class declares to implement: it inherits no members from them."""
         found = []
         for keyword, expression in file.facts.bases.get(index, ()):
             if keyword == _CONTRACT:
@@ -187,7 +189,7 @@ class Classes:
         return found
 
     def underlying(self, value: Value) -> Values:
-        """What an instance of a type that only names another one is made of."""
+        """The values behind an instance of a type that only renames another one."""
         here = self.files[value[FILE]]
         if here.definitions[value[SYMBOL]].kind != "type":
             return ()
@@ -214,16 +216,16 @@ class Classes:
         )
 
     def is_plain(self, file: SourceFile, value: Value) -> bool:
-        """Whether a base from outside brings no members that matter."""
+        """Whether an external base contributes no relevant members."""
         name = value[OWN_NAME] if value[KIND] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
         return isinstance(name, str) and name.removesuffix("()").rpartition(".")[2] in file.rules.plain_bases
 
     def order(self, file: int, index: int) -> Order:
-        """C3 linearisation over the classes of the repository; depth first where there is none."""
+        """C3 linearisation over the classes of the repository; depth first if there is none."""
         return self.orders.known.get((file, index)) or self.orders.order((file, index))
 
     def inherited(self, base: Value, entries: tuple[Entry, ...]) -> list[Entry]:
-        """A base's entries, with the type arguments that it is derived from with."""
+        """A base's entries, with the type arguments of the derivation."""
         bound = (
             dict(zip(self.variables(base[FILE], base[SYMBOL]), base[TYPE_ARGUMENTS], strict=False))
             if base[TYPE_ARGUMENTS]
@@ -242,7 +244,7 @@ class Classes:
         )
 
     def variables(self, file: int, index: int) -> tuple[str, ...]:
-        """Names of a class's type variables, in order."""
+        """The names of a class's type variables, in order."""
         key = (file, index)
         known = self.variable_names.get(key)
         if known is not None:
@@ -262,7 +264,7 @@ class Classes:
 
     @property
     def subclasses(self) -> dict[Owner, list[Owner]]:
-        """All classes below each class, by place."""
+        """Class -> all of its direct and indirect subclasses."""
         return self.program.table("subclasses", self._above)
 
     def _above(self, file: SourceFile) -> Iterator[tuple[Owner, Owner]]:
@@ -273,7 +275,7 @@ class Classes:
                     yield entry[:ENTRY_ARGUMENTS], (file.index, index)
 
     def is_any_of(self, value: Value, tested: Values) -> bool:
-        """Whether a value is an instance of one of the classes tested for."""
+        """Whether a value is an instance of one of the tested classes."""
         if value[KIND] == INST:
             above = {entry[:ENTRY_ARGUMENTS] for entry in self.order(value[FILE], value[SYMBOL]).entries}
             return any(each[KIND] == INST and each[FILE : SYMBOL + 1] in above for each in tested)
@@ -296,7 +298,7 @@ class Classes:
         return table
 
     def own(self, file: int, index: int, name: str) -> tuple[Owner, ...] | None:
-        """A class's own member: its definitions (none for one that is no symbol); None where there is none."""
+        """A class's own member: its definitions (empty if it is no symbol); None if there is no such member."""
         here = self.files[file]
         definition = here.definitions[index]
         found = here.members_named(index, name)
@@ -312,7 +314,7 @@ class Classes:
         return () if name in self.fields(file, index) else None
 
     def find(self, file: int, index: int, name: str, after: Owner | None = None) -> Hit | None:
-        """The member that a class has by that name; with `after`, behind that class in its order."""
+        """The member of that name; with `after`, as found behind that class in the method resolution order."""
         if after is None:
             key = (file, index, name)
             known = self.hits.get(key)
@@ -336,12 +338,13 @@ class Classes:
             here = self.files[owner_unit]
             if definitions or here.binds(here.definitions[owner].scope, name):
                 return hit
-            # Only assigned here: a class above may declare it.
+            # Only assigned here: a base class may declare it.
             assigned = assigned or hit
         return assigned
 
     def hit(self, value: Value, name: str) -> Hit | None:
-        """Where a value's member stands; None for values without definitions of their own and members not found."""
+        """Where a value's member is defined; None for values without definitions, and for members that are not
+        found."""
         kind: int = value[KIND]
         if kind == INST:
             found = self.find(value[FILE], value[SYMBOL], name)
@@ -365,7 +368,8 @@ class Classes:
         return None
 
     def is_apart(self, value: Value, hit: Hit, side: str) -> bool:
-        """Whether a member is of the other side, where instances and classes share none: static or not."""
+        """Whether a member is static while the value is an instance, or the reverse, in languages that separate the
+        two."""
         if not hit.definitions or not self.files[value[FILE]].rules.statics_are_apart:
             return False
         for each in hit.definitions:
@@ -375,7 +379,7 @@ class Classes:
         return True
 
     def of_metaclass(self, value: Value, name: str) -> Hit | None:
-        """A class's own members that its metaclass defines."""
+        """A class's members that its metaclass defines."""
         for entry in self.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[entry[OWNER_FILE]]
             for keyword, expression in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
@@ -409,7 +413,7 @@ class Classes:
         return Hit(tuple(targets), (value[FILE], scope.definition), 0, ())
 
     def spread_in(self, file: SourceFile, value: Value) -> Values:
-        """The values whose members an object literal takes over."""
+        """The values that an object literal spreads."""
         rows = file.rows(value[OWN_SCOPE], SPREAD)
         return union([self.evaluator.eval(file, row.value) for row in rows if row.value])
 

@@ -1,4 +1,7 @@
-"""Methods of builtin containers: what they give, and what they hand to a callback, by the tables of a language."""
+"""Methods of builtin containers: their results, and what they pass to callbacks, from the tables of the language.
+
+In: a container's value and a method name. Out: values.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 
 
 _OF_RESULTS: Final = frozenset({MAPPED, FLATTENED, SETTLED, FOLDED})
-"""What is made of what the first argument gives."""
+"""Methods whose result is made from what the callback returns."""
 
 
 class ContainerMethods:
@@ -56,12 +59,12 @@ class ContainerMethods:
         self.containers = evaluator.containers
 
     def method_result(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
-        """What a method of a builtin container gives."""
+        """The result of a method of a builtin container."""
         containers = self.containers
         if receiver[KIND] in (FUNC, CLOSURE):
             return (receiver,) if name in methods.bind else self.evaluator.calls.result(receiver, None, 0)
         if receiver[KIND] == INST:
-            # Of a dictionary whose keys a class declares.
+            # A dictionary whose keys a class declares.
             return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
         what = methods.results.get(name, "")
         if what in _OF_RESULTS and arguments:
@@ -114,7 +117,8 @@ class ContainerMethods:
         return ()
 
     def handed(self, methods: Methods, receiver: Value, name: str, position: int) -> Values:
-        """What a function given to a method of a builtin receives at a place; a result is what it returned before."""
+        """What a parameter of a function passed to a method of a builtin receives; an accumulator is what the function
+        returned before."""
         containers = self.containers
         roles = methods.calls_back.get(name, ())
         role = roles[position] if position < len(roles) else ""
@@ -139,7 +143,7 @@ class ContainerMethods:
         return element if role == VALUE else ((PRIMITIVE, "int"),)
 
     def pair_of(self, receiver: Value) -> tuple[Values, ...]:
-        """A key and what stands under it."""
+        """A key and its value."""
         containers = self.containers
         if receiver[KIND] == LITERAL_AT:
             return containers.element(receiver), containers.values_of(containers.entries(receiver)[0])

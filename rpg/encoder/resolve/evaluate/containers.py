@@ -1,4 +1,7 @@
-"""Containers: elements, items, keys; what `for`, unpacking, indexing, `with` and `await` give."""
+"""Containers: elements, items, keys; the values of `for`, unpacking, indexing, `with` and `await`.
+
+In: the container's values. Out: the values taken from it.
+"""
 
 from __future__ import annotations
 
@@ -57,12 +60,12 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 LARGEST: Final = 64
-"""Items of a display that are looked at."""
+"""The most items of a display that are evaluated."""
 _DEEPEST_SPREAD: Final = 3
 _ITERATED: Final[Value] = (EXTERNAL, "(iterated)")
 _INDEXED: Final[Value] = (EXTERNAL, "(indexed)")
 _ENTERED: Final[Value] = (EXTERNAL, "(entered)")
-"""What a base from outside gives in a loop, under an index, to `with`."""
+"""What an external base class yields in a loop, under an index or for `with`."""
 
 
 class Containers:
@@ -73,7 +76,7 @@ class Containers:
     # Displays
 
     def entries(self, value: Value) -> tuple[list[Entry], bool]:
-        """The entries of a display, what is stored later included; whether it has keys."""
+        """The entries of a display, including those stored later, and whether it has keys."""
         file = self.files[value[FILE]]
         code, e = file.code, value[EXPRESSION]
         operation = code[e]
@@ -96,7 +99,7 @@ class Containers:
         return rows, keyed
 
     def made(self, file: SourceFile, e: int) -> tuple[list[Entry], bool]:
-        """What a container starts with that is made of another one; whether it has keys."""
+        """The initial entries of a container made from another one, and whether it has keys."""
         code = file.code
         keyed = False
         if code[code[e + CALLEE]] == NAME:
@@ -116,7 +119,7 @@ class Containers:
         return rows, keyed
 
     def is_exact(self, value: Value, keyed: bool) -> bool:
-        """Whether the entries of a display stand at known places; what was put into it later stands anywhere."""
+        """Whether the entries of a display are at known positions; anything stored later may be anywhere."""
         if keyed or self.files[value[FILE]].code[value[EXPRESSION]] in (COMPREHENSION, CALL):
             return False
         return not self.evaluator.tables.put_into(value[FILE], value[EXPRESSION])
@@ -128,7 +131,7 @@ class Containers:
         return self.evaluator.eval(self.files[row.file], row.value) if row.value else row.values
 
     def elements(self, values: Values) -> Values:
-        """What iterating gives."""
+        """What iterating over the values yields."""
         return union([self.element(value) for value in values])
 
     def element(self, value: Value) -> Values:
@@ -152,7 +155,7 @@ class Containers:
         return ()
 
     def element_of(self, value: Value) -> Values:
-        """What iterating over a display gives: its items, or its keys."""
+        """What iterating over a display yields: its items, or its keys."""
         rows, keyed = self.entries(value)
         if keyed and self.files[value[FILE]].code[value[EXPRESSION]] == CALL:
             pairs = [(self.key_of(row) if row.key else (), self.held(row)) for row in rows]
@@ -177,7 +180,7 @@ class Containers:
         return found
 
     def stepped(self, iterator: Value, step: str, member: str) -> Values:
-        """What an iterator gives next: what its method gives, or a member of that."""
+        """What an iterator yields next: the result of its method, or a member of that result."""
         if iterator[KIND] not in (INST, OBJECT_AT):
             return self.element(iterator)
         given = self.awaited(self.evaluator.calls.method_result(iterator, step))
@@ -206,7 +209,7 @@ class Containers:
         return union(found)
 
     def is_record(self, value: Value) -> bool:
-        """Whether an instance is matched or unpacked by its fields: a dataclass, a named tuple."""
+        """Whether an instance is matched or unpacked by its fields: a dataclass or a named tuple."""
         for file, index, _ in self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[file]
             if "dataclass" in here.definitions[index].flags or self.evaluator.classes.is_named_tuple(file, index):
@@ -229,7 +232,7 @@ class Containers:
         return self.evaluator.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
 
     def subscript(self, values: Values, file: SourceFile, index: int, e: int = 0) -> Values:
-        """`value[index]`; a display with a known key gives what stands under it. `e` is the whole expression, where
+        """`value[index]`; a display with a known key yields what is under that key. `e` is the whole expression, if
         there is one."""
         found: list[Values] = []
         keys: Values | None = None
@@ -287,14 +290,14 @@ class Containers:
         return union(found)
 
     def indexed(self, value: Value) -> Values:
-        """What stands in an object under keys that are not known, or that its type says of any key."""
+        """What an object holds under unknown keys, or what its type declares for any key."""
         members = self.evaluator.members.member_values(value, INDEXED_AS)
         return union(
             [members, self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), INDEXED_AS)]
         )
 
     def sliced(self, value: Value, file: SourceFile, index: int) -> Values:
-        """A part of a sequence: of a display the very entries, where the bounds are constant."""
+        """A slice of a sequence; of a display with constant bounds, exactly those entries."""
         code = file.code
         if value[KIND] == CONTAINER and value[OWN_NAME] != "tuple":
             return (value,)
@@ -315,13 +318,13 @@ class Containers:
         return ((CONTAINER, "list", (union(parts),)),)
 
     def any_member(self, value: Value) -> Values:
-        """Whatever an object literal holds."""
+        """Every member of an object literal."""
         file = self.files[value[FILE]]
         rows = file.of_object.get(value[OWN_SCOPE], [])[:LARGEST]
         return union([self.evaluator.eval(file, row.value) for row in rows if row.value])
 
     def values_in(self, value: Value) -> Values:
-        """Whatever stands under some key."""
+        """The values under any key."""
         if value[KIND] == OBJECT_AT:
             return union([self.any_member(value), self.indexed(value)])
         if value[KIND] == CONTAINER and value[OWN_NAME] in KEYED:
@@ -339,13 +342,13 @@ class Containers:
         return None
 
     def under(self, value: Value, keys: Values, depth: int = 0) -> Values:
-        """What stands under one of some keys; under an unknown key anything can stand."""
+        """What is under one of the keys; under an unknown key, anything."""
         if not keys or any(key[KIND] != TEXT for key in keys):
             return self.evaluator.remembered(("w", value), self.anything, value)
         return self.evaluator.remembered(("u", value, keys, depth), self._under, value, keys, depth)
 
     def anything(self, value: Value) -> Values:
-        """Whatever a display holds."""
+        """Every entry of a display."""
         return self.values_of(self.entries(value)[0])
 
     def _under(self, value: Value, texts: Values, depth: int) -> Values:
@@ -377,7 +380,7 @@ class Containers:
         return union(found)
 
     def declared_under(self, value: Value, keys: Values) -> Values:
-        """What a class declares of the keys of its instances, which are dictionaries."""
+        """What a class declares for keys of its instances, which are dictionaries."""
         members = self.evaluator.members
         return union([members.member_values(value, key[SPELLING]) for key in keys if key[KIND] == TEXT])
 
@@ -406,7 +409,7 @@ class Containers:
         return union(found)
 
     def result_of(self, generator: Value) -> Values:
-        """What `yield from` and `await` give of a generator: what it is declared to return in the end."""
+        """The result of `yield from` or `await` on a generator: its declared return value."""
         if generator[KIND] == CONTAINER and generator[OWN_NAME] == "list" and len(generator[CONTENTS]) > 2:
             returned: Values = generator[CONTENTS][2]
             return returned

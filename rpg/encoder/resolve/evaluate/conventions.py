@@ -1,4 +1,7 @@
-"""What the evaluator asks the frameworks in use, which it does not know itself: values that follow from conventions."""
+"""What the evaluator asks of the frameworks in use: values that follow from a framework's conventions.
+
+The evaluator knows no framework; `frameworks/` implements this.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Methods that are read like attributes, as their decorator makes a descriptor of them: `property` under another
-name, or a class of the repository whose `__get__` calls the function that it was given.
+"""Methods that are read like attributes because a decorator turns them into a descriptor: an alias of `property`, or a
+repository class whose `__get__` calls the function that it was passed.
 
-In: a method with decorators. Out: whether reading it runs it. What a decorator is called does not matter here; those
-known by their names are `property` definitions already.
+In: a method with decorators. Out: whether reading it runs it. The decorator's name does not matter here; methods under
+a decorator known by name are already `property` definitions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.values.mro import Owner
 
 _MOST: Final = 12
-"""Expressions that are gone through for one result of a `__get__`."""
+"""The most expressions followed for one result of a `__get__`."""
 
 
 class Descriptors:
@@ -45,7 +45,7 @@ class Descriptors:
         """Class -> whether its instances run a function that they hold."""
 
     def is_read(self, definition: Owner) -> bool:
-        """Whether reading a method of an instance gives what it returns."""
+        """Whether reading a method of an instance evaluates to its result."""
         decorators = self.files[definition[OWNER_FILE]].facts.decorators.get(definition[OWNER_SYMBOL])
         if not decorators:
             return False
@@ -63,7 +63,7 @@ class Descriptors:
         return decorator[KIND] == CLASS and self.runs_what_it_holds((decorator[FILE], decorator[SYMBOL]))
 
     def runs_what_it_holds(self, owner: Owner) -> bool:
-        """Whether the `__get__` of a class returns what it has called of its own fields."""
+        """Whether a class's `__get__` returns the result of calling one of its own fields."""
         known = self.getters.get(owner)
         if known is None:
             get = self.files[owner[OWNER_FILE]].rules.protocols.get
@@ -93,7 +93,7 @@ class Descriptors:
         return False
 
     def is_field(self, file: SourceFile, scope: int, e: int) -> bool:
-        """Whether an expression reads a field of the receiver, and no method."""
+        """Whether an expression reads a field of the receiver, not a method."""
         code = file.code
         if code[e] not in (ATTRIBUTE, PATH):
             return False

@@ -1,7 +1,7 @@
-"""What a method returns when it is called on a subclass: members of its receiver are those of the subclass, so that
-`return self.make()` returns what the override makes.
+"""What a method returns when it is called on a subclass: its receiver has the members of the subclass, so `return
+self.make()` returns what the override makes.
 
-In: a return expression and the receiver. Out: its values. Only the receiver's own calls and attributes are evaluated
+In: a return expression and the receiver. Out: its values. Only calls and attributes of the receiver are evaluated
 again, also through a local variable; everything else stays as it is for the method's own class.
 """
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _DEEPEST: Final = 3
-"""Local variables assigned from each other."""
+"""The longest chain of local variables assigned from each other."""
 
 
 class Dispatch:
@@ -45,7 +45,8 @@ class Dispatch:
         self.evaluator = evaluator
 
     def receiver_in(self, file: SourceFile, index: int, receiver: Value | None) -> Value | None:
-        """The receiver as the method sees it, if it is of a subclass of the method's own class; else None."""
+        """The receiver as the method sees it if it is an instance of a subclass of the method's own class; else
+        None."""
         evaluator = self.evaluator
         if receiver is None or receiver[KIND] not in (INST, CLASS):
             return None

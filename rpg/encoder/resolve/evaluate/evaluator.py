@@ -1,10 +1,11 @@
-"""What can this expression be? Demand-driven evaluation of facts into sets of values, remembered per expression.
+"""What can this expression evaluate to? Demand-driven evaluation of facts into sets of values, cached per expression.
 
-Round 0 takes every function by itself: parameters are what their annotations, defaults and overridden methods say.
-Flow rounds add what callers pass and what is put into containers and attributes, as the round before found it: a value
-is carried along functions, containers and objects as in PyCG (Salis et al., ICSE 2021), one call further a round, so
-that evaluation never runs from a function into its callers.
-What was found is kept in fixpoint.py.
+In: expressions of a program. Out: values.
+
+Round 0 evaluates each function on its own: parameters have the values that their annotations, defaults and overridden
+methods imply. Later rounds add what callers pass and what is stored in containers and attributes, as found in the round
+before: a value travels along functions, containers and objects as in PyCG (Salis et al., ICSE 2021), one call further
+per round, so evaluation never runs from a function into its callers. fixpoint.py keeps the results.
 """
 
 from __future__ import annotations
@@ -127,14 +128,14 @@ _AS_WRITTEN: Final = frozenset(
         TYPE_VARIABLE, SLICE,
     }
 )  # fmt: skip
-"""Operations that say all by themselves."""
+"""Operations whose value needs no other expression."""
 _OF_ONE: Final = frozenset({ELEMENT, ENTERED, AWAIT, TYPE_OF})
 _WITH_CARE: Final = frozenset({"narrow", "declared"})
-"""Kinds of bindings that are not simply what their value is."""
+"""Kinds of bindings whose value is not simply that of the assigned expression."""
 
 
 class Evaluator(Fixpoint):
-    """Evaluates expressions of a program. The rooms beside it hold the rules for one kind of thing each."""
+    """Evaluates expressions of a program. Each attribute holds the rules for one kind of construct."""
 
     def __init__(self, program: Program) -> None:
         super().__init__()
@@ -163,11 +164,11 @@ class Evaluator(Fixpoint):
         self.operators = Operators(self)
         self.frameworks: Conventions | None = None
         self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
-        """Records carry no language: only one has them."""
+        """Records carry no language: only one language has them."""
 
     def end(self) -> None:
-        """Let go of all that was remembered. The rooms know each other, so that nothing else would free it before the
-        collector, which rests while a graph is made and written."""
+        """Drops all cached values. The parts refer to each other, so only the garbage collector could free them
+        otherwise, and it is paused while a graph is encoded and written."""
         self.forget_all()
         self.tables.clear()
         self.classes.end()
@@ -179,13 +180,13 @@ class Evaluator(Fixpoint):
             file.forget()
 
     def eval(self, file: SourceFile, e: int) -> Values:
-        """The values that an expression can have; empty where nothing is known."""
+        """The values that an expression can have; empty if nothing is known."""
         if not e:
             return ()
         code = file.code
         operation = code[e]
         if operation == NAME:
-            # Most names are bound once: what they are is remembered with their binding.
+            # Most names are bound once: their values are cached with the binding.
             scope = binding_scope(code[e + BINDER])
             row = file.only_row(scope, file.strings[code[e + WORD]])
             if (
@@ -215,7 +216,7 @@ class Evaluator(Fixpoint):
         return self.ended(frame, value)
 
     def as_written(self, file: SourceFile, e: int, operation: int) -> Values:
-        """What stands for itself, and is not worth remembering."""
+        """The value of an expression that stands for itself and is not worth caching."""
         if operation in (LIST, TUPLE, SET, DICTIONARY, COMPREHENSION):
             return ((LITERAL_AT, file.index, e),)
         if operation in (STRING, NUMBER):
@@ -232,7 +233,7 @@ class Evaluator(Fixpoint):
         return ()
 
     def evaluated(self, file: SourceFile, e: int, operation: int) -> Values:
-        """What an expression gives; those that are met most often are asked for first."""
+        """The value of an expression, the most frequent operations first."""
         if operation == ATTRIBUTE:
             return self.attribute(file, e)
         if operation == CALL:
@@ -276,7 +277,7 @@ class Evaluator(Fixpoint):
         return self.operators.yielded(file, e)
 
     def of_one(self, file: SourceFile, e: int, operation: int) -> Values:
-        """What gives something of its only operand."""
+        """The value of an operation on a single operand."""
         values = self.eval(file, file.code[e + OPERAND])
         if operation == ELEMENT:
             return self.containers.elements(values)
@@ -322,7 +323,7 @@ class Evaluator(Fixpoint):
         return union([self.members.member_values(value, name) for value in self.eval(file, code[e + HOLDER])])
 
     def path(self, file: SourceFile, e: int) -> Values:
-        """An attribute that was assigned or narrowed in this scope, else the object's."""
+        """An attribute that was assigned or narrowed in this scope, else that of the object."""
         code = file.code
         rows = file.reaching(code[e + PATH_SCOPE], file.strings[code[e + PATH_WORD]], code[e + BYTE], True)
         rows = [row for row in rows if row.byte <= code[e + BYTE]]
@@ -346,7 +347,7 @@ class Evaluator(Fixpoint):
         return ((FUNC, file.index, index, None),)
 
     def parent(self, file: SourceFile, e: int) -> Values:
-        """`super()`: the receiver of the method around, seen from behind a class."""
+        """`super()`: the receiver of the enclosing method, looked up behind its class."""
         scope, after = file.code[e + SCOPE], file.code[e + AFTER]
         receivers = self.receivers.receiver(file, scope)
         if after:
@@ -364,7 +365,7 @@ class Evaluator(Fixpoint):
         return joined([self.eval(file, part) for part in items_of(code, e)])
 
     def keyed(self, file: SourceFile, e: int) -> Values:
-        """What was stored under the key, where that is sure to have run; else whatever the container holds there."""
+        """What was stored under the key if that is sure to have run; else whatever the container holds there."""
         code = file.code
         byte = code[e + BYTE]
         rows = file.reaching(code[e + KEYED_SCOPE], file.strings[code[e + KEYED_WORD]], byte, True)
@@ -385,7 +386,7 @@ class Evaluator(Fixpoint):
             if self.annotations.is_open(file, declared):
                 return union([self.eval(file, file.code[e + TYPED_VALUE]), declared]) or declared
             if all(value[KIND] == EXTERNAL for value in declared) and file.code[file.code[e + TYPED_VALUE]] == OBJECT:
-                # A literal of a library's type has the members that are written in it as well.
+                # A literal of a library's type also has the members written in it.
                 return union([self.eval(file, file.code[e + TYPED_VALUE]), declared])
             return declared
         return self.eval(file, file.code[e + TYPED_VALUE])

@@ -1,4 +1,4 @@
-"""Globals: names that a file declares for all others, which see them without an import (`declare global`).
+"""Globals: names that a file declares for all others, which use them without an import (`declare global`).
 
 In: what the facts of all files say about such names. Out: for a name that its own file does not bind, the bindings that
 declare it, in the nearest file.
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
 GLOBALS: Final = "globals"
-"""Among a module's statements about its own names: the global ones."""
+"""Key of the global names in a module's exports."""
 DECLARED: Final = "declared"
-"""In the same place: whether a type that no file of the repository declares must come from a library."""
+"""Key in the same place: whether a type that no file of the repository declares must come from a library."""
 
 
 class GlobalNames:
@@ -43,7 +43,7 @@ class GlobalNames:
         return found
 
     def parts(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
-        """Type that several files declare -> its parts in files that stand in folders below."""
+        """Type that several files declare -> its parts in files in subfolders."""
         found: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for name, indexes in self.by_name.items():
             for file in [self.program.files[index] for index in indexes] if len(indexes) > 1 else ():

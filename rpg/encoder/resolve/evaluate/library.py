@@ -1,4 +1,7 @@
-"""What functions and types from outside the repository give, where that is known, of their arguments."""
+"""What library functions and types return, where that is known and depends on their arguments.
+
+In: a library name and the call. Out: values. The functions themselves are listed by each language (`Rules.functions`).
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ if TYPE_CHECKING:
 
 _NAMING: Final = frozenset({NAME, ATTRIBUTE, PATH, FUNCTION})
 WRAPPED: Final = "(function)"
-"""At the end of the name of what a library made of a function: what calling it gives may come from that function."""
+"""Suffix of the name of a library's wrapper around a function: calling it may return that function's result."""
 _OF_CONTENTS: Final = frozenset(
     {VALUES, PAIRS, ELEMENTS_MAPPED, FIRST_TO_AWAIT, ALL_TO_AWAIT, ANY_TO_AWAIT, EMPTY_CONTAINER}
 )
@@ -84,7 +87,7 @@ class Library:
         self.evaluator = evaluator
 
     def from_library(self, name: str, file: SourceFile | None, e: int) -> Values:
-        """What a function or type from outside gives, where that is known."""
+        """What a library function or type returns, where that is known."""
         evaluator = self.evaluator
         if file is None or not e or file.code[e] != CALL:
             return ((EXTERNAL, f"{name}()"),)
@@ -104,7 +107,7 @@ class Library:
         return ((EXTERNAL, name + (WRAPPED if self.is_given_function(file, e) else "()")),)
 
     def given(self, gives: Gives, name: str, last: str, file: SourceFile, e: int) -> Values:
-        """What a function gives of which the language knows it."""
+        """The result of a function that the language's tables describe."""
         evaluator, calls, containers = self.evaluator, self.evaluator.calls, self.evaluator.containers
         what, detail = gives
         if what == VALUE_OF_TYPE:
@@ -165,7 +168,7 @@ class Library:
         return self.evaluator.calls.argument(file, e, 0, "")
 
     def bare(self, file: SourceFile, made: Values) -> Values:
-        """What builtin types make when nothing is given to them: containers, not yet known of what."""
+        """What builtin types make without arguments: containers with unknown contents."""
         annotations = self.evaluator.annotations
         return union(
             [
@@ -187,7 +190,7 @@ class Library:
         )
 
     def of_contents(self, what: str, name: str, file: SourceFile, e: int) -> Values:
-        """What functions give that stand on what their argument holds."""
+        """The result of a function that depends on the contents of its argument."""
         containers = self.evaluator.containers
         if what == EMPTY_CONTAINER:
             types = file.facts.type_arguments.get(e, ())

@@ -1,4 +1,7 @@
-"""Members of values: what `value.name` can be, by the definitions and assignments that classes.py finds."""
+"""Members of values: what `value.name` can be, by the definitions and assignments that classes.py finds.
+
+In: a value and a name. Out: values.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,7 @@ class Members:
         self.files = evaluator.files
 
     def is_external_member(self, value: Value, name: str = "") -> bool:
-        """Whether a member that was not found can only stand outside the repository."""
+        """Whether a member that was not found can only be defined outside the repository."""
         kind: int = value[KIND]
         if kind in (INST, CLASS):
             rules = self.files[value[FILE]].rules
@@ -161,7 +164,7 @@ class Members:
         return known or union([self.member_values(each, name) for each in self.made_outside(file, decorators)])
 
     def made_outside(self, file: SourceFile, decorators: list[int]) -> Values:
-        """What a function becomes under a decorator from outside that may make anything of it."""
+        """What a function becomes under an external decorator that may return anything."""
         preserving = file.rules.preserving
         return tuple(
             (EXTERNAL, f"{value[OWN_NAME]}()")
@@ -170,7 +173,8 @@ class Members:
         )
 
     def missing(self, value: Value, name: str) -> Values:
-        """A member that no class in the order has: of any object, of a base outside, or what it gives instead."""
+        """A member that no class in the order has: one that every object has, one from an external base, or what
+        `__getattr__` returns."""
         own = self.evaluator.object_members.given(value, name)
         if own:
             return own
@@ -200,7 +204,7 @@ class Members:
         return ()
 
     def definition_value(self, definition: Owner, hit: Hit, receiver: Value) -> Values:
-        """A method bound to its receiver, what a property returns, a nested class."""
+        """A method bound to its receiver, the value of a property, or a nested class."""
         here = self.program.definition(*definition)
         if here.kind in CLASS_KINDS:
             return ((CLASS, *definition, (), False),)
@@ -230,7 +234,7 @@ class Members:
         if not declared or evaluator.annotations.is_open(file, values):
             values = union([values, evaluator.calls.stored_on(hit.owner, name)]) or values
         if not values and hit.distance and receiver[KIND] in (INST, CLASS):
-            # Declared above without a type, assigned below.
+            # Declared in a base class without a type, assigned in a subclass.
             below = self.classes.order(receiver[FILE], receiver[SYMBOL]).entries[: hit.distance]
             assigned = [
                 (self.files[entry[OWNER_FILE]], e)
@@ -248,7 +252,7 @@ class Members:
         return union([self.through_descriptor(value, receiver) for value in values]) if values else ()
 
     def assigned(self, file: SourceFile, e: int, receiver: Value) -> Values:
-        """What an attribute is on its receiver by what it was assigned: `property(get)` gives what `get` does."""
+        """What an assigned attribute is when it is read on its receiver: `property(get)` is what `get` returns."""
         evaluator = self.evaluator
         if file.code[e] == CALL and receiver[KIND] == INST:
             callees = evaluator.eval(file, file.code[e + CALLEE])
@@ -260,7 +264,7 @@ class Members:
         return evaluator.eval(file, e)
 
     def is_declared(self, value: Value, name: str) -> bool:
-        """Whether a member is a field with a type of its own."""
+        """Whether a member is a field with a declared type."""
         hit = self.classes.hit(value, name) if value[KIND] in (INST, CLASS) else None
         if hit is None:
             return False
@@ -269,7 +273,7 @@ class Members:
         return any(row.value and self.evaluator.annotations.is_declared(file, row.value) for row in rows)
 
     def is_descriptor(self, file: SourceFile, expressions: list[int]) -> bool:
-        """Whether a class attribute takes what is assigned to it on instances."""
+        """Whether a class attribute intercepts assignments on instances."""
         setter = file.rules.protocols.set
         return bool(setter) and any(
             value[KIND] == INST and self.classes.find(value[FILE], value[SYMBOL], setter) is not None
@@ -287,7 +291,7 @@ class Members:
                 result = self.evaluator.calls.returned((FUNC, *getter.definitions[-1], value))
                 if receiver[KIND] == CLASS:
                     return result or (value,)
-                # `return self` is for who asks the class.
+                # `return self` is for reads through the class.
                 others = tuple(each for each in result if each[: SYMBOL + 1] != value[: SYMBOL + 1])
                 return others or (result if self.returns_once(getter.definitions[-1]) else ())
         return (value,)
@@ -297,7 +301,7 @@ class Members:
         return len(file.facts.returns.get(file.definitions[definition[OWNER_SYMBOL]].scope, ())) == 1
 
     def detached(self, values: Values) -> Values:
-        """Values of `self` seen from outside of the method."""
+        """Values of `self` as seen from outside the method."""
         return tuple(
             (*value[:IS_SELF], False) if value[KIND] in (INST, CLASS) and value[IS_SELF] else value for value in values
         )

@@ -1,4 +1,7 @@
-"""Members of modules: imports, re-exports, star imports, packages. No inference beyond following names."""
+"""Members of modules: imports, re-exports, star imports, packages. Names are followed, nothing else is inferred.
+
+In: a module's path and a name. Out: values, or the symbols that the name denotes.
+"""
 
 from __future__ import annotations
 
@@ -36,17 +39,17 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 Named = tuple[str, int, int]
-"""("definition", file, definition), ("module", -1 or file, 0), ("directory", ...), ("external", -1, -1). Its parts bear
-the names of those of a value: KIND, FILE, SYMBOL."""
+"""("definition", file, definition), ("module", -1 or file, 0), ("directory", ...), ("external", -1, -1). Its parts are
+read like those of a value: KIND, FILE, SYMBOL."""
 
 VisibleNames = dict[tuple[str, str, bool], list[Named]]
-"""(path, name, as a type) -> what was found on the way; nothing yet for what is being looked for, as in a cycle."""
+"""(path, name, as a type) -> what has been found so far; empty while it is being looked up, as in a cycle."""
 
 _TYPES: Final = frozenset({"interface", "type"})
-"""Kinds of symbols that are no values."""
+"""Kinds of symbols that are types only."""
 
 _DEEPEST: Final = 64
-"""Modules that a name is followed through, one re-exporting it from the next: each takes room on the stack."""
+"""The longest chain of re-exports that is followed: each link takes room on the stack."""
 
 
 class Modules:
@@ -57,7 +60,7 @@ class Modules:
         self.depth = 0
 
     def files(self, file: SourceFile, index: int) -> tuple[str, ...] | None:
-        """What an import names; see Rules.module."""
+        """The files that an import names; see Rules.module."""
         found = file.imported_files
         if index not in found:
             each = file.facts.imports[index]
@@ -76,13 +79,13 @@ class Modules:
             value = self.evaluator.eval(other, whole) if other is not None and whole else ()
             found.append(value or ((MODULE, path),))
         values = union(found)
-        # What is imported while the program runs is waited for.
+        # A dynamic import is awaited.
         return ((CONTAINER, "coroutine", (values,)),) if file.facts.imports[index].kind == "dynamic" else values
 
     def member(
         self, file: SourceFile, index: int, name: str, through_star: bool = False, as_type: bool = False
     ) -> Values:
-        """`from module import name`; `as_type`: where a type and a value bear the name, the type."""
+        """`from module import name`; `as_type`: if a type and a value have that name, the type."""
         files = self.files(file, index)
         if files is None:
             return () if through_star else ((EXTERNAL, f"{file.facts.imports[index].module}.{name}"),)
@@ -92,7 +95,7 @@ class Modules:
         return union(found)
 
     def is_public(self, path: str, name: str) -> bool:
-        """Whether a star import brings the name."""
+        """Whether a star import includes the name."""
         file = self.program.file_at(path)
         if file is None:
             inside = ((each, each.children(0, name)) for each in self.units_of(path))
@@ -142,7 +145,7 @@ class Modules:
         return self.submodule(path, name) or self.lazy(path, name)
 
     def exported(self, file: SourceFile, e: int, as_type: bool) -> Values:
-        """What an exported expression stands for."""
+        """The values of an exported expression."""
         code = file.code
         if as_type and code[e] == NAME:
             scope = binding_scope(code[e + BINDER])
@@ -157,7 +160,7 @@ class Modules:
         return self.evaluator.eval(file, e)
 
     def expressions(self, path: str, name: str) -> list[tuple[SourceFile, int]]:
-        """The expressions that a module's member is exported as, star exports followed."""
+        """The expressions that a module's member is exported as, following star exports."""
         found: list[tuple[SourceFile, int]] = []
         pending = [path]
         seen = {path}
@@ -191,7 +194,7 @@ class Modules:
         return [file.rules] if file is not None else self.program.all_rules()
 
     def lazy(self, path: str, name: str) -> Values:
-        """A module with a function for members that it lacks gives what that returns, if that bears the name."""
+        """If a module has a function for missing members, what that returns, if it has that name."""
         file = self.program.file_at(path)
         missing = file.rules.protocols.missing if file is not None else ""
         if file is None or not missing or not (found := file.children(0, missing)):
@@ -207,7 +210,7 @@ class Modules:
     # Symbols rather than values
 
     def targets(self, path: str, name: str, seen: VisibleNames | None = None, as_type: bool = False) -> list[Named]:
-        """The symbols that a module's member names, re-exports followed; `external` where that leads outside."""
+        """The symbols that a module's member denotes, following re-exports; `external` if that leads outside."""
         if seen is None:
             known = self.targets_of.get((path, name, as_type))
             if known is None:
@@ -251,7 +254,7 @@ class Modules:
         return list(dict.fromkeys(found))
 
     def named_by(self, file: SourceFile, e: int, seen: VisibleNames, as_type: bool = False) -> list[Named]:
-        """The symbols that an exported expression names."""
+        """The symbols that an exported expression denotes."""
         code = file.code
         if code[e] == NAME:
             scope, name = code[e + BINDER], file.strings[code[e + WORD]]
@@ -274,7 +277,7 @@ class Modules:
         seen: VisibleNames | None = None,
         as_type: bool = False,
     ) -> list[Named]:
-        """The symbols that a binding makes its name stand for."""
+        """The symbols that a binding gives its name to."""
         code = file.code
         operation = code[value]
         if operation == DEFINITION:

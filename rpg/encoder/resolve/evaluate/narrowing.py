@@ -1,4 +1,7 @@
-"""What tests prove about values: `isinstance`, guards, and combinations of two."""
+"""What tests prove about values: `isinstance`, type guards, and combinations of two.
+
+In: a test. Out: the values that pass it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ class Narrowing:
         self.evaluator = evaluator
 
     def narrowed(self, file: SourceFile, e: int) -> Values:
-        """`isinstance`: those of the known values that fit; if none does, the tested class."""
+        """`isinstance`: the known values that pass; if none does, the tested class."""
         evaluator = self.evaluator
         code = file.code
         values = evaluator.eval(file, code[e + OPERAND])
@@ -38,7 +41,7 @@ class Narrowing:
         return fitting or tested
 
     def proven(self, file: SourceFile, e: int) -> Values:
-        """The instances that pass a test: of a class, of a guard's type, of either of two; empty: unknown."""
+        """The instances that pass a test for a class, for a guard's type or for either of two; empty if unknown."""
         evaluator = self.evaluator
         code = file.code
         if code[e] == UNION:

@@ -1,7 +1,7 @@
-"""What every object has of the language itself: its name, its table of attributes, what makes instances.
+"""What every object gets from the language: its name, its attribute table, its constructor.
 
 In: a value that has no member of that name in the repository. Out: what the language's own member is. Classes that
-define one of these themselves are asked first, by members.py.
+define such a member themselves are searched first, in members.py.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _BORN_WITH: Final = frozenset({INST, CLASS, FUNC, PARENT})
 _CLOSED: Final = frozenset({"list", "dict", "tuple"})
 _CLOSED_TYPES: Final = frozenset({"str", "int"})
-"""Containers and types that the evaluator itself makes, of which all members are known."""
+"""Containers and types that the evaluator makes itself and all of whose members are known."""
 
 
 class ObjectMembers:
@@ -51,7 +51,7 @@ class ObjectMembers:
         self.evaluator = evaluator
 
     def is_of_any_object(self, value: Value, name: str) -> bool:
-        """Whether a member that no class of the repository gives a value is one that the language gives to it."""
+        """Whether the language itself provides a member that no class of the repository does."""
         evaluator = self.evaluator
         kind: int = value[KIND]
         if kind == MODULE:
@@ -60,14 +60,14 @@ class ObjectMembers:
         return kind in _BORN_WITH and name in evaluator.files[value[FILE]].rules.object_members
 
     def beside_alone(self, parent: Value) -> bool:
-        """Whether `super()` stands in a class without bases; it then means what classes below have beside it."""
+        """Whether `super()` is in a class without bases; it then refers to siblings in the order of subclasses."""
         evaluator = self.evaluator
         receiver = parent[RECEIVER]
         has_bases = bool(evaluator.files[parent[FILE]].facts.bases.get(parent[SYMBOL]))
         return not has_bases and not evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).external
 
     def beside(self, parent: Value, name: str) -> list[tuple[int, int]]:
-        """What `super()` finds in classes below that have more bases than the method's own class knows of."""
+        """What `super()` finds in the order of subclasses, which may have more bases than the method's own class."""
         evaluator = self.evaluator
         classes, receiver = evaluator.classes, parent[RECEIVER]
         found: dict[tuple[int, int], None] = {}
@@ -78,7 +78,7 @@ class ObjectMembers:
         return sorted(found)
 
     def given(self, value: Value, name: str) -> Values:
-        """What the language's own member holds; empty where it says nothing or there is none."""
+        """What the language's own member holds; empty if there is none or its value is unknown."""
         evaluator = self.evaluator
         what = evaluator.files[value[FILE]].rules.given_members.get(name) if value[KIND] in _BORN_WITH else None
         if what == GIVES_MAKER:
@@ -88,16 +88,15 @@ class ObjectMembers:
         return ((PRIMITIVE, "str"),) if what == GIVES_TEXT else ()
 
     def made(self, file: SourceFile, e: int, keyword: str) -> Values:
-        """An instance of the class that a function of the library is given (`object.__new__(cls)`)."""
+        """An instance of the class passed to a function of the library (`object.__new__(cls)`)."""
         evaluator = self.evaluator
         kinds = evaluator.calls.argument(file, e, 0, keyword)
         return tuple((INST, *value[FILE:]) for value in kinds if value[KIND] == CLASS)
 
 
 def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
-    """Of a value from outside the repository: whether it need not have a member that the repository may have, as a
-    library may give what it was given, and a builtin type has no members but its own. Then something else is meant,
-    of which nothing is known."""
+    """Whether a value from outside the repository may lack a member that the repository has: a library may return what
+    it was passed, and a builtin type has only its own members. The member then belongs to something unknown."""
     kind: int = value[KIND]
     if kind == EXTERNAL:
         return rules.may_give_back(value[OWN_NAME], call)

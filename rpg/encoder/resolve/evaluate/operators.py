@@ -1,4 +1,7 @@
-"""What operators give: of objects of the repository what the methods give that they run."""
+"""Results of operators. On objects of the repository, an operator returns what its method returns.
+
+In: an operation. Out: values.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +62,8 @@ class Operators:
         return result
 
     def yielded(self, file: SourceFile, e: int) -> Values:
-        """What `yield` gives, what is sent by the declared type of the generator; `yield from g()`, what the generator
-        returns in the end."""
+        """The value of `yield`: what is sent, by the generator's declared type; of `yield from g()`, the generator's
+        return value."""
         evaluator = self.evaluator
         code = file.code
         call = code[e + DELEGATED]

@@ -1,4 +1,7 @@
-"""What parameters hold: by their types and defaults, by what is expected of their function, by what callers pass."""
+"""What parameters hold: by annotation and default, by the type expected of their function, by what callers pass.
+
+In: a function's scope and a parameter. Out: values.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 MOST_CALLERS: Final = 24
-"""A parameter of a function called from more places than this is not followed to its callers."""
+"""A parameter of a function with more call sites than this is not followed to its callers."""
 
 
 class Caller(NamedTuple):
@@ -43,14 +46,14 @@ class Caller(NamedTuple):
 
     file: int
     expression: int
-    """The CALL; for a decorator its expression."""
+    """The CALL; for a decorator, its expression."""
     bound: int
-    """1 where the first parameter is the receiver and stands in no argument."""
+    """1 if the first parameter is the receiver, which is not among the arguments."""
     decorated: int
-    """Definition that is passed by standing under a decorator; -1 for a written call; CALLED_BACK where the function
-    is given to a builtin, whose call this is."""
+    """The definition passed by being decorated; -1 for a written call; CALLED_BACK if the function is passed to a
+    builtin, whose call this is."""
     slot: int = 0
-    """Of a function given to a builtin: in which argument, in the order written."""
+    """For a function passed to a builtin: its argument's position as written."""
 
 
 CALLED_BACK: Final = -2
@@ -64,7 +67,7 @@ class Parameters:
         self.files = evaluator.files
 
     def parameter(self, file: SourceFile, scope: int, index: int) -> Values:
-        """What a parameter holds: its receiver, its annotation, the overridden method's, its default, and in flow
+        """What a parameter holds: its receiver, its annotation, that of the overridden method, its default, and in flow
         rounds whatever callers pass."""
         evaluator = self.evaluator
         row = file.facts.parameters[scope][index]
@@ -105,7 +108,7 @@ class Parameters:
         return union([default, handed, evaluator.tables.passed(key)]) or self.gathered((), row.kind)
 
     def is_followed(self, file: SourceFile, row: Parameter) -> bool:
-        """Whether callers say what a parameter holds: it has no type, or a function's."""
+        """Whether callers decide what a parameter holds: it has no annotation, or a function type."""
         return not row.annotation or self.evaluator.annotations.is_open(
             file, self.evaluator.annotations.typed(file, row.annotation)
         )
@@ -118,7 +121,7 @@ class Parameters:
         return values
 
     def inherited_annotation(self, file: SourceFile, scope: int, index: int, row: Parameter) -> Values:
-        """The type of the same parameter of the method that is overridden."""
+        """The type of the same parameter in the overridden method."""
         each = file.scopes[scope]
         holder = file.scopes[each.parent] if each.parent >= 0 else None
         if holder is None or holder.kind != "class" or each.definition == holder.definition:
@@ -162,8 +165,8 @@ class Parameters:
         return self.files[file].in_test
 
     def crossing(self, source: int, target: int, values: Values) -> Values:
-        """What code in one file hands to code in another: of what tests make up for themselves, nothing reaches what
-        they test. A stand-in says nothing of what is really passed there."""
+        """Values passed from one file to another, without what a test passes to the code it tests: a stand-in says
+        nothing about what is passed in production."""
         if not values or not self.is_in_test(source) or self.is_in_test(target):
             return values
         named = self.files[source].rules.stand_ins

@@ -1,4 +1,7 @@
-"""Receivers: what `self` and `this` are in a method, and which type a method belongs to."""
+"""Receivers: what `self` and `this` are in a method, and which type a method belongs to.
+
+In: a method's scope. Out: values, or the class.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ class Receivers:
         return {value[OWN_NAME]: instance for value in named if value[KIND] == VARIABLE}
 
     def around(self, file: SourceFile, scope: int) -> Values:
-        """The class whose body holds a method's scope."""
+        """The class whose body contains a method's scope."""
         while scope >= 0:
             each = file.scopes[scope]
             if each.kind == "class":

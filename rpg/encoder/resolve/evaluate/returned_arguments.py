@@ -1,7 +1,7 @@
-"""What a function returns of the arguments of one call: `return item`, `return kind()`, `return items[0]`.
+"""What a function returns for the arguments of one call: `return item`, `return kind()`, `return items[0]`.
 
-In: a function without a declared result and a call of it. Out: values of this very call, and not of any other. Only
-what is returned is gone through, also by way of local variables; everything else in it is the same for all calls.
+In: a function without a declared return type, and a call of it. Out: values for this call only. Only returned
+expressions are evaluated per call, also through local variables; everything else is the same for all calls.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MOST: Final = 24
-"""Expressions that are gone through for one that is returned."""
+"""The most expressions followed for one returned expression."""
 _OF_ONE: Final = frozenset({CALL, SUBSCRIPT})
-"""Operations that give what depends on their first operand."""
+"""Operations whose value depends on their first operand."""
 
 
 class _Call:
-    """A call of a function: where it stands, and what is known of the function's expressions in it."""
+    """A call of a function: where it is, and the values of the function's expressions in it."""
 
     def __init__(self, here: SourceFile, scope: int, shift: int, file: SourceFile, expression: int) -> None:
         self.here = here
@@ -59,10 +59,10 @@ class ReturnedArguments:
         self.files = evaluator.files
         self.known: dict[tuple[int, int], tuple[int, ...]] = {}
         self.following: dict[int, bool] = {}
-        """Expression, by its number in the repository -> whether an argument decides on it."""
+        """Expression, by its number in the repository -> whether its value depends on an argument."""
 
     def returned(self, file: SourceFile, index: int) -> tuple[int, ...]:
-        """The expressions that a function without a declared result returns and that arguments decide on."""
+        """The returned expressions that depend on an argument, in a function without a declared return type."""
         key = (file.index, index)
         known = self.known.get(key)
         if known is None:
@@ -78,7 +78,7 @@ class ReturnedArguments:
         return known
 
     def handed_back(self, here: SourceFile, function: Value, file: SourceFile | None, e: int) -> Values:
-        """What this call gives of its arguments."""
+        """What this call returns of its arguments."""
         expressions = self.returned(here, function[SYMBOL])
         if not expressions:
             return ()
@@ -95,7 +95,7 @@ class ReturnedArguments:
         return union([self.given(call, each) for each in self.returned(here, index)])
 
     def given(self, call: _Call, each: int) -> Values:
-        """What an expression in a function is in one call of it."""
+        """The value of an expression of the function in one call."""
         known = call.known.get(each)
         if known is None:
             call.known[each] = ()
@@ -124,7 +124,7 @@ class ReturnedArguments:
         return evaluator.containers.subscript(of, here, code[each + INDEX])
 
     def argument(self, call: _Call, position: int) -> Values:
-        """What is passed for a parameter; where that is not known, what its type or default says."""
+        """What is passed for a parameter; if unknown, the value of its type or default."""
         evaluator, here = self.evaluator, call.here
         row = here.facts.parameters[call.scope][position]
         declared = evaluator.annotations.typed(here, row.annotation)
@@ -137,7 +137,7 @@ class ReturnedArguments:
         return passed or declared or evaluator.eval(here, row.default)
 
     def follows(self, file: SourceFile, scope: int, e: int) -> bool:
-        """Whether an argument decides on what an expression is; no, where there is much to go through."""
+        """Whether the value of an expression depends on an argument; no if there is too much to follow."""
         key = file.base + e
         known = self.following.get(key)
         if known is None:
@@ -170,7 +170,7 @@ class ReturnedArguments:
         return found and len(seen) <= _MOST
 
     def leaves(self, file: SourceFile, e: int) -> bool:
-        """Whether a call of a library leaves the function that it is given what it is."""
+        """Whether a library call returns the function that it is passed as it is."""
         code = file.code
         if not code[e + ARGUMENT_COUNT] or code[e + KEYWORDS] != POSITIONAL:
             return False
@@ -181,7 +181,7 @@ class ReturnedArguments:
         )
 
     def position(self, file: SourceFile, scope: int, e: int) -> int:
-        """The position of the parameter that an expression is, or is a plain read of; -1 where it is none."""
+        """The position of the parameter that an expression is or simply reads; -1 if there is none."""
         code = file.code
         parameter = e
         if code[e] == NAME and code[e + BINDER] == scope:

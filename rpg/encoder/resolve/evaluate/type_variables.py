@@ -1,4 +1,7 @@
-"""Type variables: what stands for them in a call, and values with that put in; the same for receivers."""
+"""Type variables: what they stand for in a call, and values with that substituted; the same for receivers.
+
+In: values, and a call. Out: values without the variables that the call binds.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ class TypeVariables:
         self.evaluator = evaluator
 
     def for_receiver(self, values: Values, receiver: Value | None) -> Values:
-        """`return self` gives what the method was called on."""
+        """`return self` returns what the method was called on."""
         found: list[Value] = []
         for value in values:
             if value[KIND] in (INST, CLASS) and value[IS_SELF]:
@@ -86,7 +89,7 @@ class TypeVariables:
         return False
 
     def substitute(self, values: Values, bound: dict[str, Values], depth: int = 0) -> Values:
-        """Values with type variables replaced; an unbound one stays."""
+        """Values with type variables replaced; unbound ones stay."""
         if not bound or depth > 4 or not self.mentions_variables(values):
             return values
         found: list[Values] = []
@@ -117,11 +120,11 @@ class TypeVariables:
         return union(found)
 
     def solved(self, values: Values, here: SourceFile, function: Value, file: SourceFile | None, e: int) -> Values:
-        """Type variables from the receiver's type arguments, then from the arguments of the call."""
+        """Binds type variables from the receiver's type arguments, then from the arguments of the call."""
         return self.settled(values, self.bound_by(here, function, file, e, with_functions=True))
 
     def settled(self, values: Values, bound: dict[str, Values]) -> Values:
-        """Values with type variables replaced; of an unbound one, what it is bounded by."""
+        """Values with type variables replaced; an unbound one by its bound."""
         values = self.substitute(values, bound)
         if not self.mentions_variables(values):
             return values
@@ -133,7 +136,7 @@ class TypeVariables:
         )
 
     def shift(self, here: SourceFile, function: Value) -> int:
-        """How many of a function's parameters its receiver takes."""
+        """How many of a function's parameters the receiver fills."""
         scope = here.definitions[function[SYMBOL]].scope
         rows = here.facts.parameters.get(scope, ())
         return 1 if rows and function[RECEIVER] is not None and rows[0].name == here.scopes[scope].receiver else 0
@@ -141,7 +144,8 @@ class TypeVariables:
     def bound_by(
         self, here: SourceFile, function: Value, file: SourceFile | None, e: int, *, with_functions: bool
     ) -> dict[str, Values]:
-        """What type variables stand for in a call; `with_functions`: also by what functions return that are given."""
+        """What type variables stand for in a call; `with_functions`: also by the results of functions passed as
+        arguments."""
         classes = self.evaluator.classes
         bound: dict[str, Values] = {}
         receiver = function[RECEIVER]
@@ -183,7 +187,7 @@ class TypeVariables:
         return bound
 
     def written(self, file: SourceFile, e: int, names: Iterable[str]) -> dict[str, Values]:
-        """What a call says that type variables stand for."""
+        """The type arguments written in a call."""
         types = file.facts.type_arguments.get(e)
         if types is None:
             return {}
@@ -191,7 +195,7 @@ class TypeVariables:
         return {name: values for name, values in found if values}
 
     def match(self, declared: Values, given: Values, bound: dict[str, Values]) -> None:
-        """Bind the variables of a declared type to the parts of a given one that stand in their places."""
+        """Binds the variables of a declared type to the corresponding parts of an actual one."""
         if not given:
             return
         for value in declared:
@@ -217,7 +221,7 @@ class TypeVariables:
                             self.match(wanted, got, bound)
 
     def variables_in(self, file: SourceFile, e: int) -> Iterator[str]:
-        """Names of the type variables in a base class expression; those of Generic and Protocol come first."""
+        """The type variables in a base class expression; those of Generic and Protocol come first."""
         code = file.code
         if code[e] != SUBSCRIPT:
             return
