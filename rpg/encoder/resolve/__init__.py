@@ -1,6 +1,7 @@
-"""Facts of all files in, the graph's symbols, edges and places out. The only room that sees two files at once.
+"""Facts of all files in; the graph's symbols, edges and unresolved places out. The only room that sees two files at
+once.
 
-One entry each: `resolve` for all files, `update` for those that an edit affects, `resolution` for who asks why.
+One entry each: `resolve` for all files, `update` for those that an edit affects, `resolution` to explain an outcome.
 """
 
 from rpg.encoder.resolve.assembly import Resolution, Resolved, resolution, resolve

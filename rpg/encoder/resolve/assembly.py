@@ -1,7 +1,7 @@
-"""Resolution starts and ends here: from the facts of all files to symbols, edges and places.
+"""Resolution starts and ends here: from the facts of all files to symbols, edges and unresolved places.
 
-`resolve` resolves everything, `update` what a few edits affect. What a reference refers to is decided in references/;
-here its outcomes, and the structure of files, become the graph.
+`resolve` resolves everything, `update` only what a few edits affect. What a reference refers to is decided in
+references/; here its outcomes and the structure of files become the graph.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, VIAS, Edge, Place, Symbol
 
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 _DOC_LIMIT: Final = 600
-"""Code points of a doc's first paragraph."""
+"""The most code points of a doc comment's first paragraph."""
 _COUNTED: Final = {"external": 2, "unresolved": 3, "ambiguous": 4}
 
 
@@ -40,7 +40,7 @@ class Resolved(NamedTuple):
     counts: dict[str, list[int]]
     """By language: references that are certain, possible, external, unresolved, ambiguous."""
     kept: Kept | None
-    """For the next edit."""
+    """Saved for the next edit."""
 
 
 def resolve(
@@ -52,7 +52,8 @@ def resolve(
 ) -> Resolved:
     """The graph's parts, sorted by (path, position).
 
-    `others` are paths of text files without facts; `certain(language, via)` says whether a rule's edges count as such.
+    `others` are paths of text files without facts; `certain(language, via)` says whether edges of a rule count as
+    certain.
     """
     flow, frameworks = flowed(files, read, roots)
     flow.end()
@@ -65,7 +66,7 @@ def resolve(
 
 
 class Resolution(NamedTuple):
-    """What became of every site, and the evaluator that says why."""
+    """The outcome of every site, and the evaluator that can explain it."""
 
     evaluator: Evaluator
     flow: Flow
@@ -73,11 +74,11 @@ class Resolution(NamedTuple):
     outcomes: dict[int, list[Outcome]]
     """By file, in the order of its sites."""
     mentions: dict[int, list[Mention]]
-    """By file: edges without a site of their own."""
+    """By file: edges without a site."""
     guesses: NameFallback
 
     def survey_all(self) -> None:
-        """Ask for whatever an edit may need that a look at all files finds, so that it is kept."""
+        """Computes every survey that an edit may need, so that it is saved."""
         classes, program = self.evaluator.classes, self.evaluator.program
         for each in (classes.augmentations, classes.subclasses, self.guesses.by_name, self.guesses.names):
             assert each is not None
@@ -94,7 +95,7 @@ def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: 
 def flowed(
     files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...]
 ) -> tuple[Flow, Frameworks | None]:
-    """A flow that is through all rounds, and the frameworks that the program uses."""
+    """A flow that has finished all rounds, and the frameworks that the program uses."""
     facts = {each.path: each for each in files}
     program = Program({path: each.language for path, each in facts.items()}, facts.pop, read, roots)
     evaluator = Evaluator(program)
@@ -105,7 +106,7 @@ def flowed(
 
 
 def completed(flow: Flow, frameworks: Frameworks | None, files: Iterable[SourceFile]) -> Resolution:
-    """What frameworks and guesses add to a flow that is through."""
+    """Adds what frameworks and guesses by name contribute to a finished flow."""
     evaluator, outcomes = flow.evaluator, flow.outcomes
     guesses = NameFallback(evaluator)
     mentions: dict[int, list[Mention]] = {}
@@ -119,8 +120,8 @@ def completed(flow: Flow, frameworks: Frameworks | None, files: Iterable[SourceF
 def resolve_affected(
     edits: IncrementalResolution, certain: Callable[[str, str], bool]
 ) -> tuple[Resolved, dict[str, list[int]]]:
-    """The part of the graph of affected files; the counts of those of text as they were. Raises NotIncremental and
-    MoreAffected."""
+    """The part of the graph that belongs to the affected files, and the previous counts of the text files among them.
+    Raises NotIncremental and MoreAffected."""
     edits.resolve()
     files = [edits.program.files[index] for index in sorted(edits.moves)]
     found = completed(edits.new.flow, edits.new.frameworks, files)
@@ -129,7 +130,7 @@ def resolve_affected(
     assembly = _Assembly(found, certain)
     for file in files:
         assembly.file(file)
-    # A symbol of text does not tell how many references there are in it.
+    # A text file's symbol does not record how many references the file contains.
     texts = [file for index in sorted(edits.moves) if BY_NAME[(file := edits.before.files[index]).facts.language].text]
     before = _Assembly(completed(edits.old.flow, edits.old.frameworks, texts), certain)
     for file in texts:
@@ -144,7 +145,7 @@ class _Assembly:
         self.outcomes = found.outcomes
         self.mentions = found.mentions
         self.names = found.guesses.names
-        """Every name that some symbol bears."""
+        """Every name that some symbol has."""
         self.certain = certain
         self.imports = Imports(found.evaluator)
         self.homes: dict[str, dict[str, tuple[int, int]]] = {}
@@ -167,7 +168,7 @@ class _Assembly:
         return known
 
     def nameless(self, file: int) -> dict[int, int]:
-        """Classes that are no symbols -> the named symbol around each."""
+        """Classes that are not symbols -> the enclosing named symbol."""
         known = self.known_nameless.get(file)
         if known is None:
             known = self.known_nameless[file] = nameless(self.program.files[file])
@@ -242,7 +243,7 @@ class _Assembly:
             total[position] += count
 
     def owned(self, file: SourceFile) -> dict[int, list[str]]:
-        """Members of this file's types that are defined outside of them, in other files too."""
+        """Members of this file's types that are defined outside them, including those in other files."""
         if not self.program.owned:
             return {}
         place = self.program.package_of(file)
@@ -254,8 +255,8 @@ class _Assembly:
         return found
 
     def home(self, place: str, name: str) -> tuple[int, int] | None:
-        """The type that contains the members defined outside of it; none where the repository does not have it, as
-        for what is added to the prototype of a builtin: these belong to where they stand."""
+        """The type that contains members defined outside it; None if the repository does not define it, as for
+        additions to the prototype of a builtin: these stay where they are written."""
         homes = self.homes.get(place)
         if homes is None:
             homes = self.homes[place] = {}
@@ -303,7 +304,7 @@ class _Assembly:
     # References
 
     def references(self, file: SourceFile, lines: Lines, counts: list[int]) -> None:
-        """Edges of one file's sites and imports, and the places that became none."""
+        """Edges of one file's sites and imports, and the places that became no edge."""
         facts = file.facts
         certain = self.certain_vias(facts.language)
         ids = self.ids(file.index)
@@ -317,7 +318,7 @@ class _Assembly:
             expression = sites[SITE_WORDS * at]
             role, definition = sites[SITE_WORDS * at + ROLE], sites[SITE_WORDS * at + MAKER]
             if definition in unnamed:
-                # It inherits nothing itself: bases are mentioned there.
+                # It inherits nothing itself: its bases are mentioned there.
                 definition, role = unnamed[definition], READ if role == BASE else role
             if targets:
                 place = lines.place(code[expression + BYTE])
@@ -377,7 +378,7 @@ class _Assembly:
         return number
 
     def kind_of(self, file: SourceFile, expression: int, role: int, call: bool, other: int, index: int) -> str:
-        """The kind of edge that a site draws; empty where it draws none."""
+        """The kind of edge that a site becomes; empty if it becomes none."""
         if role == BASE:
             is_class = self.program.definition(other, index).kind in CLASS_KINDS
             return "inherits" if is_class else "references"
@@ -390,7 +391,7 @@ class _Assembly:
         return "references"
 
     def miss(self, file: SourceFile, expression: int, role: int, source: str, reason: str, lines: Lines) -> None:
-        """Note the place of a name that some symbol bears."""
+        """Records an unresolved place whose name some symbol has."""
         code = file.code
         named = code[expression + CALLEE] if code[expression] == CALL else expression
         bare = code[named] == NAME
@@ -403,6 +404,6 @@ class _Assembly:
 
 
 def _is_test(path: str) -> bool:
-    """Whether a file without facts holds tests."""
+    """Whether a file without facts is a test file."""
     language = by_path(path)
     return (language.rules if language is not None else Rules).is_test(path)

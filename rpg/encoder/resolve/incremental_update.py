@@ -1,8 +1,8 @@
-"""A graph after an edit, from what the last resolution left behind: the one entry to incremental resolution.
+"""Updates a graph after an edit, from the saved state of the last resolution: the one entry to incremental resolution.
 
-In: what is kept of the last resolution (`Last`), and the edited files as they are now. Out: the part of the graph that
-the affected files make up, what is to be added to the counts of the whole, and what is left behind for the next edit;
-or NotIncremental, where all files are to be resolved again. How that is found out: `incremental/__init__.py`.
+In: the saved state (`Last`), and the edited files as they are now. Out: the part of the graph that belongs to the
+affected files, the differences in the overall counts, and the state to save for the next edit; or NotIncremental if all
+files must be resolved again. The method is described in `incremental/__init__.py`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from rpg.graph import Edge, Place, Symbol
 
 MOST_AFFECTED: Final = 24
 PART_AFFECTED: Final = 24
-"""Files that are resolved: so many, or one in so many; of more, resolving everything costs about as much. Finding them
-costs as well, and where they turn out to be too many it was for nothing."""
+"""Limit on affected files: this many, or one in this many. Beyond it, resolving everything costs about as much; finding
+them has a cost too, which is wasted if there turn out to be too many."""
 ATTEMPTS: Final = 6
-"""Times that files are resolved before all are; each time brings in others."""
+"""Attempts before all files are resolved; each attempt adds affected files."""
 
 
 class Last(Protocol):
-    """What is kept of the last resolution, by path, as an index has it."""
+    """What is saved of the last resolution, by path, as an index stores it."""
 
     languages: dict[str, str]
     """Of all files with facts."""
@@ -48,19 +48,19 @@ class Last(Protocol):
         """Of all files with facts, compressed."""
 
     def read(self, path: str) -> bytes:
-        """What resolution may read beside facts."""
+        """What resolution may read besides facts."""
 
     def history(self, path: str) -> bytes | None:
         """The data of a row of `Kept`."""
 
     def survey(self, name: str) -> bytes | None:
-        """Likewise of a part of the survey."""
+        """The same for a part of the survey."""
 
     def mentioning(self, mention: str) -> Iterable[str]:
-        """The rows of `Kept` in whose mentions a text stands."""
+        """The rows of `Kept` whose mentions contain a text."""
 
     def guessing(self, name: str) -> Iterable[str]:
-        """The files with a place where a member of that name was not found, or guessed."""
+        """The files with a place where a member of that name was not found, or was guessed."""
 
     def importing(self, path: str) -> Iterable[str]:
         """The files with an edge that imports a file."""
@@ -77,9 +77,9 @@ class Updated(NamedTuple):
     edges: list[Edge]
     places: list[Place]
     counts: dict[str, list[int]]
-    """By language: what is to be added to the counts of references (`Resolved.counts`)."""
+    """By language: the difference in the counts of references (`Resolved.counts`)."""
     definitions: dict[str, int]
-    """Likewise to the number of definitions."""
+    """The same for the number of definitions."""
     kept: Kept
 
 
@@ -89,8 +89,8 @@ def update(
     certain: Callable[[str, str], bool],
     roots: tuple[str, ...] = (),
 ) -> Updated:
-    """`edited` are facts and source of files that the last resolution knew; `certain` and `roots` as for `resolve`.
-    Raises NotIncremental, and what `last` and damaged rows raise."""
+    """`edited` are facts and sources of files that the last resolution knew; `certain` and `roots` are those of
+    `resolve`. Raises NotIncremental, and whatever `last` and damaged rows raise."""
     try:
         return _Update(last, roots).of(edited, certain)
     except TooMuch:
@@ -136,13 +136,13 @@ class _Update:
     def attempts(
         self, before: Program, after: Program, affected: AffectedFiles, certain: Callable[[str, str], bool]
     ) -> tuple[Resolved, dict[str, list[int]], Kept]:
-        """What affected files come to, the counts of those with text alone as they were, what is left behind."""
+        """The resolved affected files, the previous counts of the text files among them, and the state to save."""
         rounds, unsure = self.survey("rounds"), self.survey("unsure")
         if rounds is None or unsure is None:
-            raise NotIncremental("nothing was left behind")
+            raise NotIncremental("nothing was saved")
         for _ in range(ATTEMPTS):
             if not affected.versions.keys().isdisjoint(unsure):
-                raise NotIncremental("a reference costs more than one may")
+                raise NotIncremental("a reference costs more than the limit")
             surveyed = affected.surveyed
             if surveyed:
                 after.edited(before, {index: moves.definition for index, moves in surveyed.items()})
@@ -155,13 +155,13 @@ class _Update:
                 affected.widen(wider)
             finally:
                 edits.forget()
-        raise NotIncremental("what follows from it goes too far")
+        raise NotIncremental("the edit reaches too far")
 
     def program(self, facts: Callable[[str], FileFacts], before: Program | None) -> Program:
         return Program(self.last.languages, facts, self.last.read, self.roots, self.survey, before)
 
     def mentioning(self, program: Program, files: Iterable[int]) -> set[str]:
-        """The rows of what is left behind that name something of some files."""
+        """The rows of the saved state that mention some of the files."""
         mentions = [orjson.dumps(program.paths()[file]).decode() for file in files]
         return {path for mention in mentions for path in self.last.mentioning(mention)}
 
@@ -185,7 +185,7 @@ class _Others:
         self.program = program
         self.edited = edited
         self.known: dict[int, bytes] = {}
-        """Of all source files, once something is looked for in them."""
+        """The sources of all files, once one of them has been searched."""
 
     def mentioning(self, text: Text) -> Iterator[int]:
         for index, source in self.sources():

@@ -1,7 +1,7 @@
-"""Knowledge of frameworks: conventions by which a framework reaches a program without naming it.
+"""Knowledge of frameworks: conventions by which a framework reaches code without naming it.
 
-In: an evaluator. Out: values (what a fixture returns, what a related field holds), and after resolution edges
-`via framework`. Each framework is one file here, as data where possible; the resolver knows none of their names.
+In: an evaluator. Out: values (what a fixture returns, what a related field holds), and after resolution edges `via
+framework`. Each framework is one file here, as data where possible; the rest of the resolver knows none of their names.
 
 Invariant: a plug-in is asked only if the repository imports its framework and does not contain it. A repository without
 frameworks pays for one look at its imports.

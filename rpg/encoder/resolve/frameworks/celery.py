@@ -1,4 +1,4 @@
-"""Celery: tasks are registered by decorators, and run later by methods that the task gets."""
+"""Celery: decorators register tasks, which run later through methods that the task gets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Click (and Typer): commands are registered by decorators of a group, which is a function under a decorator itself."""
+"""Click (and Typer): decorators of a group, itself a decorated function, register commands."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ class Click(Plugin):
 
     def registers(self, name: str) -> bool:
         head, _, last = name.removesuffix("()").rpartition(".")
-        # A method of the module itself takes no group; a group is the result of a call.
+        # A method of the module itself needs no group; a group is the result of a call.
         return last in _REGISTERING and head.endswith("()") and head.partition(".")[0] in self.library

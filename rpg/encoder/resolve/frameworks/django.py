@@ -1,4 +1,4 @@
-"""Django: related fields hold instances of their models, managers give them, strings name models and modules."""
+"""Django: related fields hold instances of their models, managers return them, strings name models and modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Which plug-ins a repository needs, and what they add to it once every name is resolved."""
+"""Which plug-ins a repository needs, and what they add once every name is resolved.
+
+In: an evaluator, then outcomes. Out: values, changed outcomes, edges without a site.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ _LIBRARIES = frozenset().union(*(plugin.library for plugin in _PLUGINS))
 
 
 def in_use(evaluator: Evaluator) -> Frameworks | None:
-    """The frameworks that a repository uses; None where it uses none that is known."""
+    """The frameworks that a repository uses; None if it uses none that is known."""
     imported = evaluator.program.table("imported", _imported_by)
     wanted = [plugin for plugin in _PLUGINS if not plugin.library.isdisjoint(imported)]
     if not wanted:
@@ -38,13 +41,13 @@ def in_use(evaluator: Evaluator) -> Frameworks | None:
 
 
 def _imported_by(file: SourceFile) -> Iterator[tuple[str, int]]:
-    """The frameworks' libraries that a file names."""
+    """The framework libraries that a file imports."""
     tops = dict.fromkeys(each.module.partition(".")[0] for each in file.facts.imports if not each.level)
     return ((top, file.index) for top in tops if top in _LIBRARIES)
 
 
 def packages(program: Program) -> set[str]:
-    """Names of the packages outside tests that stand in no other package."""
+    """Names of the top-level packages outside tests."""
     found: set[str] = set()
     for path in program.paths():
         folder, _, last = path.rpartition("/")
@@ -56,7 +59,7 @@ def packages(program: Program) -> set[str]:
 
 
 class Frameworks:
-    """The plug-ins at work, asked as one."""
+    """The plug-ins in use, asked as one."""
 
     def __init__(self, evaluator: Evaluator, plugins: list[Plugin]) -> None:
         self.evaluator = evaluator
@@ -84,7 +87,7 @@ class Frameworks:
     # After resolution
 
     def complete(self, file: SourceFile, outcomes: list[Outcome]) -> list[Mention]:
-        """Bring the outcomes of a file's sites up to date; returns the edges that have no site."""
+        """Completes the outcomes of a file's sites; returns the edges without a site."""
         self.registrations(file, outcomes)
         self.through_methods(file, outcomes)
         found: list[Mention] = []
@@ -93,7 +96,7 @@ class Frameworks:
         return found
 
     def registrations(self, file: SourceFile, outcomes: list[Outcome]) -> None:
-        """A decorator that registers refers to what it stands over."""
+        """A decorator that registers refers to the function that it decorates."""
         if not file.facts.decorators:
             return
         sites = file.facts.sites
@@ -115,7 +118,7 @@ class Frameworks:
         )
 
     def through_methods(self, file: SourceFile, outcomes: list[Outcome]) -> None:
-        """`task.delay()` runs the function that was registered as the task."""
+        """`task.delay()` runs the function registered as the task."""
         names = {name for plugin in self.plugins for name in plugin.calls | plugin.mentions}.intersection(file.strings)
         if not names:
             return

@@ -1,4 +1,4 @@
-"""FastAPI: path operations and hooks are registered by decorators; `Depends(f)` is what f gives."""
+"""FastAPI: decorators register path operations and hooks; `Depends(f)` is the result of f."""
 
 from __future__ import annotations
 

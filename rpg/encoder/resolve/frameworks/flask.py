@@ -1,4 +1,4 @@
-"""Flask: views, hooks and error handlers are registered by decorators of an application or blueprint."""
+"""Flask: decorators of an application or blueprint register views, hooks and error handlers."""
 
 from __future__ import annotations
 

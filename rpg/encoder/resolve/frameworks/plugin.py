@@ -15,28 +15,27 @@ VIA = "framework"
 
 
 class Mention(NamedTuple):
-    """An edge that no site of a file stands for: a string that names something, a parameter filled by name."""
+    """An edge without a site: a string that names something, a parameter filled by name."""
 
     source: int
-    """Definition in the file at hand."""
+    """Definition in the current file."""
     target: tuple[int, int]
     byte: int
 
 
 class Plugin:
-    """One framework. `library` and what an expression is called there (`flask.Flask().route`) are dotted names."""
+    """One framework. `library`, and what an expression is called there (`flask.Flask().route`), are dotted names."""
 
     library: frozenset[str] = frozenset()
     """Top-level packages that a program imports to use it."""
     own: frozenset[str] = frozenset()
-    """Packages that only its own repository holds."""
+    """Packages that only the framework's own repository contains."""
     registrars: dict[str, frozenset[str]] = {}  # noqa: RUF012
-    """Class of the framework -> its methods that register the function under them as decorators; empty: functions of
-    a module of the framework."""
+    """Class of the framework -> its methods that, as decorators, register a function; empty: functions of a module."""
     calls: frozenset[str] = frozenset()
-    """Methods that a registered function gets, which run it."""
+    """Methods of a registered function that run it."""
     mentions: frozenset[str] = frozenset()
-    """Methods that a registered function gets, which stand for it."""
+    """Methods of a registered function that refer to it."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
@@ -44,7 +43,7 @@ class Plugin:
         self.files = evaluator.files
 
     def registers(self, name: str) -> bool:
-        """Whether a decorator of that dotted name registers what it stands over."""
+        """Whether a decorator of that dotted name registers what it decorates."""
         head, _, last = name.removesuffix("()").rpartition(".")
         if head.partition(".")[0] not in self.library:
             return False
@@ -56,28 +55,28 @@ class Plugin:
         return ()
 
     def result(self, name: str, file: SourceFile, e: int) -> Values:
-        """What calling something of a library gives."""
+        """The result of calling something from a library."""
         return ()
 
     def missing(self, value: Value, name: str) -> Values:
-        """A member that a class has from the framework."""
+        """A member that a class gets from the framework."""
         return ()
 
     def bound(self, value: Value, receiver: Value) -> Value:
-        """What an attribute of a class becomes when it is read through the class."""
+        """What a class attribute becomes when it is read through the class."""
         return value
 
     def found(self, file: SourceFile) -> Iterator[Mention]:
-        """Edges of one file that no name stands for."""
+        """Edges of one file that no name in it accounts for."""
         return iter(())
 
     def survey(self) -> None:
-        """Ask for what going through all files finds, so that it is kept for the next edit."""
+        """Computes whatever needs a look at all files, so that it is saved for the next edit."""
 
-    # What plug-ins share
+    # Shared by plug-ins
 
     def is_registered(self, value: Value) -> bool:
-        """Whether a function stands under a decorator that registers it."""
+        """Whether a decorator registers a function."""
         if value[KIND] != FUNC:
             return False
         file = self.files[value[FILE]]

@@ -1,4 +1,4 @@
-"""pytest: a parameter of a test is what the fixture of that name gives; the nearest one wins."""
+"""pytest: a test's parameter is the result of the fixture of that name; the nearest one wins."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Pytest(Plugin):
 
     @cached_property
     def fixtures(self) -> dict[str, list[tuple[int, int]]]:
-        """By name: the functions decorated as fixtures, in order of path."""
+        """Name -> functions decorated as fixtures, in order of path."""
         return self.program.table("fixtures", _fixtures_of)
 
     def survey(self) -> None:
@@ -61,7 +61,7 @@ class Pytest(Plugin):
         return around is None or (around.kind in CLASS_KINDS and around.name.startswith("Test"))
 
     def asked(self, file: SourceFile, index: int, name: str) -> tuple[int, int] | None:
-        """The fixture of a name that a function sees: of its class, its file, else of the nearest conftest."""
+        """The fixture of that name visible to a function: in its class, in its file, else in the nearest conftest."""
         best: tuple[int, tuple[int, int]] | None = None
         for candidate in self.fixtures.get(name, ()):
             rank = self.nearness(file, index, name, candidate)
@@ -70,7 +70,7 @@ class Pytest(Plugin):
         return best[1] if best is not None else None
 
     def nearness(self, file: SourceFile, index: int, name: str, candidate: tuple[int, int]) -> int:
-        """0: not to be seen from there."""
+        """0: not visible from there."""
         definition = file.definitions[index]
         other = self.files[candidate[OWNER_FILE]]
         owner = other.definitions[candidate[OWNER_SYMBOL]].parent
@@ -88,7 +88,7 @@ class Pytest(Plugin):
         return self.imported(file, candidate)
 
     def imported(self, file: SourceFile, candidate: tuple[int, int]) -> int:
-        """A fixture from elsewhere counts where the file, or a conftest above it, imports it."""
+        """A fixture from elsewhere counts if the file, or a conftest above it, imports it."""
         name = self.program.definition(*candidate).name
         folder = file.path[: file.path.rfind("/") + 1]
         paths = [(1500, file.path)]
@@ -129,7 +129,7 @@ def is_fixture(decorator: str) -> bool:
 
 
 def given(definition: Definition, name: str) -> bool:
-    """Whether `parametrize` fills the parameter, and no fixture."""
+    """Whether `parametrize` fills the parameter instead of a fixture."""
     return any(
         _GIVEN in text and name in _WORD.findall(text.partition(_GIVEN)[2].partition("[")[0])
         for text in definition.decorators
@@ -137,6 +137,6 @@ def given(definition: Definition, name: str) -> bool:
 
 
 def given_name(text: str) -> str:
-    """`name="..."` in a decorator as written."""
+    """The `name="..."` of a decorator as written."""
     _, mark, rest = text.partition("name=")
     return rest[1:].split(rest[0], 1)[0] if mark and rest[:1] in ("'", '"') else ""

@@ -1,8 +1,8 @@
-"""Which files an edit concerns: those that name what others see otherwise now, and those that name what follows from
-it, until nothing more does.
+"""Which files an edit affects: those that mention a changed name, then those that mention a name which changes as a
+consequence, until nothing is added.
 
-In: both sides of the edited files, and who finds the files that name something. Out: the names, and the files; or
-NotIncremental, where that is too much, or where something is seen otherwise that is found without its name.
+In: both versions of the edited files, and a search for the files that mention a name. Out: the names and the files; or
+NotIncremental if there are too many, or if a change can be reached without naming it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from rpg.encoder.resolve.incremental.visible_names import Item, VisibleNames
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 MOST_NAMES = 60
-"""Names that are looked for; what changes more concerns about everything."""
+"""The most names to search for; an edit that changes more affects nearly everything."""
 
 
 class MoreAffected(Exception):
-    """What the edits change concerns more files."""
+    """The edits affect further files."""
 
     def __init__(
         self,
@@ -44,30 +44,30 @@ class MoreAffected(Exception):
     ) -> None:
         super().__init__()
         self.receiver = receiver
-        """The parameter of a function, as it was, that receives something else: file, scope, position."""
+        """The parameter of a function in the old version that receives other values: file, scope, position."""
         self.names = frozenset(names)
-        """Of what is something else."""
+        """Names whose meaning changed."""
         self.functions = sorted(functions)
-        """Those that give something else: file, definition as it was."""
+        """Functions whose results changed: file and definition in the old version."""
 
 
 class Others(Protocol):
-    """Who knows all files, as they were; by the index of their files."""
+    """Access to all files in their old version, by file index."""
 
     def mentioning(self, text: Text) -> Iterable[int]:
-        """The files that have a word in their source."""
+        """The files whose source contains one of the words."""
 
     def sources(self) -> Iterable[tuple[int, bytes]]:
         """All source files."""
 
     def guessing(self, names: Iterable[str]) -> Iterable[int]:
-        """The files with a call of a member of such a name that nothing is known of but the name."""
+        """The files with a call of such a member on a receiver of unknown type."""
 
     def importing(self, index: int) -> Iterable[int]:
         """The files that import a file."""
 
     def is_borne(self, name: str) -> bool:
-        """Whether a symbol of another file than the edited ones has a name."""
+        """Whether a symbol outside the edited files has that name."""
 
     def path(self, index: int) -> str: ...
 
@@ -79,7 +79,7 @@ class Others(Protocol):
 
 
 class AffectedFiles:
-    """`files` by the index of their files: the edited ones, and all others that are concerned."""
+    """`files` by index: the edited ones, and all others that are affected."""
 
     def __init__(
         self,
@@ -92,33 +92,33 @@ class AffectedFiles:
         self.others = others
         self.versions: dict[int, FileVersions] = {}
         self.names: set[str] = set()
-        """What others see otherwise."""
+        """Names whose meaning changed for other files."""
         self.sought: set[Word] = set()
-        """Further patterns of the text of files that are concerned."""
+        """Further patterns to search for in the text of files."""
         self.unborne: set[str] = set()
         """Names that no other symbol has."""
         self.guessed: set[str] = set()
-        """Names of members that came or went where nobody looks for them but who guesses."""
+        """Names of members added or removed that only a guess by name can reach."""
         self.own: dict[int, set[str]] = {}
-        """SourceFile -> names of the module that mean something else, which only who names the module sees as well."""
+        """File -> changed names of the module that are visible only to files that name the module."""
         self.asked: dict[int, set[str]] = {}
-        """SourceFile -> those of which whoever names the module was asked."""
+        """File -> those of them whose importers have been added."""
         self.importing: dict[int, set[int]] = {}
-        """SourceFile -> those that import it, or stand in the package that it is."""
+        """File -> the files that import it, or are in the package that it is."""
         self.spelled: set[str] = set()
-        """Names that came or went, which texts may speak of."""
+        """Names added or removed, which text files may mention."""
         self.held: set[int] = set()
-        """Files of modules that others may know without their names."""
+        """Files of modules that others may know without naming them."""
         self.effective: dict[int, set[str]] = {}
-        """SourceFile -> names that mean something else in it."""
+        """File -> names that have a new meaning in it."""
         self.families: set[str] = set()
-        """Of the languages of edited files: none sees the names of another one."""
+        """Language families of the edited files: no family sees the names of another."""
         self.with_classes: set[int] = set()
-        """Files with a class that is made of something else."""
+        """Files with a class whose composition changed."""
         self.giving: dict[int, dict[Key, Item]] = {}
-        """SourceFile -> functions that others see otherwise only if what they give differs, which is told by value."""
+        """File -> functions whose change affects others only if their results differ, which evaluation will tell."""
         self.receiving: dict[tuple[int, int], set[str]] = {}
-        """SourceFile and region -> parameters that receive something else."""
+        """File and region -> parameters that receive other values."""
         try:
             for old, old_source, new, new_source in edited:
                 self.versions[new.index] = FileVersions(old, old_source, new, new_source)
@@ -139,11 +139,11 @@ class AffectedFiles:
             raise NotIncremental("an edit that is too large to compare") from None
 
     def widen(self, wider: MoreAffected) -> None:
-        """Bring in whom that concerns. Raises NotIncremental."""
+        """Adds the files that this affects. Raises NotIncremental."""
         languages = {versions.moves.new.file.rules for versions in self.versions.values()}
         for name in wider.names:
             if any(name.startswith(rules.looked_up_prefixes) for rules in languages):
-                raise NotIncremental(f"{name} is found without its name")
+                raise NotIncremental(f"{name} can be reached without its name")
         self.names |= wider.names
         for file, index in wider.functions:
             self._found(file, self.giving[file][self.versions[file].moves.old.keys[index]])
@@ -155,13 +155,13 @@ class AffectedFiles:
             raise NotIncremental("an edit that is too large to compare") from None
 
     def _renew(self, index: int, scope: int, position: int) -> None:
-        """All who call a function are concerned, and all who see what it makes of what it receives."""
+        """Affects all callers of a function, and all who see what it makes of its parameter."""
         self._add(index)
         versions = self.versions[index]
         file = versions.moves.old.file
         definition = file.definitions[file.scopes[scope].definition]
         if definition.scope != scope or scope in versions.moves.renewed:
-            raise NotIncremental("something else is passed to a function")
+            raise NotIncremental("other values are passed to a function")
         versions.moves.renewed.add(scope)
         around = file.definitions[definition.parent].name
         self.sought.add(word(around if definition.name == file.rules.constructor else definition.name))
@@ -176,13 +176,13 @@ class AffectedFiles:
                     self.giving.setdefault(index, {})[key[1]] = item
                     continue
                 if item.is_wide:
-                    raise NotIncremental("something else is passed to what is found without its name")
+                    raise NotIncremental("other values are passed to code that is reached without its name")
                 self._found(index, item)
 
-    # What is known by value
+    # Compared by value
 
     def keeps(self, file: int, index: int) -> bool:
-        """Whether what others see of a definition, once a value leads them to it, is what it was."""
+        """Whether a definition that a value refers to still looks the same to other files."""
         versions = self.versions[file]
         moved = versions.moves.definition(index)
         (old, _), (new, _) = versions.sides[0], versions.sides[-1]
@@ -196,24 +196,24 @@ class AffectedFiles:
         return a.tree == b.tree and a.met.isdisjoint(names) and b.met.isdisjoint(names)
 
     def is_led_to(self, file: int, e: int) -> bool:
-        """Whether something follows for an expression of a file as it was."""
+        """Whether the change affects an expression of the old version."""
         side = self.versions[file].moves.old
         side.met = set()
         side.tree(e)
         return not side.met.isdisjoint(self._meant_at(file, side.file.code[e + BYTE]))
 
     def _meant_at(self, file: int, byte: int) -> set[str]:
-        """The names that mean something else at a place of a file as it was."""
+        """The names that have a new meaning at a place in the old version of a file."""
         received = self.receiving.get((file, self.versions[file].moves.old.region(byte)))
         return self.effective[file] | received if received else self.effective[file]
 
     def giving_in(self, file: int) -> list[tuple[int, int]]:
-        """The functions of a file that are compared by what they give: definitions before and after."""
+        """The functions of a file that are compared by their results: definitions before and after."""
         moves = self.versions[file].moves
         giving = self.giving.get(file, {})
         found = []
         for index, key in enumerate(moves.old.keys) if giving else ():
-            # Who knows one that came or went is concerned by its name, or by that of its class.
+            # Functions added or removed affect others by their name, or by that of their class.
             moved = moves.definition(index) if key in giving else None
             if moved is not None and not self._is_known(file, giving[key]):
                 found.append((index, moved))
@@ -221,7 +221,7 @@ class AffectedFiles:
 
     @property
     def surveyed(self) -> dict[int, Counterparts]:
-        """Of the files with other definitions or imports, or classes made of something else, of which surveys tell."""
+        """The files with other definitions or imports, or with changed classes, which surveys record."""
         return {
             index: versions.moves
             for index, versions in self.versions.items()
@@ -233,7 +233,7 @@ class AffectedFiles:
         return [index for index, versions in self.versions.items() if versions.is_edited]
 
     def _follow(self) -> None:
-        """Until no other name is seen otherwise."""
+        """Repeats until no further name changes its meaning."""
         for index in self.others.guessing(self.guessed):
             self._add(index)
         for index in self.others.mentioning(Text(map(word, self.unborne))) if self.unborne else ():
@@ -247,7 +247,7 @@ class AffectedFiles:
             for index in list(self.own):
                 self._ask_importers(index)
             if len(self.names) + sum(map(len, self.own.values())) > MOST_NAMES:
-                raise NotIncremental("too many names mean something else")
+                raise NotIncremental("too many names have a new meaning")
             words = {*(self.sought - looked), *map(word, self.names - (done or set()))}
             for index in self.others.mentioning(Text(words)) if words else ():
                 language = self.others.language(index)
@@ -263,12 +263,12 @@ class AffectedFiles:
         if index in self.versions:
             return
         if len(self.versions) >= self.most:
-            raise NotIncremental("too many files are concerned")
+            raise NotIncremental("too many files are affected")
         file, source = self.others.file(index), self.others.source(index)
         self.versions[index] = FileVersions(file, source, file, source)
 
     def _ask_importers(self, index: int) -> None:
-        """Add those who may see the names of a module that mean something else."""
+        """Adds the files that may see changed names of a module."""
         file = self.versions[index].moves.new.file
         new = self.own[index] - self.asked.get(index, set())
         if new and shows_imports(file):
@@ -279,14 +279,15 @@ class AffectedFiles:
         self.asked[index] = set(self.own[index])
 
     def _add_importers(self, index: int, file: SourceFile, new: set[str]) -> bool:
-        """Those who take a name from a module, or look for it there. False where they may know it otherwise."""
+        """Adds the files that import a name from a module or look it up there. False if they may know it in other
+        ways."""
         rules = file.rules
         if not rules.module_name(file.path):
             return False
         naming = rules.naming(file.path, new)
         importing = self.importing[index] = set(self.others.importing(index))
         if rules.is_package(file.path):
-            # Whatever stands in a package may import from it by dots alone.
+            # Files in a package may import from it with dots alone.
             folder = file.path.rpartition("/")[0] + "/"
             importing.update(each for each, _ in self.others.sources() if self.others.path(each).startswith(folder))
         for other, source in self.others.sources():
@@ -300,7 +301,7 @@ class AffectedFiles:
         return True
 
     def _meant_in(self, index: int, versions: FileVersions) -> set[str]:
-        """The names that mean something else in a file."""
+        """The names that have a new meaning in a file."""
         names = set(self.names)
         for owner, own in self.own.items():
             if owner == index or (own and self._may_see(index, versions, owner)):
@@ -308,7 +309,7 @@ class AffectedFiles:
         return names
 
     def _may_see(self, index: int, versions: FileVersions, owner: int) -> bool:
-        """Whether a file may see the names of a module that mean something else."""
+        """Whether a file may see the changed names of a module."""
         file = self.versions[owner].moves.new.file
         if not seen_by_module(file):
             return False
@@ -317,7 +318,7 @@ class AffectedFiles:
         return any(naming.may_see(source, imports) for _, source in versions.sides)
 
     def _lead(self, index: int, names: set[str], seen: VisibleNames, source: bytes) -> None:
-        """To the items of a file that something follows for."""
+        """Finds the items of a file that the change affects."""
         for region in sorted({seen.side.region(place) for place in Text(map(word, names)).places(source)}):
             for key, item in seen.items(region).items():
                 if item.met.isdisjoint(names) or self._is_known(index, item):
@@ -333,7 +334,7 @@ class AffectedFiles:
                 self._found(index, item)
 
     def _found(self, index: int, item: Item) -> None:
-        """Something is another one for whoever sees it."""
+        """Records that an item changed for those who see it."""
         if item.is_import or (item.is_global and seen_by_module(self.versions[index].moves.new.file)):
             self.own.setdefault(index, set()).update(item.names)
         else:

@@ -1,12 +1,12 @@
 """Resolves only the files that an edit affects (affected_files.py), if the values they pass on stay the same.
 
 In: the files before and after, and the saved state of the last resolution (saved_state.py). Out: the outcomes of the
-references of these files, and the rows that changed; or NotIncremental if other files may be affected: then all are
-resolved again, and only time is lost.
+references of these files, and the rows that changed; or NotIncremental if other files may be affected. Then all files
+are resolved again, and only time is lost.
 
-The files are resolved twice, as they were and as they are, with the tables of each round as known for all others. What
-they store in other files' objects, and what they pass to functions, must be the same both times, or add nothing that
-was not passed before; otherwise MoreAffected names the files that it reaches, and they are resolved with those as well.
+The files are resolved twice, before and after the edit, with the tables of each round as saved for all other files.
+What they store in objects of other files, and what they pass to functions, must be the same both times, or add nothing
+new; otherwise MoreAffected names the files reached, and these are resolved too.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class IncrementalResolution:
             self.new.run(self.rounds, self.is_own)
             self.compare()
         except TooMuch:
-            raise NotIncremental("an edited body is too large to compare") from None
+            raise NotIncremental("an edited function is too large to compare") from None
 
     def check_surveys(self) -> None:
         """Surveys of all files must have the same results for the other files."""
@@ -103,7 +103,7 @@ class IncrementalResolution:
                 raise NotIncremental("another framework is in use")
             for owner, parts in self.old.evaluator.classes.augmentations.items():
                 if any(each[0] in self.program.moves for each in (owner, *parts)):
-                    raise NotIncremental("a type that is added to from elsewhere")
+                    raise NotIncremental("a type is extended from another file")
 
     def forget(self) -> None:
         """Drops cached values, but keeps the files."""
@@ -187,7 +187,7 @@ class IncrementalResolution:
         return ((file, index), name) if index is not None else None
 
     def moved_values(self, values: Values) -> Values:
-        """Raises NotIncremental if other files know something that is gone or has become something else."""
+        """Raises NotIncremental if other files know something that is gone or has changed."""
         return tuple([self.moved_value(value) for value in values])
 
     def moved_value(self, value: Value) -> Value:
@@ -198,24 +198,24 @@ class IncrementalResolution:
             moves = self.moves[value[FILE]]
             place = moves.expression(value[EXPRESSION]) if kind == LITERAL_AT else moves.scope(value[OWN_SCOPE])
             if place is None or self.is_led_to(value):
-                raise NotIncremental("a literal that is known elsewhere is something else")
+                raise NotIncremental("a literal known to other files changed")
             return (kind, value[FILE], place)
         elif kind == PARTIAL and value[CALL_FILE] in self.moves:
             call = self.moves[value[CALL_FILE]].expression(value[CALL_EXPRESSION])
             if call is None or self.affected.is_led_to(value[CALL_FILE], value[CALL_EXPRESSION]):
-                raise NotIncremental("a call that is known elsewhere is something else")
+                raise NotIncremental("a call known to other files changed")
             return (kind, self.moved_value(value[OF_VALUE]), value[CALL_FILE], call)
         return self.moved_inside(value) if inner_of(value) else value
 
     def counterpart(self, file: int, index: int) -> int:
-        """Of a definition that others know. Raises NotIncremental if what they see of it changed."""
+        """The counterpart of a definition that others know. Raises NotIncremental if what they see of it changed."""
         moved = self.moves[file].definition(index)
         if moved is None or not self.affected.keeps(file, index):
-            raise NotIncremental("a definition that is known elsewhere is something else")
+            raise NotIncremental("a definition known to other files changed")
         return moved
 
     def is_led_to(self, value: Value) -> bool:
-        """Whether the evaluation of a literal has consequences."""
+        """Whether the evaluation of a literal affects anything else."""
         file, place = value[FILE : EXPRESSION + 1]
         if value[KIND] == LITERAL_AT:
             return self.affected.is_led_to(file, place)
@@ -254,14 +254,14 @@ class IncrementalResolution:
                 self.told(change) for change in after.stores if not self.is_sought(change) and not self.is_own(change)
             }
             if any(kind != STORED_MEMBER for kind, *_ in stored ^ kept):
-                raise NotIncremental("something else is put into what others see")
+                raise NotIncremental("other values are stored where other files see them")
             if stored != kept:
                 raise MoreAffected(names={name for _, (_, name), *_ in stored ^ kept})
             edited = (
                 each for each in (*before.stores, *after.stores) if not self.moves[each.store[PLACE_FILE]].is_same
             )
             if not all(map(self.is_looked_at, edited)):
-                raise NotIncremental("too much is put into what others see")
+                raise NotIncremental("too many values are stored where other files see them")
 
     def is_sought(self, change: Change) -> bool:
         """Whether all files that may see a stored value are affected."""
@@ -284,7 +284,7 @@ class IncrementalResolution:
             return False
 
     def compare_renewed(self) -> None:
-        """All callers of functions with new parameters, or that receive something else, must be among the affected
+        """All callers of functions that have new parameters or receive other values must be among the affected
         files."""
         for index, moves in self.moves.items():
             if moves.is_same and not moves.renewed:
@@ -298,10 +298,10 @@ class IncrementalResolution:
                 called = self.old.rounds[-1].calls.get((index, scope), 0) if self.old.rounds else 0
                 was_followed = self.old.flow.has_followed(moves.old.file, scope)
                 if (known and known[-1] != called) or not was_followed:
-                    raise NotIncremental("a function with other parameters is called from elsewhere")
+                    raise NotIncremental("a function with new parameters is called from another file")
 
     def is_looked_at(self, change: Change) -> bool:
-        """Whether the stores in a changed object are followed at all, before and after."""
+        """Whether stores in a changed object are followed at all, before and after."""
         tables = self.old.tables, self.new.tables
         return change.kind != STORED_ITEM or all(len(each.items.get(change.key, ())) <= LARGEST for each in tables)
 
@@ -320,7 +320,7 @@ class IncrementalResolution:
         return (change.kind, change.key, change.values, self.entry_key(change, False))
 
     def entry_key(self, change: Change, is_before: bool) -> int:
-        """The tree of the key under which something is stored."""
+        """The fingerprint of the key under which a value is stored."""
         if not change.entry_key:
             return -1
         moves = self.moves[change.store[PLACE_FILE]]
@@ -343,9 +343,9 @@ class IncrementalResolution:
             callers = self.callers(function)
             more = difference_of.get(function, 0)
             if callers and callers[0] > MOST_CALLERS and callers[0] + more > MOST_CALLERS:
-                continue  # from too many places, before and after, to be followed at all
+                continue  # called from too many places, before and after, to be followed
             if more and max(callers, default=0) + max(more, 0) > MOST_CALLERS:
-                raise NotIncremental("a function is called from more or fewer places than are followed")
+                raise NotIncremental("a function crosses the limit of callers that are followed")
             had, has = set(passed.get(key, ())), set(after.passed.get(key, ()))
             if had - has or not (has - had).issubset(self.received_after(number, key)):
                 file, scope, position = key
@@ -364,7 +364,7 @@ class IncrementalResolution:
         return {key: count for key, count in more.items() if count}
 
     def callers(self, function: tuple[int, int]) -> list[int]:
-        """How many callers a function has, from round to round."""
+        """The number of callers of a function, by round."""
         history = self.new.tables.history(self.program.paths()[function[PLACE_FILE]])
         return [count for scope, _, count in history.counts if scope == function[FUNCTION_SCOPE]]
 
@@ -379,7 +379,7 @@ class IncrementalResolution:
     # The state to save
 
     def rows(self, mentioning: Callable[[Iterable[int]], set[str]]) -> list[Row]:
-        """The rows that changed; `mentioning` returns the paths of those that name something of some files."""
+        """The rows that changed; `mentioning` returns the paths of those that mention definitions of some files."""
         own: dict[str, list[list[Change]]] = {}
         for number, found in enumerate(self.new.rounds):
             for change in (*found.stores, *found.own):
@@ -406,7 +406,7 @@ class IncrementalResolution:
         return sorted([*found, *self.own_counts(file)])
 
     def own_counts(self, file: int) -> list[Count]:
-        """Of functions that no other file knows."""
+        """Counts for functions that no other file knows."""
         found: list[Count] = []
         last: dict[int, int] = {}
         for number, each in enumerate(self.new.rounds):

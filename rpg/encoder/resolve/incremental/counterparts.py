@@ -29,7 +29,7 @@ class Counterparts:
         }
         """Outermost functions in both versions, and 0 for code outside them."""
         self.renewed: set[int] = set()
-        """Scopes of the old version whose functions may receive something else."""
+        """Scopes of the old version whose functions may receive other values."""
         self._expressions: dict[int, int] = {}
         self._expressions_back: dict[int, int] = {}
         self._done: set[tuple[int, int]] = set()
@@ -110,8 +110,8 @@ class Counterparts:
         return e in self._expressions_back
 
     def _pair(self, side: Side, e: int) -> None:
-        """Pairs the expressions of a region: all of them if its text is the same, else those of the given operation
-        that have equal trees, in order."""
+        """Pairs the expressions of a region: all of them if its text is the same, else those of that operation that
+        have equal trees, in order."""
         operation, region = side.file.code[e], side.region(side.file.code[e + BYTE])
         if side is self.new:
             region = next((before for before, after in self.regions.items() if after == region), -1)

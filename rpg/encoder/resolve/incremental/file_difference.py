@@ -1,8 +1,8 @@
-"""What others see otherwise of an edited file than before: by which names, and by what patterns of their texts they may
-be found.
+"""What changed in an edited file from the point of view of other files: by name, and by patterns to search their text
+for.
 
-In: both sides of a file. Out: names and patterns; or NotIncremental, where something is seen otherwise that is found
-without a name.
+In: both versions of a file. Out: names and patterns; or NotIncremental if something changed that can be reached without
+naming it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _IMPORT = attrgetter("module", "level", "kind", "names")
 
 
 class NotIncremental(Exception):
-    """What the edits change may concern other files."""
+    """The edits may affect other files in ways that are not followed."""
 
 
 class FileVersions:
-    """Both sides of a file, of which one may be the other, with their sources."""
+    """Both versions of a file with their sources; they may be the same one."""
 
     def __init__(self, old: SourceFile, old_source: bytes, new: SourceFile, new_source: bytes) -> None:
         numbers: dict[Any, int] = {}
@@ -44,15 +44,15 @@ class FileVersions:
 
 
 class Word(NamedTuple):
-    """A name, as it stands in a text."""
+    """A name as it appears in text."""
 
     name: bytes
     is_member: bool = False
-    """Only behind a dot."""
+    """Only after a dot."""
 
 
 class Text:
-    """Some of a few words."""
+    """Any of a few words."""
 
     def __init__(self, words: Iterable[Word]) -> None:
         sought = sorted(words)
@@ -63,7 +63,7 @@ class Text:
         self.pattern = re.compile(b"|".join(parts))
 
     def is_in(self, source: bytes) -> bool:
-        # Looking for the mere bytes is many times faster, and mostly enough.
+        # Looking for the bytes alone is many times faster, and usually enough.
         return any(name in source for name in self.names) and self.pattern.search(source) is not None
 
     def places(self, source: bytes) -> list[int]:
@@ -80,13 +80,13 @@ def _member(name: str) -> Word:
 
 def _alone_above(item: Item) -> None:
     if item.bases > 1:
-        raise NotIncremental("a class that stands beside another one in `super()`")
+        raise NotIncremental("a class that `super()` may reach as a sibling")
 
 
 def below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> set[Word]:
-    """What is to be found by: the members of a class that may stand below another one now."""
+    """What to search for: the members of a class that may now be below another one."""
     if key[0] != "definition":
-        raise NotIncremental("what is seen of a module as a whole is something else")
+        raise NotIncremental("what others see of a module as a whole changed")
     _alone_above(item)
     file = seen.side.file
     index = seen.side.keys.index(key[1])
@@ -98,15 +98,15 @@ def below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> set[Word]:
 
 
 def found_by(rules: Rules, item: Item) -> Iterator[str]:
-    """The names that an item is found by. Raises NotIncremental for one that is found without."""
+    """The names that an item can be found by. Raises NotIncremental if it can be reached without them."""
     for name in filter(None, item.names):
         if name in rules.stand_for_others or (item.around and rules.is_looked_up(name)):
-            raise NotIncremental(f"{name} is found without its name")
+            raise NotIncremental(f"{name} can be reached without its name")
         yield name
 
 
 class FileDifference:
-    """What others see otherwise of an edited file than before."""
+    """What changed in an edited file from the point of view of other files."""
 
     def __init__(self, versions: FileVersions, is_borne: Callable[[str], bool]) -> None:
         self.is_borne = is_borne
@@ -116,14 +116,14 @@ class FileDifference:
         self.names: set[str] = set()
         self.sought: set[Word] = set()
         self.own: set[str] = set()
-        """Names of the module that only who names the module sees as well."""
+        """Names of the module that are visible only to files that name the module."""
         self.guessed: set[str] = set()
         self.unborne = {name for name in self.renamed() if not is_borne(name)}
         self.spelled: set[str] = set()
         self.giving: dict[Key, Item] = {}
-        """Functions that return something else, which may come to the same."""
+        """Functions whose return statements changed, although their results may be the same."""
         self.has_classes = False
-        """Whether a class is made of something else."""
+        """Whether the composition of a class changed."""
         _check(self.old.side.file, self.new.side.file, self.moves)
         regions = [region for region in self.old.side.outermost if self.moves.is_edited(region)]
         if _outside(self.old.side, self.old_source) != _outside(self.new.side, self.new_source):
@@ -135,7 +135,7 @@ class FileDifference:
             self.compare({}, self.new.items(region))
 
     def renamed(self) -> set[str]:
-        """The names that symbols bear on one side alone, also of those that only their functions know."""
+        """Names that symbols have in one version only, including local ones."""
         before, after = (
             {definition.name for definition in seen.side.file.definitions} for seen in (self.old, self.new)
         )
@@ -158,7 +158,7 @@ class FileDifference:
             self.has_classes = True
         if a.around and key[0] == "definition" and a.names[0] in self.rules.give_nothing and _is_like(a, b):
             if a.names[0] == self.rules.constructor:
-                # Who calls it is to be at hand (Edits.compare_renewed).
+                # Its callers must be among the affected files (IncrementalResolution.compare_renewed).
                 self.sought.add(word(self.old.side.file.definitions[a.around].name))
             return
         if a.apart is not None and b.apart is not None and _differs_in_returns(a, b):
@@ -170,9 +170,9 @@ class FileDifference:
         self.found(a, a.is_global and b.is_global and seen_by_module(self.new.side.file))
 
     def came(self, what: str, item: Item, seen: VisibleNames, is_class_known: bool) -> None:
-        """Or went."""
+        """For an item added or removed."""
         if item.is_wide and what != "definition":
-            raise NotIncremental("what is seen of a module as a whole is something else")
+            raise NotIncremental("what others see of a module as a whole changed")
         if item.is_wide:
             _alone_above(item)
         if is_class_known:
@@ -182,9 +182,9 @@ class FileDifference:
             self.found(item, is_own)
             return
         for name in filter(None, item.names):
-            # Of a class that nobody knew, members are found by who knows the class now, but for guesses.
+            # Nobody knew the class, so its members are found by those who know the class now, except for guesses.
             if self.is_borne(name) and name not in seen.side.file.rules.object_members:
-                # What lacks a member may be of a class below, which has it.
+                # An object that lacks a member may be of a subclass that has it.
                 if self.is_above(seen, item.around):
                     self.sought.add(_member(name))
                 else:
@@ -205,7 +205,7 @@ class FileDifference:
 
 
 def _is_like(a: Item, b: Item) -> bool:
-    """Whether a method is of the same kind, but for its signature and what it gives."""
+    """Whether a method is of the same kind, apart from its signature and its results."""
     (itself, *_), (other, *_) = a.tree[0], b.tree[0]
     return len(a.tree) == len(b.tree) == 1 and [each for at, each in enumerate(itself) if at != _SIGNATURE] == [
         each for at, each in enumerate(other) if at != _SIGNATURE
@@ -213,7 +213,7 @@ def _is_like(a: Item, b: Item) -> bool:
 
 
 def _gives_the_same(a: Item, b: Item) -> bool:
-    """Whether a function has other parameters, but gives what it gave."""
+    """Whether a function has other parameters but the same results."""
     if not _is_like(a, b) or a.names != b.names:
         return False
     (_, *before, given), (_, *after, now) = a.tree[0], b.tree[0]
@@ -221,29 +221,29 @@ def _gives_the_same(a: Item, b: Item) -> bool:
 
 
 def _differs_in_returns(a: Item, b: Item) -> bool:
-    """Whether two functions are the same but for what they return or yield."""
+    """Whether two functions differ only in what they return or yield."""
     (*before, given), (*after, now) = a.tree[0], b.tree[0]
     is_generator = given[-2] is not None, now[-2] is not None
     return a.names == b.names and before == after and given[:-2] == now[:-2] and is_generator[0] == is_generator[1]
 
 
 def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
-    """What all others may see."""
+    """What all other files may see."""
     if old.facts.problems or new.facts.problems:
         raise NotIncremental("a file with syntax errors")
     if old.facts.language != new.facts.language or old.facts.package != new.facts.package:
-        raise NotIncremental("a file of another language or package now")
+        raise NotIncremental("a file changed its language or package")
     if not moves.keeps_order:
-        raise NotIncremental("definitions stand in another order")
+        raise NotIncremental("definitions are in another order")
     if _stars(old) != _stars(new):
-        raise NotIncremental("everything is imported from elsewhere")
+        raise NotIncremental("star imports changed")
     if _exports(old) != _exports(new):
-        raise NotIncremental("what a module says of itself is something else")
+        raise NotIncremental("the exports of a module as a whole changed")
     before, after = symbol_ids(old), symbol_ids(new)
     for index, id in enumerate(before):
         moved = moves.definition(index)
         if moved is not None and after[moved] != id:
-            raise NotIncremental("a symbol has another id now")
+            raise NotIncremental("a symbol's id changed")
 
 
 def surveyed(file: SourceFile) -> tuple[Any, ...]:
@@ -256,14 +256,14 @@ def _stars(file: SourceFile) -> list[tuple[Any, ...]]:
 
 
 def _exports(file: SourceFile) -> dict[str, Any]:
-    """What a module says of its names as a whole."""
+    """What a module declares about its names as a whole."""
     exports = {key: value for key, value in file.facts.exports.items() if key not in ("names", "all")}
     stars = [_IMPORT(file.facts.imports[each]) for each in exports.pop("stars", ())]
     return exports | {"stars": stars, "is_listed": "all" in file.facts.exports}
 
 
 def _outside(side: Side, source: bytes) -> list[bytes]:
-    """The lines of a source without its functions, comments and what is blank."""
+    """The lines of a source without its functions, comments and blank lines."""
     definitions = side.file.definitions
     functions = [(definitions[each].start_byte, definitions[each].end_byte) for each in side.outermost]
     parts: list[bytes] = []

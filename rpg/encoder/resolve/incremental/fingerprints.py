@@ -1,8 +1,8 @@
-"""Expressions as trees that compare: both sides of an edit give equal numbers for what is equal, wherever it stands in
-the file.
+"""Expressions as trees that compare: equal expressions before and after an edit have equal numbers, wherever they are
+in the file.
 
-In: a file's facts, before or after. Out: numbers of trees, and the names that are looked up in them. A local variable
-is all that it may hold where it is read; a name from outside of the function is its name.
+In: a file's facts, before or after. Out: numbers of trees, and the names looked up in them. A local variable counts as
+everything that it may hold where it is read; a name from outside the function counts as its name.
 """
 
 from __future__ import annotations
@@ -70,19 +70,19 @@ _UNLIKE = frozenset({
     NAME, CALL, LIST, TUPLE, SET, UNION, DICTIONARY, PATH, KEYED, DEFINITION, FUNCTION, PARAMETER, OBJECT, THIS, SUPER,
     IMPORT, IMPORTED, YIELD,
 })  # fmt: skip
-"""Operations that compare by something else than all of their operands."""
+"""Operations that are not compared by all of their operands alone."""
 _WORDS = {NAME: WORD, ATTRIBUTE: MEMBER, STRING: WORD, NUMBER: WORD, LITERAL: WORD, IMPORTED: MEMBER, PATH: MEMBER}
-"""Operation -> where the name in it stands."""
+"""Operation -> position of the name in it."""
 _MOST_STEPS = 400_000
-"""Expressions that are gone through for one side of a file; an edit that needs more is one of everything."""
+"""The most expressions visited for one version of a file; an edit that needs more counts as one of everything."""
 _DOTTED = re.compile(r"\w+(?:\.\w+)+")
 
 Key = tuple[str, int]
-"""A definition by its qualified name, and how many of that name stand before it."""
+"""A definition: its qualified name, and how many definitions of that name come before it."""
 
 
 class TooMuch(Exception):
-    """A body holds what is not followed here."""
+    """A function is too large to compare."""
 
 
 class Side:
@@ -91,11 +91,11 @@ class Side:
     def __init__(self, file: SourceFile, numbers: dict[Any, int]) -> None:
         self.file = file
         self.numbers = numbers
-        """Of trees, the same ones on both sides."""
+        """Numbers of trees, shared by both versions."""
         self.keys = _keys(file)
         """By definition."""
         self.outermost = _outermost(file)
-        """Functions that stand in no other, in the order of the file."""
+        """Functions outside other functions, in the order of the file."""
         self.starts = [file.definitions[each].start_byte for each in self.outermost]
         self.bodies = {file.definitions[each].scope for each in self.outermost}
         self.local: dict[int, bool] = {}
@@ -103,13 +103,13 @@ class Side:
         self.known: dict[int, int] = {}
         self.scopes: dict[int, int] = {}
         self.met: set[str] = set()
-        """Names that are looked up in the trees since it was last emptied."""
+        """Names looked up in the trees since it was last emptied."""
         code = file.code
         self.openers = {code[e + SCOPE]: e for e in expressions(code) if code[e] in (FUNCTION, OBJECT)}
-        """Scope without a definition of its own -> the expression that it belongs to."""
+        """Scope without a definition of its own -> the expression that opens it."""
 
     def region(self, byte: int) -> int:
-        """The outermost function around a byte; 0 outside of functions."""
+        """The outermost function around a byte; 0 outside functions."""
         at = bisect_right(self.starts, byte) - 1
         if at < 0:
             return 0
@@ -117,7 +117,7 @@ class Side:
         return index if byte < self.file.definitions[index].end_byte else 0
 
     def is_local(self, scope: int) -> bool:
-        """Whether a scope is that of a function, named or not, or inside of one."""
+        """Whether a scope is that of a function, named or not, or inside one."""
         known = self.local.get(scope)
         if known is None:
             if scope < 0:
@@ -134,14 +134,14 @@ class Side:
         return code[e], self.file.strings[code[e + at]] if at else ""
 
     def begin(self) -> None:
-        """Before a tree that has nothing to do with those before."""
+        """Call before a tree that is unrelated to those before."""
         self.known = {}
         self.scopes = {}
 
     # Trees
 
     def tree(self, e: int) -> int:
-        """The number of an expression's tree, with all that it can see of the function around it."""
+        """The number of an expression's tree, including what it sees of the function around it."""
         self.begin()
         return self._tree(e)
 
@@ -155,7 +155,7 @@ class Side:
         self.steps += 1
         if self.steps > _MOST_STEPS:
             raise TooMuch
-        self.known[e] = -1 - len(self.known)  # for whatever leads back here
+        self.known[e] = -1 - len(self.known)  # in case it refers to itself
         found = self.known[e] = self._numbered(self._shape(e) if e else ())
         return found
 
@@ -204,7 +204,7 @@ class Side:
             return (operation, self.function(code[e + SCOPE]))
         if operation == PARAMETER:
             row = self.file.facts.parameters[code[e + SCOPE]][code[e + POSITION]]
-            self.met.add(row.name)  # which a framework may fill by its name
+            self.met.add(row.name)  # a framework may fill it by name
             of = self._scope(code[e + SCOPE])
             return (operation, of, code[e + POSITION], row.name, row.kind, *self._trees((row.annotation, row.default)))
         if operation == OBJECT:
@@ -216,7 +216,7 @@ class Side:
         return self._import(e)
 
     def meet(self, text: str) -> None:
-        """A name, or a text that may name something."""
+        """Records a name, or a text that may name something."""
         self.met.add(text)
         if "." in text and _DOTTED.fullmatch(text):
             self.met.update(text.split("."))
@@ -263,11 +263,11 @@ class Side:
         return (*self.keys[definition], self.scopes.setdefault(scope, len(self.scopes)))
 
     def function(self, scope: int) -> tuple[Any, ...]:
-        """All that others see of a function."""
+        """Everything that other files see of a function."""
         return (*self.outline(scope), *self.given(scope))
 
     def given(self, scope: int) -> tuple[Any, Any]:
-        """What a function yields, None where it is no generator, and what it returns."""
+        """What a function yields (None if it is no generator), and what it returns."""
         facts = self.file.facts
         yields = self._trees(facts.yields[scope]) if scope in facts.yields else None
         return yields, self._trees(facts.returns.get(scope, ()))
@@ -286,7 +286,7 @@ class Side:
         )
 
     def definition(self, index: int) -> tuple[Any, ...]:
-        """Of a function inside another one, what it returns; nothing of a definition that others see by its name."""
+        """For a function inside another one, what it returns; nothing for a definition that others see by name."""
         definition = self.file.definitions[index]
         if not self.is_inner(index):
             return ()
@@ -294,10 +294,10 @@ class Side:
         if definition.kind in BODIES:
             return (*self.function(definition.scope), decorators)
         bases = [(keyword, self._tree(e)) for keyword, e in self.file.facts.bases.get(index, ())]
-        return (*bases, decorators)  # its members are seen by their names
+        return (*bases, decorators)  # its members are seen by name
 
     def is_inner(self, index: int) -> bool:
-        """Whether a definition stands in a function, where others do not see it by its name."""
+        """Whether a definition is inside a function, where other files do not see it by name."""
         region = self.region(self.file.definitions[index].start_byte)
         return region not in (0, index)
 
@@ -326,7 +326,7 @@ def _outermost(file: SourceFile) -> list[int]:
 
 
 def expressions(code: Any) -> Iterator[int]:
-    """Where each expression begins."""
+    """The offset of each expression."""
     e = 0
     while e < len(code):
         yield e

@@ -1,7 +1,8 @@
-"""Who may see the names of a module: whether naming it shows them, and whether a file holds it as a value.
+"""Which files may see the names of a module: whether naming the module reveals them, and whether a file holds the
+module as a value.
 
-In: a module, and the facts of another file. Out: whether it may. Texts are asked first, by the rules of the language
-(`Rules.naming`), as that costs least.
+In: a module, and the facts of another file. Out: whether it may. The text is checked first, by the rules of the
+language (`Rules.naming`), as that costs least.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from rpg.encoder.resolve.program.source_file import SourceFile
 
 
 def shows_imports(file: SourceFile) -> bool:
-    """Whether what a file imports for itself is a member of it: not in Go, nor where exports are said."""
+    """Whether a file's own imports are members of it: not in Go, nor with explicit exports."""
     return not file.rules.shares_package_scope and "names" not in file.facts.exports
 
 
 def seen_by_module(file: SourceFile) -> bool:
-    """Whether others see the names of a module by naming the module."""
+    """Whether others see a module's names by naming the module."""
     return file.rules.imports_are_members and shows_imports(file)
 
 
 def holds(file: SourceFile, path: str) -> bool:
-    """Whether a file may know the module at a path by other means than looking something up in it."""
+    """Whether a file may know the module at a path in other ways than by looking something up in it."""
     code, strings, module = file.code, file.strings, file.rules.module_name(path)
     files = [file.rules.module(file.path, each.module, each.level) or () for each in file.facts.imports]
     if any(each.kind == "star" and path in found for each, found in zip(file.facts.imports, files, strict=True)):

@@ -1,7 +1,7 @@
-"""Resolves a few files again, with the tables of each round of the last resolution as known for all others.
+"""Resolves a few files again, with the tables of each round of the last resolution as saved for all other files.
 
-In: a program, the saved state of the last resolution (saved_state.py), which files. Out: what these store, pass and
-call in each round. affected_resolution.py decides what follows from that.
+In: a program, the saved state of the last resolution (saved_state.py), and the files. Out: what these store, pass and
+call in each round. affected_resolution.py draws the conclusions.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Replay:
         """By round, the results of each of these functions; None if they depend on the callers."""
 
     def plugins(self) -> list[type]:
-        """Of the frameworks in use."""
+        """The plug-ins of the frameworks in use."""
         return list(map(type, self.frameworks.plugins)) if self.frameworks is not None else []
 
     def run(self, rounds: int, own: Callable[[Change], bool]) -> None:
@@ -109,7 +109,7 @@ class Replay:
             self.tables.next_round(changes)
             self.evaluator.next_round(None)
         if self.flow.unsure:
-            raise NotIncremental("a reference costs more than one may")
+            raise NotIncremental("a reference costs more than the limit")
 
     def gives(self, file: int, index: int) -> tuple[Values, ...] | None:
         self.evaluator.start()

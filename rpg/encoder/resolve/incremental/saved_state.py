@@ -1,8 +1,8 @@
-"""What a resolution leaves behind for the next one, so that an edit need not begin with all files: what each round
-found, and what going through all files found. Written as JSON, compressed.
+"""What a resolution saves for the next one, so that an edit does not start from all files: what each round found, and
+the surveys of all files. Written as compressed JSON.
 
-In: a finished flow, or rows of the index. Out: rows, or tables of rounds. A row is of one file (or folder): what its
-parameters receive, what is stored in its classes, objects and displays.
+In: a finished flow, or rows of the index. Out: rows, or the tables of each round. A row belongs to one file (or
+folder): what its parameters receive, and what is stored in its classes, objects and displays.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from rpg.encoder.resolve.values.values import (
 )
 
 Count = tuple[int, int, int]
-"""(function scope, round, callers known in it)."""
+"""(function scope, round, number of callers known in it)."""
 
 
 class History(NamedTuple):
-    """Of one file or folder."""
+    """The changes that concern one file or folder."""
 
     rounds: list[list[Change]]
     counts: list[Count]
@@ -58,7 +58,7 @@ class Row(NamedTuple):
     path: str
     data: bytes
     mentions: str
-    """JSON: paths of other files in whose terms something in it is written."""
+    """JSON: paths of other files that something in it refers to."""
 
 
 class Kept(NamedTuple):
@@ -86,7 +86,7 @@ def survey_rows(survey: Mapping[str, Any]) -> list[tuple[str, bytes]]:
 
 
 def owner_of(program: Program, change: Change) -> str:
-    """The path of the file or folder in whose row a change stands."""
+    """The path of the file or folder whose row contains a change."""
     owner = file_of(change)
     return owner if isinstance(owner, str) else program.paths()[owner]
 
@@ -110,12 +110,12 @@ def history_of(data: bytes) -> History:
 
 
 def frozen(part: Any) -> Any:
-    """Tuples for the lists of JSON."""
+    """Turns the lists of JSON into tuples."""
     return tuple([frozen(each) for each in part]) if isinstance(part, list) else part
 
 
 def files_in(values: Values, found: set[int]) -> None:
-    """The files that values name something of."""
+    """Collects the files that some values refer to."""
     for value in values:
         kind = value[KIND]
         if kind in (FUNC, CLASS, INST, LITERAL_AT, CLOSURE, OBJECT_AT, PARENT):
@@ -127,7 +127,7 @@ def files_in(values: Values, found: set[int]) -> None:
 
 
 def inner_of(value: Value) -> Iterable[Values]:
-    """The values that a value is made of."""
+    """The values that a value contains."""
     kind = value[KIND]
     if kind == FUNC:
         return ((value[RECEIVER],),) if value[RECEIVER] is not None else ()
@@ -151,7 +151,7 @@ def _written(found: Any) -> Any:
 
 
 def is_plain(found: Mapping[Any, Any]) -> bool:
-    """Whether JSON gives it back as it is."""
+    """Whether JSON returns it unchanged."""
     key, entries = next(iter(found.items()), ("", [[]]))
     return isinstance(key, str) and isinstance(entries, list) and not isinstance(entries[0], tuple)
 

@@ -1,9 +1,9 @@
 """What other files can see of a file, by name: what functions return and yield, what names and attributes are bound to,
-what classes are made of.
+what classes are composed of.
 
-In: one side of a file. Out: items, each with the name that it is found by, a tree that compares with that of the other
-side, and the names that are looked up in it. What a file passes to functions and stores in others' objects is no
-matter of names: affected_resolution.py compares it by value.
+In: one version of a file. Out: items, each with the name that it is found by, a tree to compare with that of the other
+version, and the names looked up in it. What a file passes to functions and stores in other files' objects is compared
+by value, in affected_resolution.py.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from rpg.graph import CLASS_KINDS
 SAME = ("kind", "name", "owner", "signature", "exported", "decorators", "modifiers", "returns", "flags")
 """What others see of a definition itself."""
 _WHOLE = ("=", "default")
-"""Exports that importers give names of their own."""
+"""Exports that importers name themselves."""
 
 
 class Item(NamedTuple):
     names: tuple[str, ...]
     tree: Any
     met: frozenset[str]
-    """Names that are looked up in it."""
+    """Names looked up in it."""
     is_wide: bool = False
-    """What others see of it they do not see by its name alone."""
+    """Whether others see more of it than its name reaches."""
     around: int = 0
-    """The class that it is a member of; 0 where it is none."""
+    """The class that it is a member of; 0 if none."""
     is_import: bool = False
-    """Whether it is what a module imports for itself."""
+    """Whether it is an import of the module."""
     is_global: bool = False
-    """Whether it is a variable or function of a module, which no framework finds by its name."""
+    """Whether it is a variable or function of a module, which no framework finds by name."""
     apart: frozenset[str] | None = None
-    """Of a function that is seen by what it gives: the names that are looked up in all of it but what it returns and
+    """For a function that others see by its results: the names looked up in all of it except what it returns and
     yields."""
 
     @property
     def bases(self) -> int:
-        """Of a class."""
+        """For a class: how many bases it has."""
         return len(self.tree[0][3])
 
 
@@ -49,13 +49,13 @@ Items = dict[tuple[Any, ...], Item]
 
 
 class VisibleNames:
-    """The items of one side, by the region (`Side.region`) that they stand in."""
+    """The items of one version, by the region (`Side.region`) that contains them."""
 
     def __init__(self, side: Side) -> None:
         self.side = side
         self.known: dict[int, Items] = {}
         self.parts: dict[int, list[tuple[Any, ...]]] = {}
-        """Region -> what its items are made of."""
+        """Region -> the parts of its items."""
         for part in self._parts():
             self.parts.setdefault(part[0], []).append(part[1:])
 
@@ -66,7 +66,7 @@ class VisibleNames:
         return known
 
     def definition(self, index: int) -> Item:
-        """Of a definition that others see by a value alone."""
+        """For a definition that others see only through a value."""
         (item,) = self._items([("definition", index)]).values()
         return item
 
@@ -97,7 +97,7 @@ class VisibleNames:
                     yield side.region(code[e + BYTE]) if e else 0, "export", exported, e
 
     def _is_named(self, index: int) -> bool:
-        """Whether others can come to a definition by its name: also to a member of a class inside a function."""
+        """Whether others can reach a definition by name; this includes members of a class inside a function."""
         if not self.side.is_inner(index):
             return True
         definitions = self.side.file.definitions
@@ -151,7 +151,7 @@ class VisibleNames:
             return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
         side.begin()
         outline = side.outline(definition.scope)
-        # Of what gives members, more is asked than what it gives.
+        # For a method that the language calls for members, more matters than its results.
         protocols = side.file.rules.protocols
         gives = "classmethod" not in definition.flags and definition.name not in (protocols.get, protocols.missing)
         apart = frozenset(side.met) if gives else None
@@ -166,7 +166,7 @@ class VisibleNames:
         around = file.scopes[binding.scope].definition
         names: tuple[str, ...] = (name,)
         if kind in ("annotation", "declared") and (around in file.facts.bases or around in file.facts.decorators):
-            # What is declared in a class may say how instances are made.
+            # A declaration in a class may change how instances are created.
             names = (name, file.definitions[around].name)
         return (side.keys[around], name), names, (kind, side.tree(binding.value)), False, around
 

@@ -1,7 +1,7 @@
-"""Contextual typing: where a function without parameter types appears says what its parameters receive.
+"""Contextual typing: the place of a function without parameter types says what its parameters receive.
 
-In: the facts of one file. Out: for the scope of each function, and of each object literal that contains some, whether
-it is an argument, has a declared type, is returned, or is a member of another literal. callbacks.py draws the
+In: the facts of one file. Out: for the scope of each function, and of each object literal that contains functions,
+whether it is an argument, has a declared type, is returned, or is a member of another literal. callbacks.py draws the
 conclusions.
 """
 

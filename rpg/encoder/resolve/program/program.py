@@ -1,6 +1,6 @@
-"""All files together: files, modules by path, and what needs a look at all of them.
+"""All files together: files, modules by path, and what a look at all files finds.
 
-Nothing is inferred here. A file is one file; a definition of the repository is a (file index, definition index).
+Nothing is inferred here. A file is known by its index, a definition by (file index, definition index).
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from rpg.encoder.resolve.program.source_file import SourceFile
 
 Definitions = list[tuple[int, int]]
 Entry = Any
-"""Of a table in a survey: the index of a file, or a tuple that begins with one."""
+"""An entry of a table in a survey: the index of a file, or a tuple that begins with one."""
 Survey = dict[str, Any]
-"""By name, what needs a look at all files: tables from names, classes and the like to definitions."""
+"""Results of a look at all files, by name: tables from names, classes and so on to definitions."""
 
 _APART: Final = (1 << 32) + 0x9E3779B1
-"""From the numbers of one file's expressions to those of the next: more than a file has (see AS_TYPE), and odd, so
-that a table of them all does not put those of every file in the same places."""
+"""Distance between the numbers of one file's expressions and the next's: more than a file has (see AS_TYPE), and odd,
+so that in a table of all of them not every file's numbers fall on the same slots."""
 
 
 class SourceFiles:
-    """The files by their index, which is their place in the order of paths; each made of its facts when first used."""
+    """The files by index, which is their position in the order of paths; each is built from its facts when first
+    used."""
 
     def __init__(self, make: Callable[[int], SourceFile], count: int) -> None:
         self._make = make
@@ -44,7 +45,7 @@ class SourceFiles:
         return map(self.__getitem__, range(len(self._made)))
 
     def made(self) -> list[SourceFile]:
-        """Those that were used."""
+        """Those that have been used."""
         return [file for file in self._made if file is not None]
 
     def clear(self) -> None:
@@ -63,9 +64,9 @@ class Program:
         surveyed: Callable[[str], Any] | None = None,
         before: Program | None = None,
     ) -> None:
-        """`languages` are those of all files with facts, by path. `surveyed` gives parts of an earlier survey, None
-        for what it does not have. `before` is of the same files, of which some say something else, but nothing that a
-        configuration has to be read for."""
+        """`languages` maps the paths of all files with facts. `surveyed` returns parts of an earlier survey, None for
+        what it lacks. `before` has the same files, some of them with other contents, but no change that requires
+        reading a configuration."""
         self.roots = roots
         self.read_bytes = read
         self.facts = facts
@@ -73,9 +74,9 @@ class Program:
         self.earlier = surveyed
         self.survey: Survey = before.survey if before is not None else {}
         self.moves: Mapping[int, Callable[[int], int | None]] = {}
-        """By edited file what became of a definition of it, where the survey is of the files as they were."""
+        """Edited file -> where a definition of it went, if the survey describes the files before the edit."""
         self.amended: Survey = {}
-        """What became another part of the survey."""
+        """Parts of the survey that changed."""
         self._paths = sorted(languages)
         self._numbers = {path: number for number, path in enumerate(self._paths)}
         self._rules: dict[str, Rules] = before._rules if before is not None else {}
@@ -90,12 +91,12 @@ class Program:
         return SourceFile(index, self.facts(path), self._rules[self.languages[path]], index * _APART)
 
     def file_at(self, path: str) -> SourceFile | None:
-        """The file of that path, if it has facts."""
+        """The file at that path, if it has facts."""
         number = self._numbers.get(path)
         return self.files[number] if number is not None else None
 
     def surveyed(self, name: str, make: Callable[[], Any]) -> Any:
-        """What going through all files finds, found once."""
+        """The result of a look at all files, computed once."""
         found = self.survey.get(name)
         if found is None:
             found = self.earlier(name) if self.earlier is not None else None
@@ -103,8 +104,8 @@ class Program:
         return found
 
     def table(self, name: str, of: Callable[[SourceFile], Iterable[tuple[Any, Entry]]]) -> dict[Any, list[Entry]]:
-        """A part of the survey to which each file gives entries of its own: key -> entries, in the order of files. A
-        key may be the place of a definition."""
+        """A part of the survey to which each file contributes entries: key -> entries, in the order of files. A key may
+        be the place of a definition."""
         found = self.survey.get(name)
         if found is None:
             found = self.earlier(name) if self.earlier is not None else None
@@ -121,7 +122,7 @@ class Program:
     def _amended(
         self, table: dict[Any, list[Entry]], of: Callable[[SourceFile], Iterable[tuple[Any, Entry]]]
     ) -> dict[Any, list[Entry]]:
-        """The same table with what edited files give to it now."""
+        """The same table with what the edited files contribute now."""
         amended: dict[Any, list[Entry]] = {}
         for key, entries in table.items():
             if isinstance(key, tuple) and key[0] in self.moves:
@@ -143,7 +144,7 @@ class Program:
         return amended
 
     def number_of(self, path: str) -> int:
-        """The index of the file of that path; -1 where there is none."""
+        """The index of the file at that path; -1 if there is none."""
         return self._numbers.get(path, -1)
 
     def rules(self, language: str) -> Rules:
@@ -156,18 +157,18 @@ class Program:
         return [self._rules[name] for name in sorted(self._rules)]
 
     def is_test(self, path: str) -> bool:
-        """Whether a file with facts holds tests or what they need."""
+        """Whether a file with facts is a test file or test support."""
         return self._rules[self.languages[path]].is_test(path)
 
     def edited(self, before: Program, moves: Mapping[int, Callable[[int], int | None]]) -> None:
-        """The survey of the program `before` has to be brought up to date where edited files give something to it."""
+        """Brings the survey of the program `before` up to date with what edited files contribute."""
         self.survey = {}
         self.amended = {}
         self.earlier = before.known
         self.moves = moves
 
     def known(self, name: str) -> Any:
-        """A part of the survey, if it was ever made."""
+        """A part of the survey, if it was ever computed."""
         found = self.survey.get(name)
         if found is None and self.earlier is not None:
             found = self.earlier(name)
@@ -200,18 +201,18 @@ class Program:
         return directories
 
     def files_in(self, folder: str) -> list[SourceFile]:
-        """Files directly in the directory of that id."""
+        """Files directly in the directory with that id."""
         return [self.files[index] for index in self.directories.get("" if folder == "./" else folder, ())]
 
     def beside(self, file: SourceFile) -> list[SourceFile]:
-        """The files that share a file's top-level scope, itself among them."""
+        """The files that share a file's top-level scope, including itself."""
         if not file.rules.shares_package_scope:
             return [file]
         return [self.files[index] for index in self.directories[self.package_of(file)]]
 
     @property
     def owned(self) -> dict[tuple[str, str, str], Definitions]:
-        """Methods defined outside of their type: (directory or path, type name) and method name -> definitions."""
+        """Methods defined outside their type: (directory or path, type name) and method name -> definitions."""
         if self._owned is None:
             self._owned = self.table("owned", self._owned_of)
         return self._owned
@@ -223,7 +224,7 @@ class Program:
                 yield (place, definition.owner, definition.name), (file.index, index)
 
     def package_of(self, file: SourceFile) -> str:
-        """What a file shares its top-level scope with: its directory, or itself alone."""
+        """What a file shares its top-level scope with: its directory, or only itself."""
         return file.path[: file.path.rfind("/") + 1] if file.rules.shares_package_scope else file.path
 
     def definition(self, file: int, index: int) -> Definition:

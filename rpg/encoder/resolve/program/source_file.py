@@ -29,20 +29,20 @@ from rpg.encoder.resolve.program.contextual_typing import Context, contexts_of
 from rpg.encoder.resolve.values.values import Values
 
 AS_TYPE: Final = 1 << 31
-"""Added to the number of an expression, it makes the number of the type that it describes."""
+"""Added to the number of an expression, it gives the number of the type that the expression describes."""
 SHORTEST: Final = 3
-"""Words of an expression that is worth remembering, at least."""
+"""The least length of an expression that is worth caching."""
 
 Row = Binding
-"""As flow needs it: found by its scope and name."""
+"""A binding as flow needs it: found by its scope and name."""
 
 _MANY: Final = 512
 _AROUND: Final = 16
-"""Bindings of one name in one scope: of more than so many, so many before a place and after it are looked at."""
+"""If one name has more bindings in one scope than this, only this many before and after a place are considered."""
 
 
 class SourceFile:
-    """One file's facts with the tables that lookups need, built when first asked for."""
+    """One file's facts with the tables that lookups need, built on first use."""
 
     def __init__(self, index: int, facts: FileFacts, rules: Rules, base: int) -> None:
         self.index = index
@@ -57,9 +57,9 @@ class SourceFile:
         self.scopes = facts.scopes
         self.blocks = facts.blocks
         self.base = base
-        """Added to an expression's offset, it makes a number of its own in the repository."""
+        """Added to an expression's offset, it gives a number that is unique in the repository."""
         self.known: list[Values | None] = [None] * (len(facts.code) // SHORTEST + 1)
-        """What expressions are in every round, by their offset divided by how many words one has at least."""
+        """Values of expressions that hold in every round, by offset divided by the least length of an expression."""
         self.imported_files: dict[int, tuple[str, ...] | None] = {}
         """What imports name, by their index; see `Modules.files`."""
         self.closures: dict[tuple[int, str], list[Row]] = {}
@@ -71,12 +71,12 @@ class SourceFile:
         self._contexts: dict[int, Context] | None = None
         self._class_of_scope: dict[int, int] | None = None
         self._children: dict[str, int | list[int]] | None = None
-        """By name; of several parents, in their order."""
+        """By name; those of several parents in their order."""
         self._of_object: dict[int, list[Row]] | None = None
         self._rows: dict[str, Row | list[Row]] | None = None
-        """By name; of several scopes, in their order."""
+        """By name; those of several scopes in their order."""
         self._many: dict[tuple[int, str], list[Row]] = {}
-        """Of names with many bindings, those of one scope."""
+        """For names with many bindings, those of one scope."""
 
     def forget(self) -> None:
         """See `Fixpoint.forget_all`."""
@@ -99,7 +99,7 @@ class SourceFile:
         return known
 
     def only_row(self, scope: int, name: str) -> Row | None:
-        """The one binding of a name in a scope; None where there is none, or more."""
+        """The only binding of a name in a scope; None if there is none or several."""
         rows = self.rows(scope, name)
         return rows[0] if len(rows) == 1 else None
 
@@ -118,7 +118,7 @@ class SourceFile:
 
     @property
     def of_object(self) -> dict[int, list[Row]]:
-        """Bindings by the object literal or object type that they stand in."""
+        """Bindings by the object literal or object type that contains them."""
         if self._of_object is None:
             self._of_object = self._make_of_object()
         return self._of_object
@@ -131,7 +131,7 @@ class SourceFile:
         return found
 
     def children(self, parent: int, name: str) -> list[int]:
-        """The definitions of a name directly in another one; those of types defined elsewhere are left out."""
+        """The definitions of a name directly in another one, except those of types defined elsewhere."""
         if self._children is None:
             self._children = self._make_children()
         found = self._children.get(name)
@@ -167,14 +167,14 @@ class SourceFile:
 
     @property
     def contexts(self) -> dict[int, Context]:
-        """Scope of a function or object literal -> where it stands, if that says what it receives."""
+        """Scope of a function or object literal -> its place, if that determines what it receives."""
         if self._contexts is None:
             self._contexts = contexts_of(self.facts)
         return self._contexts
 
     @property
     def member_calls(self) -> list[int]:
-        """Calls of what is named as a member of something."""
+        """Calls whose callee is a member."""
         if self._member_calls is None:
             self._member_calls = self._make_member_calls()
         return self._member_calls
@@ -186,7 +186,7 @@ class SourceFile:
 
     @property
     def run(self) -> dict[int, int]:
-        """Expression -> the call that runs what it stands for, by a method of functions (`f.call(x)`)."""
+        """Expression -> the call that runs it through a method of functions (`f.call(x)`)."""
         if self._run is None:
             self._run = self._make_run()
         return self._run
@@ -200,8 +200,8 @@ class SourceFile:
 
     @property
     def given(self) -> dict[tuple[int, int, str], list[int]]:
-        """What the file itself gives to objects and functions of a name: (0, object scope, name) or
-        (1, definition, name) -> values."""
+        """What the file itself assigns to members of its objects and functions: (0, object scope, name) or (1,
+        definition, name) -> values."""
         if self._given is None:
             self._given = self._make_given()
         return self._given
@@ -236,9 +236,9 @@ class SourceFile:
     def reaching(self, scope: int, name: str, byte: int, in_flow: bool) -> list[Row]:
         """The bindings that a read at `byte` can see.
 
-        In the flow of the scope itself, the nearest binding before that is sure to run hides those before it; a loop
-        also brings what is bound further down in it. A closure sees what the scope ends with: the last definition or
-        import where that is the last thing bound, else whatever is ever assigned.
+        In the flow of the scope itself, the nearest preceding binding that is sure to run hides those before it; a loop
+        also brings bindings from further down in it. A closure sees what the scope ends with: the last definition or
+        import if that is the last binding, else everything that is ever assigned.
         """
         rows = self.rows(scope, name)
         if not rows:
@@ -272,12 +272,12 @@ class SourceFile:
         return seen or [row for row in rows if row.kind != "narrow"]
 
     def types(self, scope: int, name: str) -> list[Row]:
-        """The bindings of a name that are types alone, where values of that name stand beside them."""
+        """The type-only bindings of a name, if it also has bindings as a value."""
         rows = self.rows(scope, name)
         return [row for row in rows if row.kind == "type"] if len(rows) > 1 else []
 
     def visible(self, scope: int, name: str, byte: int, in_flow: bool) -> tuple[int, list[Row]]:
-        """`reaching`, from the scope around where a class body reads a name that it binds only further down."""
+        """`reaching`; from the enclosing scope if a class body reads a name that it binds only further down."""
         rows = self.reaching(scope, name, byte, in_flow)
         if in_flow and rows and self.scopes[scope].kind == "class" and rows[0].byte > byte:
             around = self.scopes[scope].parent
@@ -288,7 +288,7 @@ class SourceFile:
         return scope, rows
 
     def in_loop_with(self, row: Row, byte: int) -> bool:
-        """Whether a later binding can come round to a read before it."""
+        """Whether a later binding can reach an earlier read through a loop."""
         return any(start <= byte < end and start <= row.byte <= end for start, end in self.loops)
 
     @property
@@ -321,8 +321,8 @@ class SourceFile:
         return row.value != 0 and self.code[row.value] in (DEFINITION, IMPORT, IMPORTED)
 
     def members_named(self, parent: int, name: str) -> list[int]:
-        """Definitions of that name directly in a definition, as a use of the name means them: of overloads the
-        implementation, of accessors the getter, of plain redefinitions the last, of conditional ones all."""
+        """Definitions of that name directly in a definition, as a use of the name means them: for overloads the
+        implementation, for accessors the getter, for plain redefinitions the last, for conditional ones all."""
         found = self.children(parent, name)
         return self.meant(found) if len(found) > 1 else found
 
@@ -347,7 +347,7 @@ class SourceFile:
 
 
 def _add(table: dict[str, Any], name: str, each: Any) -> None:
-    """To what bears a name: most names are borne once in a file, and need no list."""
+    """Adds to the entries of a name: most names occur once in a file and need no list."""
     known = table.get(name)
     if known is None:
         table[name] = each
@@ -358,7 +358,8 @@ def _add(table: dict[str, Any], name: str, each: Any) -> None:
 
 
 def _of_scope(rows: list[Row], scope: int) -> list[Row]:
-    """Of bindings sorted by scope, those of one. As bisect does, which would call a function for each step."""
+    """Selects the bindings of one scope from bindings sorted by scope; like bisect, without a function call per
+    step."""
     start, end = 0, len(rows)
     while start < end:
         middle = (start + end) >> 1
@@ -372,8 +373,8 @@ def _of_scope(rows: list[Row], scope: int) -> list[Row]:
 
 
 def _near(rows: list[Row], byte: int) -> list[Row]:
-    """The bindings around a place, of many in document order: each read of a name that is bound thousands of times
-    costs no more than one of a name that is bound often."""
+    """The bindings around a place, from many in document order: a read of a name that is bound thousands of times must
+    not cost more than one of a name that is bound often."""
     start, end = 0, len(rows)
     while start < end:
         middle = (start + end) >> 1

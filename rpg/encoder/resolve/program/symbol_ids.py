@@ -7,7 +7,7 @@ from rpg.encoder.symbol_ids import is_symbol, local_ids
 
 
 def symbol_ids(file: SourceFile) -> list[str]:
-    """One per definition; for the module just the path. A definition that is not a symbol gets the id of the enclosing
+    """One per definition; for the module just the path. A definition that is not a symbol has the id of the enclosing
     one."""
     path = file.path
     return [f"{path}::{local}" if local else path for local in local_ids(file.definitions)]

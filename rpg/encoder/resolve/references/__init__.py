@@ -1,1 +1,1 @@
-"""From references to outcomes: each site's targets with the rule that found them, round by round over all files."""
+"""From references to outcomes: the targets of each site with the rule that found them, in rounds over all files."""

@@ -1,4 +1,8 @@
-"""Which rule found a member through a value: by its receiver, where that was made, how far up the member stands."""
+"""Which rule found a member through a value: depends on the receiver, where it was made, and where the member is
+defined.
+
+In: a receiver, its value and the hit. Out: the name of a rule (`via`).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ def rule(evaluator: Evaluator, file: SourceFile, holder: int, value: Value, hit:
     if kind == INST and len(value) > KNOWN_BY:
         return str(value[KNOWN_BY])
     if kind == CLASS and file.code[holder] == DEFINITION:
-        # What a static block and the value of a static field call `this`.
+        # `this` in a static block or in the value of a static field.
         return "self" if hit.distance == 0 else "inherited"
     if kind in (INST, CLASS) and value[IS_SELF]:
         return "self" if hit.distance == 0 else "inherited"
@@ -48,7 +52,7 @@ def constructed_in_view(evaluator: Evaluator, file: SourceFile, e: int, value: V
 
 
 def is_import(evaluator: Evaluator, file: SourceFile, e: int) -> bool:
-    """Whether an import bound this name to a module that is one value."""
+    """Whether an import bound this name to a module as a single value."""
     code = file.code
     if code[e] != NAME or code[e + BINDER] == -1:
         return code[e] == IMPORT
@@ -58,8 +62,8 @@ def is_import(evaluator: Evaluator, file: SourceFile, e: int) -> bool:
 
 
 def is_promise(evaluator: Evaluator, file: SourceFile, holder: int, name: str) -> bool:
-    """Whether nothing else can stand there than what is awaited: that has no such member, so that otherwise
-    something else must come out there as well."""
+    """Whether an awaited value is the only possibility: a promise lacks the member, so something else must be possible
+    there too."""
     if name in file.rules.methods.awaitable:
         return True
     callees = evaluator.eval(file, file.code[holder + CALLEE]) if file.code[holder] == CALL else ()

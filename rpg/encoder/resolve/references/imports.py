@@ -1,4 +1,7 @@
-"""The edges of import statements, and the statements that name nothing in the repository."""
+"""The edges of import statements, and the statements that name nothing in the repository.
+
+In: a file. Out: the ids that each statement names.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ class Imports:
                 yield Place(file.path, "." * each.level + each.module, line, column, reason, False, True)
 
     def is_own_import(self, file: SourceFile, name: str) -> bool:
-        """Whether a package leaves a name to its submodule: does not bind it, or only by `from . import name`."""
+        """Whether a package leaves a name to its submodule: it does not bind it, or only by `from . import name`."""
         return all(
             row.value
             and file.code[row.value] == IMPORTED

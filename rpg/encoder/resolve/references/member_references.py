@@ -1,7 +1,7 @@
-"""What `object.name` refers to: the symbols that it means through each value that the object can be.
+"""What `object.name` refers to: the symbols that it means for each value that the object can have.
 
-In: one site, as far as an evaluator knows now. Out: its outcome. What a value without such a member says of the site
-is decided here; what may be meant by the name alone is not (name_fallback.py).
+In: one site, as far as an evaluator knows now. Out: its outcome. What a value without that member implies for the site
+is decided here; guesses by name alone are in name_fallback.py.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from rpg.encoder.resolve.values.values import (
 
 
 def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
-    """`object.name`; `as_type`: where a type and a value bear the name, the type."""
+    """`object.name`; `as_type`: if a type and a value have that name, the type."""
     if file.code[e] == PATH and call:
         values = evaluator.eval(file, e)
         plain = evaluator.attribute(file, e)
@@ -57,7 +57,7 @@ def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: 
 
 
 class _Member:
-    """One site, while what it refers to is gathered."""
+    """One site while its targets are collected."""
 
     def __init__(self, evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> None:
         self.evaluator = evaluator
@@ -71,20 +71,20 @@ class _Member:
         self.external = False
         """Some value has it from outside the repository."""
         self.given = False
-        """Some value is what a library gave, which may be something of the repository."""
+        """Some value was returned by a library, and may be an object of the repository."""
         self.lacking = False
         """Some value from outside has no such member: something else is meant."""
         self.hidden = False
-        """Some value has it, and it is no symbol."""
+        """Some value has it, but it is no symbol."""
         self.misfit = False
         """Some value is known, and has no such member."""
         self.unsure = False
-        """Some value is not known well enough to say so."""
+        """Some value is not known well enough to tell."""
 
     def outcome(self, holders: Values) -> Outcome:
         for value in holders:
             if value == NONE:
-                # What it is otherwise is not known: nobody asks for members of nothing.
+                # What else it may be is unknown: nobody asks nothing for members.
                 continue
             if value[KIND] == MODULE:
                 self.of_module(value)
@@ -124,7 +124,7 @@ class _Member:
         self.misfit = self.misfit or not (direct or self.external or self.hidden)
 
     def has(self, value: Value, hit: Hit) -> None:
-        """A value with such a member."""
+        """A value that has the member."""
         evaluator = self.evaluator
         kind: int = value[KIND]
         via = self.rule(value, hit)
@@ -151,15 +151,15 @@ class _Member:
         return "type" if via == "constructor" and not self.call and file.code[holder] == INSTANCE else via
 
     def is_called_itself(self, definition: Owner, value: Value) -> bool:
-        """Whether calling the member runs this definition, and not what it gives or holds."""
+        """Whether calling the member runs this definition, not what it returns or holds."""
         if self.evaluator.program.definition(*definition).kind in ("field", "constant", "property"):
             return False
         return value[KIND] == CLASS or not self.evaluator.descriptors.is_read(definition)
 
-    # Values without such a member
+    # Values without the member
 
     def is_constructor_above(self, value: Value) -> bool:
-        """`super()` where no class above has a constructor: the class itself is what is called."""
+        """`super()` where no base class has a constructor: the class itself is called."""
         code = self.file.code
         if value[KIND] != PARENT or not self.call or code[self.e + BYTE] != code[self.holder + BYTE]:
             return False
@@ -169,7 +169,7 @@ class _Member:
         return True
 
     def is_of_language(self, value: Value) -> bool:
-        """Whether the language says what the member is, or a method of the class does that is asked for all others."""
+        """Whether the language defines the member, or the class has a method that answers for missing members."""
         evaluator, name = self.evaluator, self.name
         kind: int = value[KIND]
         if kind == FUNC and self.is_of_functions(value):
@@ -194,7 +194,7 @@ class _Member:
         return self.name in methods.run or self.name in methods.bind
 
     def is_settable(self, value: Value) -> bool:
-        """Whether reading the member of an object literal, or a prototype, tells nothing: it may be set at any time."""
+        """Whether reading the member of an object literal or prototype tells nothing, as it may be set at any time."""
         kind: int = value[KIND]
         if self.call or kind not in (FUNC, CLASS, OBJECT_AT, PARENT):
             return False
@@ -205,7 +205,7 @@ class _Member:
         return of_values(self.evaluator, self.evaluator.members.member_values(value, self.name), "value").targets
 
     def lacks(self, value: Value) -> None:
-        """What it says of the site that a value is not known to have such a member."""
+        """What it implies for the site that a value is not known to have the member."""
         evaluator = self.evaluator
         kind: int = value[KIND]
         if kind == CONTAINER and value[OWN_NAME] == "coroutine" and not self.is_awaited(value):
@@ -222,8 +222,8 @@ class _Member:
         elif kind == VARIABLE or (
             kind in (INST, CLASS) and evaluator.classes.order(value[FILE], value[SYMBOL]).unknown
         ):
-            # A variable may stand for what has more members than its bound; a base that is made while the program runs
-            # brings members of its own.
+            # A variable may stand for something with more members than its bound; a base created at run time brings
+            # members of its own.
             self.unsure = True
         else:
             if evaluator.round and self.call:

@@ -1,6 +1,6 @@
 """Guesses what a member of an unknown receiver may be, by its name alone. The edges are possible, never certain.
 
-A name is guessed only among members of classes in the same family of languages, never if builtin types have it too, and
+A name is guessed only among members of classes in the same language family, never if builtin types have it too, and
 never from code outside tests into tests. A name that nothing in the repository has is external.
 """
 
@@ -27,12 +27,13 @@ class NameFallback:
 
     @property
     def by_name(self) -> dict[str, list[list[int]]]:
-        """Family and name, separated by a space -> members of classes with that name, in JSON's types; functions of
+        """Family and name, separated by a space -> members of classes with that name, in JSON types; functions of
         modules are never guessed."""
         return self.program.table("members", _members_of)
 
     def guess(self, file: SourceFile, outcomes: list[Outcome]) -> None:
-        """Unresolved member calls: every class member of that name, if there are few; marked as possible."""
+        """Resolves unresolved member calls to every class member of that name, if there are few, and marks them as
+        possible."""
         family = BY_NAME[file.facts.language].family
         sites, code = file.facts.sites, file.code
         in_test, names = file.in_test, self.names
@@ -56,7 +57,7 @@ class NameFallback:
                     outcomes[site] = OUTSIDE
                     continue
                 if is_below and not (call and candidates):
-                    # It may be a member of a subclass: the place counts.
+                    # It may be a member of a subclass: the place counts as unresolved.
                     outcomes[site] = UNKNOWN
                     continue
             else:
@@ -88,7 +89,7 @@ class NameFallback:
 
     @property
     def names(self) -> dict[str, list[int]]:
-        """Every name of a symbol in the repository -> the files of these symbols."""
+        """The name of each symbol in the repository -> the files of these symbols."""
         return self.program.table("names", _names_of)
 
     def is_of_parent(self, file: SourceFile, e: int, name: str) -> bool:

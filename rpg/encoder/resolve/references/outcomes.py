@@ -1,4 +1,7 @@
-"""What references end at: targets, with the rule that found them; what calling or using a value runs."""
+"""What references resolve to: targets with the rule that found them; what calling or using a value runs.
+
+In: values. Out: targets.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ from rpg.encoder.resolve.values.values import (
 from rpg.graph import CLASS_KINDS
 
 RUNNING: Final = frozenset({ENTERED, ELEMENT, SUBSCRIPT, OPERATION})
-"""Operations that run methods of what they are used on."""
+"""Operations that run methods of their operands."""
 _ASSUMING: Final = {
     "scope": 0,
     "import": 0,
@@ -41,9 +44,9 @@ _ASSUMING: Final = {
     "inherited": 4,
     "protocol": 5,
 }
-"""How much a rule takes for granted; the others take more."""
+"""How much a rule assumes; rules that are not listed assume more."""
 _HIDDEN: Final = frozenset({CLOSURE, TYPE_OF_VARIABLE, VARIABLE})
-"""Values that are known and yet no symbols."""
+"""Values that are known but are no symbols."""
 
 
 class Target(NamedTuple):
@@ -51,22 +54,22 @@ class Target(NamedTuple):
     definition: int
     via: str
     call: bool
-    """Whether the reference calls it, rather than mentions it."""
+    """Whether the reference calls it rather than mentions it."""
 
 
 TARGET_VIA: Final = 2
-"""Where a target's rule stands, behind its Owner: `target[:TARGET_VIA]`."""
+"""Position of a target's rule, after its Owner: `target[:TARGET_VIA]`."""
 
 
 class Outcome(NamedTuple):
-    """What became of one site."""
+    """The outcome of one site."""
 
     targets: tuple[Target, ...]
     reason: str
-    """Empty where there are targets or nothing was to be found: else external, unresolved or ambiguous."""
+    """Empty if there are targets or there was nothing to find; else external, unresolved or ambiguous."""
     misfit: bool = False
-    """Unresolved though the receiver is known and has no such member, or external though it may be something that a
-    library was given: where a symbol bears the name, name_fallback.py says whether the place counts."""
+    """Unresolved although the receiver is known and has no such member, or external although it may be something that a
+    library was passed: if a symbol has the name, name_fallback.py decides whether the place counts."""
 
 
 def once(targets: list[Target]) -> tuple[Target, ...]:
@@ -88,21 +91,21 @@ def is_callable(evaluator: Evaluator, file: int, index: int) -> bool:
 
 
 def targets_of(evaluator: Evaluator, named: list[Named], via: str, call: bool) -> Iterator[Target]:
-    """The symbols that a module's name means."""
+    """The symbols that a module's name denotes."""
     for kind, file, index in named:
         if kind == "definition" or (kind == "module" and not call):
             yield Target(file, index, via, call and is_callable(evaluator, file, index))
 
 
 def constructors_among(evaluator: Evaluator, named: list[Named], via: str) -> Iterator[Target]:
-    """A constant beside an interface of its name is a class in two parts: calling it makes one of these."""
+    """A constant with an interface of the same name is a class in two parts: calling it creates an instance."""
     for kind, file, index in named:
         if kind == "definition" and evaluator.program.definition(file, index).kind == "interface":
             yield Target(file, index, via, True)
 
 
 def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
-    """Calling any of these values."""
+    """The outcome of calling any of these values."""
     found: list[Target] = []
     external = hidden = False
     for value in values:
@@ -136,7 +139,7 @@ def of_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
 
 
 def protocol(evaluator: Evaluator, file: SourceFile, e: int, role: int) -> Outcome:
-    """What `with`, `for`, an index or an operator runs of the object that it is used on."""
+    """What `with`, `for`, an index or an operator runs on its operand."""
     code, protocols = file.code, file.rules.protocols
     holder, other = code[e + OPERAND], 0
     names: tuple[str, ...]
@@ -161,7 +164,7 @@ def protocol(evaluator: Evaluator, file: SourceFile, e: int, role: int) -> Outco
 def protocol_targets(
     evaluator: Evaluator, protocols: Protocols, values: Values, names: tuple[str, ...], iterates: bool
 ) -> list[Target]:
-    """The methods of some values that run; of a context all, else the first that is there."""
+    """The methods of some values that run: for a context manager all, else the first that exists."""
     found: list[Target] = []
     classes = evaluator.classes
     all_run = names == protocols.context
@@ -178,7 +181,7 @@ def protocol_targets(
                 and value[KIND] == INST
                 and classes.order(value[FILE], value[SYMBOL]).external
             ):
-                # `in`: a base from outside, such as a mapping, has an answer of its own and goes through nothing.
+                # `in`: an external base, such as a mapping, answers this itself and iterates over nothing.
                 continue
             found += [Target(*each, "protocol", iterates) for each in hit.definitions]
             if iterates and name in protocols.iterators:
@@ -195,7 +198,7 @@ def protocol_targets(
 
 
 def weakest(targets: list[Target]) -> tuple[Target, ...]:
-    """Each target once; of several rules that found it, the one that assumes most."""
+    """Each target once; if several rules found it, with the one that assumes most."""
     if len(targets) < 2:
         return tuple(targets)
     best: dict[tuple[int, int, bool], Target] = {}

@@ -1,6 +1,7 @@
 """One reference: the symbols that it means, each with the rule that found it, or why there are none.
 
-Nothing is guessed here (name_fallback.py), and what callers pass is followed elsewhere (rounds.py).
+In: a site. Out: its outcome. Nothing is guessed here (name_fallback.py), and what callers pass is followed elsewhere
+(rounds.py).
 """
 
 from __future__ import annotations
@@ -83,13 +84,13 @@ class References:
         if operation in RUNNING:
             return protocol(self.evaluator, file, e, role)
         if role == DECORATOR:
-            # What a decorator with arguments returned is called as well; the call itself is a site of its own.
+            # What a decorator with arguments returns is called as well; the call itself is a site of its own.
             made = of_values(self.evaluator, self.evaluator.eval(file, e), "value")
             return made if made.targets else NOTHING_TO_FIND
         return NOTHING_TO_FIND
 
     def raised(self, file: SourceFile, e: int) -> Outcome:
-        """`raise Failure` makes an instance of a class; raising an instance is a mention like any other."""
+        """`raise Failure` creates an instance of a class; raising an instance is an ordinary mention."""
         outcome = self.named(file, e, False) if file.code[e] == NAME else member(self.evaluator, file, e, False)
         made = {value[FILE : SYMBOL + 1] for value in self.evaluator.eval(file, e) if value[KIND] == CLASS}
         if not made:
@@ -100,7 +101,7 @@ class References:
         return Outcome(tuple(targets), "")
 
     def with_parts(self, outcome: Outcome) -> Outcome:
-        """A base with the parts that other modules add to it."""
+        """A base, with the parts that other modules add to it."""
         parts = self.evaluator.classes.augmentations
         added = [
             target._replace(file=part[OWNER_FILE], definition=part[OWNER_SYMBOL])
@@ -110,7 +111,7 @@ class References:
         return outcome._replace(targets=outcome.targets + tuple(added)) if added else outcome
 
     def is_run(self, file: SourceFile, e: int) -> bool:
-        """Whether a method of functions runs what this stands for."""
+        """Whether a method of functions runs this expression."""
         name = file.strings[file.code[file.code[file.run[e] + CALLEE] + MEMBER]]
         values = self.evaluator.eval(file, e)
         return bool(values) and all(
@@ -132,7 +133,7 @@ class References:
         return of_values(self.evaluator, values, "value")
 
     def named(self, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
-        """A bare name; `as_type`: where a type and a value bear it, the type."""
+        """A bare name; `as_type`: if a type and a value have that name, the type."""
         code = file.code
         scope, text = code[e + BINDER], file.strings[code[e + WORD]]
         modules = self.evaluator.modules

@@ -1,7 +1,8 @@
-"""All references of all files, round by round, until what flows along calls and stores does not change any more.
+"""All references of all files, round by round, until what flows through calls and stores no longer changes.
 
-Round 0 resolves every site by itself. Then the calls found say what parameters receive, and the assignments found say
-what containers and objects hold; what depended on those is resolved again. New targets found so are `via` value.
+Round 0 resolves every site without its callers. Then the calls found determine what parameters receive, and the
+assignments found determine what containers and objects hold; whatever depended on those is resolved again. New targets
+found this way are `via` value.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from rpg.encoder.resolve.values.values import (
 from rpg.graph import CLASS_KINDS
 
 ROUNDS: Final = 4
-"""Flow rounds at most: a value is followed through so many calls."""
+"""The most flow rounds: a value is followed through this many calls."""
 _NOWHERE: Final = (-1, -1)
 
 
@@ -60,27 +61,27 @@ class Flow:
         self.outcomes: dict[int, list[Outcome]] = {}
         """By file: outcomes in the order of its sites."""
         self.depends: dict[int, dict[int, Needs]] = {}
-        """By file: site -> what received or stored its outcome depends on."""
+        """By file: site -> which received or stored values its outcome depends on."""
         self.callers: dict[tuple[int, int], dict[Caller, None]] = {}
-        """(file, function scope) -> who calls a function that has a parameter without a type."""
+        """(file, function scope) -> callers of a function that has a parameter without a type."""
         self.followed: dict[tuple[int, int], bool] = {}
-        """(file, function scope) -> whether callers say what some parameter holds."""
+        """(file, function scope) -> whether callers determine what some parameter holds."""
         self.called_anew: set[tuple[int, int]] = set()
-        """Functions that have callers which `received` does not know yet."""
+        """Functions with callers that `received` does not know yet."""
         self.received_depends: dict[tuple[int, int, int], Needs] = {}
         self.store_depends: dict[tuple[int, int], Needs] = {}
         """(file, position among its stores) -> what the holder depends on."""
         self.rounds: list[list[Change]] = []
         """What each round found."""
         self.counts: dict[tuple[int, int], list[tuple[int, int]]] = {}
-        """(file, function scope) -> how many callers it has from a round on: (round, count)."""
+        """(file, function scope) -> its number of callers, as (first round, count)."""
         self.changed: set[Any] | None = None
         self.stale: dict[Needs, bool] = {}
-        """What sites need -> whether something of it is among what has `changed`."""
+        """What sites depend on -> whether some of it has changed."""
         self.unsure: set[int] = set()
-        """Files with a reference whose cost went over what one may cost: what becomes of it hangs on what was known."""
+        """Files with a reference that exceeded its budget: its outcome depends on what was cached."""
         self.same: dict[Outcome, Outcome] = {}
-        """Each outcome once: a few thousand are those of most sites."""
+        """Each outcome once: a few thousand serve most sites."""
 
     def run(self) -> dict[int, list[Outcome]]:
         """Outcomes by file, in the order of sites."""
@@ -103,7 +104,7 @@ class Flow:
         return self.outcomes
 
     def end(self) -> None:
-        """Let go of what only further rounds would need."""
+        """Drops what only further rounds would need."""
         for table in (
             self.depends,
             self.callers,
@@ -141,7 +142,7 @@ class Flow:
                     self.unsure.add(file.index)
 
     def again(self, file: SourceFile, changed: set[Any] | None) -> None:
-        """The sites that depend on what has changed (None: on anything that may)."""
+        """Resolves the sites that depend on what has changed (None: on anything that may change)."""
         if changed is not self.changed:
             self.changed, self.stale = changed, {}
         evaluator = self.evaluator
@@ -168,13 +169,13 @@ class Flow:
                 self.note_call(file, e, outcome, new)
 
     def is_stale(self, needed: Needs, changed: set[Any]) -> bool:
-        """Whether something of that has changed; asked for many sites that need the same."""
+        """Whether some of it has changed; many sites ask about the same dependencies."""
         known = self.stale.get(needed)
         if known is None:
             known = self.stale[needed] = not needed.isdisjoint(changed)
         return known
 
-    # Who calls what
+    # Calls
 
     def note_call(self, file: SourceFile, e: int, outcome: Outcome, targets: tuple[Target, ...]) -> None:
         for target in targets:
@@ -188,14 +189,14 @@ class Flow:
                     self.note((value[FILE], value[OWN_SCOPE]), Caller(file.index, e, 0, -1))
 
     def may_call_back(self, file: SourceFile, callee: int) -> bool:
-        """Whether a callee bears the name of a builtin that calls one of its arguments."""
+        """Whether a callee has the name of a builtin that calls one of its arguments."""
         code = file.code
         if code[callee] in (ATTRIBUTE, PATH):
             return file.strings[code[callee + MEMBER]] in file.rules.calling
         return code[callee] == NAME and file.strings[code[callee + WORD]] in file.rules.calling
 
     def note_callbacks(self, file: SourceFile, e: int) -> None:
-        """Functions given to a builtin that calls them."""
+        """Functions passed to a builtin that calls them."""
         code = file.code
         for slot in range(code[e + ARGUMENT_COUNT]):
             for value in self.evaluator.eval(file, code[e + ARGUMENTS + 2 * slot]):
@@ -250,7 +251,7 @@ class Flow:
                 self.note((other, scope), Caller(caller.file, caller.expression, 0, caller.decorated, caller.slot))
 
     def note_decorator(self, file: SourceFile, index: int, expression: int) -> None:
-        """Standing under a decorator passes a function to it."""
+        """A decorator is passed the function below it."""
         for value in self.evaluator.eval(file, expression):
             if value[KIND] == FUNC:
                 scope = self.program.definition(value[FILE], value[SYMBOL]).scope
@@ -268,7 +269,7 @@ class Flow:
     # What parameters receive
 
     def receive(self, changed: set[Any] | None) -> list[Change]:
-        """What parameters receive otherwise than before, where that may be (None: anywhere)."""
+        """What parameters now receive differently; `changed` limits where to look (None: everywhere)."""
         tables = self.evaluator.tables
         due = {
             (key[PLACE_FILE], key[FUNCTION_SCOPE])
@@ -289,7 +290,7 @@ class Flow:
         return found
 
     def passed(self, file: SourceFile, scope: int, places: list[Caller]) -> Iterator[tuple[int, Values]]:
-        """What callers pass for each parameter that they are asked for."""
+        """What callers pass for each parameter that depends on them."""
         parameters = self.evaluator.parameters
         for position, row in enumerate(file.facts.parameters.get(scope, ())):
             receives = position == 0 and row.name and row.name == file.scopes[scope].receiver
@@ -306,14 +307,14 @@ class Flow:
     # What containers and objects hold
 
     def store(self, changed: set[Any] | None) -> list[Change]:
-        """What is stored otherwise than before, where that may be (None: anywhere)."""
+        """What is now stored differently; `changed` limits where to look (None: everywhere)."""
         found: list[Change] = []
         for file in self.files:
             found += [change for change in self.stores(file, changed) if self.evaluator.tables.is_new(change)]
         return found
 
     def stores(self, file: SourceFile, changed: set[Any] | None) -> list[Change]:
-        """What the stores of one file store, where that depends on what has changed (None: all of them)."""
+        """What one file stores, if that depends on what has changed (None: all of it)."""
         evaluator = self.evaluator
         found: list[Change] = []
         rows: list[tuple[int, Any, int]] = [*file.facts.items, *file.facts.members]
@@ -336,7 +337,7 @@ class Flow:
         return found
 
     def stored_in(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
-        """What storing something under a name, or under a key, does to what holds it."""
+        """The effect of storing values under a name or key on what holds them."""
         kind: int = holder[KIND]
         if kind in (INST, CLASS, FUNC):
             values = self.evaluator.parameters.crossing(store[PLACE_FILE], holder[FILE], values)

@@ -62,8 +62,8 @@ class Tables:
         self.items: dict[tuple[int, int], dict[Place, Entry]] = {}
 
     def need(self, owner: int | str) -> None:
-        """Called before anything of a file (by its index; of a folder, by its path) is read. Here everything is present
-        already."""
+        """Called before anything of a file is read (by index; for a folder, by path). Here everything is already
+        present."""
 
     def passed(self, key: tuple[int, int, int]) -> Values:
         """What the callers of a function pass for a parameter."""

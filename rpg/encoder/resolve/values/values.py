@@ -1,7 +1,7 @@
-"""What an expression can stand for: plain tuples, so that they compare, hash and sort by content.
+"""What an expression can evaluate to: plain tuples, so that they compare, hash and sort by content.
 
-The first part says what kind of value it is; the others are listed beside each kind and read by name, `value[FILE]`,
-so that what several kinds have bears one name. A set of possible values is a tuple without duplicates, in the order
+The first part is the kind of value; the other parts are listed next to each kind and read by name, `value[FILE]`, and
+parts that several kinds share have one name. A set of possible values is a tuple without duplicates, in the order
 found; the empty tuple means that nothing is known.
 """
 
@@ -61,18 +61,17 @@ CALLED_AS: Final = "()"
 MADE_AS: Final = "new"
 INDEXED_AS: Final = "[]"
 SPREAD: Final = "..."
-"""Names of the nameless members of a type: what calling it, making one of it and indexing it give; a binding of the
+"""Names of the nameless members of a type: calling it, constructing it, indexing it, spreading it. A binding of the
 last one brings all members of its value."""
 MOST: Final = 40
-"""An expression with more possible values than this is as good as unknown: a declared union may well have so many
-parts."""
+"""An expression with more possible values than this counts as unknown; declared unions can have this many parts."""
 MOST_UNDECLARED: Final = 12
-"""The same for what nothing declares: functions, classes, what callers pass and others store."""
+"""The same for anything undeclared: functions, classes, what callers pass and others store."""
 _OF_TYPES: Final = frozenset((INST, OBJECT_AT, CONTAINER, PRIMITIVE, TEXT, EXTERNAL, VARIABLE))
 
 
 def union(parts: list[Values]) -> Values:
-    """All values once; nothing where there are too many."""
+    """All values once; nothing if there are too many."""
     if not parts:
         return ()
     if len(parts) == 1:
@@ -85,7 +84,7 @@ def union(parts: list[Values]) -> Values:
         return filled[0] if filled else ()
     found: list[Value] = []
     if count <= MOST:
-        # Compared with each other: to hash a value with many type arguments costs more.
+        # Compared with each other: hashing a value with many type arguments costs more.
         for part in filled:
             for value in part:
                 if value not in found:
@@ -98,7 +97,7 @@ def union(parts: list[Values]) -> Values:
 
 
 def few(values: Values) -> Values:
-    """Values that nothing declares; nothing where there are too many."""
+    """Undeclared values; nothing if there are too many."""
     return values if len(values) <= MOST_UNDECLARED else ()
 
 
