@@ -65,9 +65,9 @@ class Row(NamedTuple):
     """int8"""
     in_code: int
     in_questions: int
-    """The weight of the term in a vector on either side: whole numbers, including the row's scale."""
+    """The weight of the term in a vector on either side: whole numbers that include the row's scale."""
     telling: float
-    """How informative the term is in a query, 1 being the median: `cookie` very, `given` hardly."""
+    """How informative the term is in a query, with a median of 1: `cookie` is, `given` hardly."""
     near: tuple[Near, ...]
     """Terms that can replace it, nearest first."""
 

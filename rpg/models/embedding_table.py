@@ -24,7 +24,7 @@ from rpg.term_frequencies import little
 TABLE = Path(__file__).with_name("code_table.bin")
 MAGIC = b"rpg-table-2\n"
 NEAR = 5
-"""How many near terms are stored for each."""
+"""How many near terms are stored for each term."""
 TELLING_STEPS = 64
 
 

@@ -19,8 +19,8 @@ LONGEST_TEXT = 512
 """How many tokens of a text are read, fewer if the model was trained with fewer: the beginning of a function says what
 it is about, and the time depends on the number of tokens."""
 IDENTIFIED_BY = 1 << 20
-"""How many bytes at the beginning of the file (description and vocabulary) and at the end (weights) its name is made
-of: reading all of it would take longer than a start may."""
+"""How many bytes of the file's beginning (description and vocabulary) and end (weights) identify it: reading all of it
+would take too long at start."""
 _MOST = 127
 
 

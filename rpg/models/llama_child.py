@@ -1,15 +1,15 @@
-"""The process that holds a model: the one file that knows llama.cpp.
+"""The process that runs a model: the only file that knows llama.cpp.
 
-In: one JSON request a line on stdin. Out: JSON events on stdout. It is started as a script of its own, imports nothing
-of rpg, and may die of anything that native code dies of without taking the server along. Requests are answered one
-after the other; `cancel` is heard at any time, and when stdin ends the process ends.
+In: one JSON request per line on stdin. Out: JSON events on stdout. It runs as a script, imports nothing of rpg, and may
+crash as native code does without taking the server along. Requests are answered one at a time; `cancel` is read at any
+time; the process ends when stdin does.
 
     {"op": "load", "file", "context", "threads", "gpu_layers", "embed"}       -> {"loaded": {...}}
     {"op": "count", "texts": [...]}                                           -> {"counts": [...]}
     {"op": "answer", "messages": [{"role", "content"}], "grammar", "max_tokens", "temperature", "seed"}
         -> {"read": n, "of": n} ... {"text": "..."} ... {"done": {"reason": "end" | "length" | "cancelled", ...}}
     {"op": "embed", "texts": [...]}                                           -> {"vectors": [[...], ...]}
-    anything that cannot be done                                              -> {"error": {"kind", "message"}}
+    a request that cannot be served                                           -> {"error": {"kind", "message"}}
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from collections.abc import Iterator
 from typing import Any
 
 EVENTS = os.fdopen(os.dup(1), "wb", buffering=0)
-# Libraries print where they like: what reaches the old stdout must be events and nothing else.
+# Libraries print wherever they like; only events may reach the real stdout.
 os.dup2(2, 1)
 cancelled = threading.Event()
 
 BATCH = 512
 STAND_IN = "rpgcontent"
 FEW, SOME = 64, 4096
-# A template is a program out of the model file.
+# A chat template is a program from the model file.
 TEMPLATE_FAILURES = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RuntimeError)
 
 
 class Refused(Exception):
-    """A request that cannot be done. `kind`: load, overflow, template, grammar, failed."""
+    """A request that cannot be served. `kind`: load, overflow, template, grammar, failed."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -122,18 +122,21 @@ class Model:
         parameters.n_threads = parameters.n_threads_batch = request["threads"]
         parameters.no_perf = True
         if self.embeds:
-            # Models that look both ways need a text in one batch.
+            # Bidirectional models need the whole text in one batch.
             parameters.n_batch = parameters.n_ubatch = parameters.n_ctx
             parameters.embeddings = True
-        # llama.cpp rounds the context up, beyond the positions that the model knows.
+        # llama.cpp rounds the context up, beyond the positions that the model was trained for.
         self.size = parameters.n_ctx
         context = self.c.llama_init_from_model(self.model, parameters)
         if not context:
-            raise Refused("load", self._why() or f"no context of {parameters.n_ctx} tokens could be made for it")
+            raise Refused(
+                "load", self._why() or f"llama.cpp could not create a context of {parameters.n_ctx} tokens for it"
+            )
         return context
 
     def _hear(self, level: int, text: bytes, _: Any) -> None:
-        """Keeps warnings (3), errors (4) and what continues them (5): the reason when a call just returns null."""
+        """Keeps warnings (3), errors (4) and their continuations (5): they give the reason when a call only returns
+        null."""
         self.level = level if level != 5 else self.level
         if self.level >= 3:
             self.said.append(text.decode("utf-8", "replace"))
@@ -174,8 +177,8 @@ class Model:
     def prompt(self, messages: list[dict[str, str]]) -> list[int]:
         """Tokens of the conversation in the model's own template.
 
-        Invariant: a message's text never becomes a control token, whatever is written in it. The template is rendered
-        around stand-ins, its parts are tokenised as what they are and the texts as plain text.
+        Invariant: a message's text never becomes a control token, whatever it contains. The template is rendered with
+        placeholders; its own parts are tokenised with control tokens, and the texts as plain text.
         """
         marks = [f"{STAND_IN}{number}{STAND_IN}" for number in range(len(messages))]
         stood_in = [{"role": m["role"], "content": mark} for m, mark in zip(messages, marks, strict=True)]
@@ -197,7 +200,7 @@ class Model:
     def rendered(self, messages: list[dict[str, str]]) -> str:
         if not self.template:
             return "\n\n".join(m["content"] for m in messages) + "\n\n"
-        # Some templates know no system role: its text then opens the user's message.
+        # Some templates have no system role: its text then starts the user's message.
         joined = [{"role": "user", "content": "\n\n".join(m["content"] for m in messages)}]
         problem = ""
         for attempt in (messages, joined):
@@ -208,7 +211,7 @@ class Model:
                 continue
             if all(m["content"] in text for m in messages):
                 return text
-        raise Refused("template", f"its chat template cannot be used ({problem or 'it drops what it is given'})")
+        raise Refused("template", f"its chat template cannot be used ({problem or 'it drops messages'})")
 
     def _render(self, messages: list[dict[str, str]]) -> str:
         """Raises one of TEMPLATE_FAILURES."""
@@ -217,7 +220,7 @@ class Model:
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
         class Generation(Extension):
-            """Marks what a trainer counts: of no effect here."""
+            """Marks the text that training counts; has no effect here."""
 
             tags = {"generation"}  # noqa: RUF012
 
@@ -232,7 +235,7 @@ class Model:
             trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols, Generation]
         )
         environment.filters["tojson"] = lambda value, **options: json.dumps(value, ensure_ascii=False)
-        # No clock is offered to it (`strftime_now`): the same question gives the same prompt on any day.
+        # The template gets no clock (`strftime_now`): the same question gives the same prompt on any day.
         try:
             return environment.from_string(self.template).render(
                 messages=messages,
@@ -289,7 +292,7 @@ class Model:
         }
 
     def _evaluate(self, tokens: list[int]) -> bool:
-        """False when it was cancelled."""
+        """False if it was cancelled."""
         array = (self.c.llama_token * len(tokens))(*tokens)
         code = self.c.llama_decode(self.context, self.c.llama_batch_get_one(array, len(tokens)))
         if cancelled.is_set():
@@ -299,7 +302,7 @@ class Model:
         return True
 
     def embed(self, texts: list[str]) -> list[list[float]]:
-        """One vector for each text, of length 1; a text longer than the context is cut."""
+        """One vector of length 1 per text; a text longer than the context is cut."""
         width = self.c.llama_model_n_embd(self.model)
         pooled = self.c.llama_pooling_type(self.context) != self.c.LLAMA_POOLING_TYPE_NONE
         vectors = []
@@ -315,7 +318,7 @@ class Model:
                 else self.c.llama_get_embeddings_ith(self.context, len(tokens) - 1)
             )
             if not pointer:
-                raise Refused("failed", "the model gave no vector: it is not an embedding model")
+                raise Refused("failed", "the model returned no vector: it is not an embedding model")
             vector = [float(value) for value in pointer[:width]]
             norm = sum(value * value for value in vector) ** 0.5 or 1.0
             vectors.append([value / norm for value in vector])
@@ -325,8 +328,8 @@ class Model:
 class Sampler:
     """The next token that the grammar allows.
 
-    The grammar is asked about the likeliest tokens first and about the whole vocabulary only when it refuses all of
-    them: for a vocabulary of 150,000 that is the difference between microseconds and a tenth of a second a token.
+    The most likely tokens are checked against the grammar first, the whole vocabulary only if it rejects all of them:
+    with 150,000 tokens that is microseconds instead of a tenth of a second per token.
     """
 
     def __init__(self, model: Model, grammar: str, temperature: float, seed: int) -> None:
@@ -341,14 +344,14 @@ class Sampler:
                 raise Refused("grammar", f"llama.cpp did not accept the grammar: {model._why()}")
 
     def next(self) -> int | None:
-        """None where the grammar allows nothing more."""
+        """None if the grammar allows nothing more."""
         import numpy
 
         logits = numpy.ctypeslib.as_array(
             self.c.llama_get_logits_ith(self.model.context, -1), shape=(self.model.words,)
         )
         if not numpy.isfinite(logits).any():
-            raise Refused("failed", "its weights give no numbers: the file is damaged")
+            raise Refused("failed", "its weights yield no numbers: the file is damaged")
         for count in (FEW, SOME, self.model.words):
             tokens = numpy.argpartition(-logits, count)[:count] if count < len(logits) else numpy.arange(len(logits))
             tokens, chances = self._allowed(tokens, logits)
@@ -360,7 +363,7 @@ class Sampler:
         return None
 
     def _allowed(self, tokens: Any, logits: Any) -> tuple[Any, Any]:
-        """Those that the grammar lets through, with their logits."""
+        """Those that the grammar allows, with their logits."""
         import numpy
 
         data = numpy.zeros(len(tokens), dtype=[("id", "i4"), ("logit", "f4"), ("p", "f4")])
@@ -376,7 +379,7 @@ class Sampler:
         import numpy
 
         if self.temperature <= 0:
-            # Of equal ones the first of the vocabulary, so that every machine takes the same.
+            # Among equals, the first in the vocabulary, so that every machine takes the same.
             return tokens[chances == chances.max()].min()
         order = numpy.lexsort((tokens, -chances))
         weights = numpy.exp((chances[order] - chances.max()) / self.temperature)

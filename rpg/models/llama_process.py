@@ -60,7 +60,7 @@ class LlamaProcess:
         self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self._complaints: IO[bytes] | None = None
         self._busy = False
-        """Whether events of a request are still to come."""
+        """Whether a request's events are still to come."""
         self._closed = False
 
     def ask(self, request: Event, cancelled: Cancelled = lambda: False) -> Event:
@@ -121,7 +121,7 @@ class LlamaProcess:
             stderr=self._complaints,
             # ggml would start a debugger when it aborts.
             env=os.environ | {"GGML_NO_BACKTRACE": "1"},
-            # Its own group: Ctrl-C goes to the program in front, which then ends this one.
+            # In its own process group: Ctrl-C goes to the foreground program, which then ends this one.
             start_new_session=True,
         )
         self._events = queue.SimpleQueue()
@@ -173,7 +173,7 @@ class LlamaProcess:
             raise self._died() from None
 
     def _until_done(self, cancelled: Cancelled) -> Iterator[Event]:
-        """The events of one request. A cancelled one ends at the next token, or the process is killed."""
+        """The events of one request. If cancelled, it ends at the next token, or the process is killed."""
         asked_to_stop = 0.0
         while True:
             try:
@@ -200,7 +200,7 @@ class LlamaProcess:
                 return
 
     def _stop_answering(self) -> None:
-        """The reader of the answer has gone: the process stays, its answer ends."""
+        """The reader of the answer has gone: the answer ends, the process stays."""
         if not self._busy or self._running is None or self._running.poll() is not None:
             return
         with suppress(Interrupted, ModelUnavailable, BadRequest):

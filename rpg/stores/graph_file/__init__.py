@@ -1,1 +1,2 @@
-"""The graph file, NAME.graph.json: written whole, spliced after an edit, read back, checked before it is believed."""
+"""The graph file, NAME.graph.json: written whole, spliced after an edit, read back, and checked before it is
+trusted."""

@@ -71,7 +71,7 @@ def checked_header(path: Path, data: Any) -> dict[str, Any]:
         raise GraphNotLoaded(f"{path} is JSON, but not a graph that rpg wrote: make one with {_repair(path)}")
     version = header.get("version")
     if type(version) is not int:
-        raise GraphNotLoaded(f"{path} does not say which version of the format it has: rebuild it with {_repair(path)}")
+        raise GraphNotLoaded(f"{path} has no format version: rebuild it with {_repair(path)}")
     if version > FORMAT_VERSION:
         raise GraphNotLoaded(
             f"{path} has version {version} of the graph format, and this rpg reads up to version {FORMAT_VERSION}: "
@@ -271,11 +271,11 @@ def parsed(path: Path) -> Any:
 
 
 def cut_off(path: Path) -> GraphNotLoaded:
-    return GraphNotLoaded(f"the graph file {path} is cut off: its end is missing. Make it anew with {_repair(path)}")
+    return GraphNotLoaded(f"the graph file {path} is cut off: its end is missing. Rebuild it with {_repair(path)}")
 
 
 def _damaged(path: Path, line: int) -> GraphNotLoaded:
-    return GraphNotLoaded(f"the graph file {path} is damaged at line {line}: make it anew with {_repair(path)}")
+    return GraphNotLoaded(f"the graph file {path} is damaged at line {line}: rebuild it with {_repair(path)}")
 
 
 def _repair(path: Path) -> str:

@@ -50,7 +50,7 @@ def stage(
 
 
 def _checked(path: Path, data: mmap.mmap) -> int:
-    """Where the closing begins. Damage must not be copied: the new file would vouch for it."""
+    """Where the closing begins. Damage must not be copied: the new file's checksum would cover it up."""
     closing = CLOSING.search(data, max(0, len(data) - CLOSING_BYTES))
     if closing is None:
         raise cut_off(path)

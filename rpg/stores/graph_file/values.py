@@ -1,8 +1,6 @@
-"""Checks that the contents of a graph file have the types that everything above relies on: anybody may have made the
-file.
+"""Checks that the contents of a graph file have the types that all other rooms rely on: anybody may have made the file.
 
-In: a header, a symbol, an edge as they were read. Out: yes or no. Unknown fields are not checked, nor whether anything
-is true.
+In: a header, a symbol or an edge as read. Out: yes or no. Unknown fields are not checked, nor is the truth of anything.
 """
 
 from __future__ import annotations
@@ -61,7 +59,7 @@ def is_tree(edges: Iterable[Edge]) -> bool:
 
 
 def is_header(header: dict[str, Any]) -> bool:
-    """Checks the fields that somebody reads."""
+    """Checks the fields that are read somewhere."""
     get = header.get
     return (
         is_of(get("repository", {}), (str, bool))

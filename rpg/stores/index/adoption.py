@@ -1,8 +1,8 @@
 """Adopts an index that another installation made, because the user trusts it.
 
-In: its path, what it must say of the graph file, and the new entries of `meta`. Out: the same index under our seal, or
-BrokenIndex. Cheap things are checked: tables, pages, types of columns, names and texts of files. Whether contents match
-the sources is not checked here; contents of another form than rpg writes count as damage when they are read
+In: its path, what its `meta` must say about the graph file, and new entries of `meta`. Out: the same index under our
+seal, or BrokenIndex. Cheap properties are checked: tables, pages, column types, file names and texts. Whether contents
+match the sources is not checked here; contents in a form that rpg does not write count as damage when they are read
 (`MALFORMED`).
 """
 
@@ -32,14 +32,14 @@ MALFORMED = (
     LookupError, TypeError, ValueError, AttributeError, ArithmeticError, struct.error, BrokenBlock,
     apsw.SQLError, apsw.MismatchError, apsw.TooBigError,
 )  # fmt: skip
-"""Raised by readers of contents of another form than rpg writes."""
+"""Raised by readers of contents in a form that rpg does not write."""
 UNMISTAKABLE = (orjson.JSONDecodeError, UnicodeDecodeError, BrokenBlock)
-"""The ones that only contents can raise: the others may be a mistake of the reader, which a rebuilt index would not
-mend."""
+"""Those that only contents can raise: the others may be a bug in the reader, which rebuilding the index would not
+fix."""
 DANGLING = {
     "an edge without its ends": "SELECT 1 FROM edges WHERE source NOT IN (SELECT id FROM symbols)"
     " OR target NOT IN (SELECT id FROM symbols) OR sites GLOB '*[^0-9: ]*' LIMIT 1",
-    "what is rare of a symbol": "SELECT 1 FROM symbols WHERE extra != '' AND"
+    "a symbol's rare fields": "SELECT 1 FROM symbols WHERE extra != '' AND"
     " CASE WHEN json_valid(extra) THEN json_type(extra) != 'object' ELSE 1 END LIMIT 1",
 }
 
@@ -73,7 +73,7 @@ def is_adopted(path: Path) -> bool:
 
 
 def blame(index: Index, error: Exception) -> None:
-    """Raises DamagedIndex if `error` comes from rows of another form than rpg writes."""
+    """Raises DamagedIndex if `error` comes from rows in a form that rpg does not write."""
     is_adopted = index.meta(ADOPTED)
     if is_adopted or isinstance(error, UNMISTAKABLE):
         whose = "it was made by another installation, and " if is_adopted else ""

@@ -1,7 +1,8 @@
 """The index, NAME.graph.db: one SQLite file that answers queries; derived from graph and sources, disposable.
 
-In: a graph and the files it was made of. Out: rows. Tables are those of schema.py and of the search index. Many threads
-and processes may read while one writes (WAL); a reader that needs several consistent answers takes a `snapshot`.
+In: a graph and the files it was made from. Out: rows. Tables are those of schema.py and of the search index. Many
+threads and processes may read while one writes (WAL); a reader that needs several consistent answers takes a
+`snapshot`.
 
 Invariant: a database is never replaced under its readers. `write` builds the new contents aside and copies them in by
 one transaction; a file is moved into place only if there is no database, or one that is damaged beyond that.
@@ -47,14 +48,15 @@ class DamagedIndex(BrokenIndex):
 
 
 class Index:
-    """An index that fits this rpg. Safe to use from any thread; every thread borrows a connection while it queries."""
+    """An index that fits this version of rpg. Safe to use from any thread; each thread borrows a connection for its
+    query."""
 
     def __init__(self, path: Path, connect: Callable[[], apsw.Connection], *, seals: bool = False) -> None:
         """`seals`: every transaction ends by sealing what it wrote (seal.py)."""
         self.path = path
         self._seals = seals
         self.broken = ""
-        """What is wrong, once a query found damage: whoever owns the index rebuilds it."""
+        """What is wrong, once a query has found damage: the owner of the index rebuilds it."""
         self._connect = connect
         self._idle: list[apsw.Connection] = []
         self._bound = threading.local()
@@ -111,7 +113,7 @@ class Index:
         return str(self.value("SELECT value FROM meta WHERE key = ?", (key,)) or "")
 
     def source(self, path: str) -> bytes:
-        """The text that the graph was made of, UTF-8; empty if the file was skipped or is unknown."""
+        """The text that the graph was made from, UTF-8; empty if the file was skipped or is unknown."""
         from rpg.compression import BrokenBlock, decompress, most_of_source
 
         row = self.row("SELECT source, size FROM files WHERE path = ?", (path,))
@@ -127,7 +129,7 @@ class Index:
 
     @contextmanager
     def snapshot(self) -> Iterator[Index]:
-        """Everything that this thread queries inside comes from one moment, whatever is written meanwhile."""
+        """Everything that this thread queries inside comes from one moment, regardless of writers."""
         if getattr(self._bound, "connection", None) is not None:
             yield self
             return
@@ -143,7 +145,7 @@ class Index:
 
     @contextmanager
     def transaction(self) -> Iterator[Index]:
-        """What this thread writes inside happens whole or not at all; one writer at a time."""
+        """Everything that this thread writes inside is committed as a whole or not at all; one writer at a time."""
         with self._connection() as connection:
             if self._seals:
                 name_log(connection, self.path)
@@ -217,8 +219,8 @@ class Index:
 
 
 def read_meta(path: Path) -> dict[str, str]:
-    """What an index says of itself, whatever its rules. Raises BrokenIndex if it is not an index of rpg, ForeignIndex
-    if this installation did not make it."""
+    """What an index says about itself, whatever its rules version. Raises BrokenIndex if it is not an index of rpg,
+    ForeignIndex if this installation did not make it."""
     if not path.exists():
         raise BrokenIndex(f"there is no index {path}")
     try:
@@ -251,7 +253,7 @@ def schema_of(connection: apsw.Connection) -> str:
 
 
 def as_made(path: Path, connection: apsw.Connection) -> apsw.Connection:
-    """Raises BrokenIndex if tables are not exactly those that this rpg makes, or there are others."""
+    """Raises BrokenIndex unless its tables are exactly those that this rpg makes."""
     try:
         if schema_of(connection) == SCHEMA:
             return connection
@@ -263,7 +265,7 @@ def as_made(path: Path, connection: apsw.Connection) -> apsw.Connection:
 
 
 def check(path: Path, meta: Mapping[str, str]) -> None:
-    """Raises BrokenIndex if the index is sound but of another format or of other rules."""
+    """Raises BrokenIndex if the index is intact but has another format or rules version."""
     if meta.get("format") != INDEX_FORMAT:
         raise BrokenIndex(f"the index {path} has format {meta.get('format')}, this rpg makes {INDEX_FORMAT}")
     if meta.get("rules") != str(RULES_VERSION):

@@ -1,7 +1,7 @@
-"""Makes the index: all tables from a graph and its files, built aside and then put in place at once.
+"""Creates the index: all tables of a graph and its files, built aside and then put in place at once.
 
 In: graph, files, the entries of `meta`, and what else is built in the same pass (the search index). Out: the file.
-Readers of the old contents go on reading them until their snapshot ends.
+Readers of the old contents keep reading them until their snapshot ends.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def write(
 
 @contextmanager
 def drafted(path: Path) -> Iterator[Draft]:
-    """An index that is made aside. Raises EncodeFailed if another program's database has its name; a failure changes
-    nothing and leaves nothing behind."""
+    """An index built aside. Raises EncodeFailed if another program's database has its name; a failure changes nothing
+    and leaves nothing behind."""
     filesystem.refuse_foreign(path)
     _refuse_foreign(path)
     temporary = atomic.staging_path(path)
@@ -72,7 +72,7 @@ def drafted(path: Path) -> Iterator[Draft]:
 
 
 class Draft:
-    """Takes files while they are read, so that their contents need not be held in memory, and then their graph."""
+    """Takes files as they are read, so that their contents need not be held in memory, and then their graph."""
 
     def __init__(self, path: Path, temporary: Path, connection: apsw.Connection) -> None:
         self._path = path
@@ -187,7 +187,7 @@ def new_generation() -> str:
 
 
 def _put_in_place(temporary: Path, path: Path) -> None:
-    # The log of an existing file would be played back into the new one.
+    # SQLite would replay the log of an existing file into the new one.
     for ending in ("-wal", "-shm", "-journal"):
         filesystem.remove(path.with_name(path.name + ending))
     atomic.publish(temporary, path)
@@ -195,8 +195,8 @@ def _put_in_place(temporary: Path, path: Path) -> None:
 
 @contextmanager
 def _standing(path: Path) -> Iterator[apsw.Connection | None]:
-    """A connection to the index at `path`, with its own log; None if there is none of ours: a foreign one must not be
-    written to, because nobody knows what is in it."""
+    """A connection to the index at `path`, with its own log; None if there is no index of ours: a foreign one must not
+    be written to, because nobody knows its contents."""
     connection = None
     try:
         read_meta(path)

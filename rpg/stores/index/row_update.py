@@ -1,7 +1,7 @@
 """Updates an index: replaces the rows of files whose part of the graph changed and keeps all others.
 
 In: an index, and the graph that it is to store. Out: the same answers as from a new index of that graph; or False if it
-must be rebuilt, because numbers have run out or more must change than is kept.
+must be rebuilt, because row numbers have run out or too much changed.
 
 Invariant: runs within one transaction. Parts are compared and replaced as a whole: all symbols of one path, with the
 edges and places that begin at them.
@@ -27,7 +27,7 @@ Row = tuple[Any, ...]
 
 
 class Part(NamedTuple):
-    """Of one path; rows as in the tables, with ids instead of numbers."""
+    """The graph's part for one path; rows as in the tables, with ids instead of numbers."""
 
     path: str
     symbols: list[Symbol]
@@ -152,7 +152,7 @@ def replace(index: Index, given: Difference) -> bool:
         after.update(zip((symbol.id for symbol in part.symbols), numbers, strict=True))
         rows = zip(numbers, part.symbol_rows, strict=True)
         index.executemany(INSERT_SYMBOL, ((number, None, *row) for number, row in rows))
-    # Before anything moves: a new symbol may have been given the number of a deleted one.
+    # Before anything moves: a new symbol may have the number of a deleted one.
     if _is_dangling(index, [number for id, number in before.items() if id not in after]):
         return False
     _move(index, {number: after[id] for id, number in before.items() if id in after and after[id] != number})
@@ -191,7 +191,7 @@ def _numbered(index: Index, part: Part, before: dict[str, int]) -> list[int] | N
 
 
 def _between(low: int, high: int | None, count: int) -> list[int] | None:
-    """That many consecutive numbers above `low` and below `high`, in the middle of the free ones; None if there is no
+    """That many consecutive numbers between `low` and `high`, in the middle of the free ones; None if there is no
     room."""
     if high is None:
         return list(range(low + 1 + room_behind(0), low + 1 + room_behind(0) + count))
@@ -224,7 +224,7 @@ def _insert_places(index: Index, part: Part, known: dict[str, int]) -> None:
 
 
 def _free_rows(index: Index, table: str, first: int, last: int, count: int) -> list[int]:
-    """Row numbers for the rows of symbols from `first` to `last`, which has none yet."""
+    """Row numbers for the rows of the symbols from `first` to `last`, which have none yet."""
     of_path = (
         f"SELECT {{}}(t.rowid) FROM symbols s JOIN {table} t ON t.source = s.id WHERE s.path = ("
         f"SELECT path FROM symbols WHERE id = (SELECT {{}}(source) FROM {table} WHERE source {{}} ?))"
@@ -241,7 +241,7 @@ def _free_rows(index: Index, table: str, first: int, last: int, count: int) -> l
 
 
 def _move_up(index: Index, table: str, first: int, by: int) -> None:
-    """Gives the rows from a number on higher ones, as far as necessary: free numbers between them absorb the shift."""
+    """Shifts the rows from a number on upwards, as far as necessary: free numbers between them absorb the shift."""
     moved: list[tuple[int, int]] = []
     before = first - 1
     with closing(index.each(f"SELECT rowid FROM {table} WHERE rowid >= ? ORDER BY rowid", (first,))) as rows:
@@ -267,7 +267,7 @@ class _Numbers(dict[str, int]):
 
 
 def _set_parents(index: Index, changed: Iterable[Part], known: dict[str, int]) -> None:
-    """Of the changed symbols, and of the symbols that they contain."""
+    """Sets the parents of the changed symbols, and of the symbols that they contain."""
     number_of = _Numbers(index, known)
     children = {number_of[row[1]] for part in changed for row in part.edge_rows if row[2] == "contains"}
     children.update(known.values())

@@ -25,7 +25,7 @@ def room_behind(rows: int) -> int:
 
 
 def spaced(paths: Iterable[str]) -> Iterator[int]:
-    """The number of each row, given the path that it belongs to."""
+    """The number of each row, from the paths that the rows belong to."""
     number = 0
     for _, group in groupby(paths):
         rows = 0
@@ -65,7 +65,7 @@ def symbol_row(symbol: Symbol) -> Row:
 
 
 def symbol_rows(graph: Graph, ids: Mapping[str, int]) -> Iterator[Row]:
-    """All columns of all symbols, given their numbers."""
+    """All columns of all symbols, with their numbers."""
     parents = {edge.target: ids[edge.source] for edge in graph.edges if edge.kind == "contains"}
     for symbol in graph.symbols:
         yield ids[symbol.id], parents.get(symbol.id), *symbol_row(symbol)
@@ -100,8 +100,8 @@ PlaceRow = tuple[str, str, int, int, str, bool, bool]
 
 
 def place_rows(places: Iterable[Place], path_of: Mapping[str, str]) -> Iterator[PlaceRow]:
-    """External references are many and all alike: one row, after the others of its file, represents those of one name
-    in one file. They come in the order of their files."""
+    """External references are many and all alike: one row, after the others of its file, represents all with one name
+    in one file. Places come in the order of their files."""
     for path, group in groupby(places, lambda place: path_of[place.source]):
         external: dict[str, Place] = {}
         for place in group:

@@ -32,8 +32,8 @@ Tables for search are made here and filled by build.py.
 APPLICATION_ID = 0x52504731
 INDEX_FORMAT = "9"
 SCHEMA = "9f82ab578275eeaecfb42fab63a7d326"
-"""What `schema_of` says of an index of this format: one that says anything else was not made by rpg. Raise INDEX_FORMAT
-where a table changes."""
+"""`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
+table changes."""
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -134,7 +134,7 @@ CREATE TABLE search_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, names T
 -- Ids of the names that have a trigram (see numbers.py).
 CREATE TABLE search_trigrams (trigram TEXT PRIMARY KEY, names BLOB NOT NULL) WITHOUT ROWID;
 """
-"""What they hold is told in tables.py and names.py."""
+"""tables.py and names.py describe their contents."""
 
 INDEXES = """
 CREATE UNIQUE INDEX symbols_by_id ON symbols (symbol);
@@ -146,4 +146,4 @@ CREATE INDEX edges_in ON edges (target, kind);
 CREATE INDEX places_by_name ON places (name);
 CREATE INDEX places_by_source ON places (source);
 """
-"""Made after the rows, which is several times faster than keeping them up to date meanwhile."""
+"""Created after the rows, which is several times faster than updating them on each insert."""

@@ -1,11 +1,11 @@
 """Which indexes this installation made: each carries a seal that cannot be made without the installation's secret.
 
-In: what an index says of itself (`meta`), and where its file is. Out: the same with a seal, or ForeignIndex.
+In: what an index says about itself (`meta`), and where its file is. Out: the same with a seal, or ForeignIndex.
 
 The seal is a keyed hash over all of `meta`, which identifies the file by its birth time. No checkout, copy or archive
-reproduces that. The bytes in the file are not hashed; there are too many. So `meta` cannot be changed, and an index
-that was given away, edited and given back is another file. A log next to it is identified in the same way, because
-SQLite plays back whatever log it finds. Copies are not ours and are rebuilt; a renamed file still is.
+reproduces that. The bytes in the file are too many to hash. So `meta` cannot be changed, and an index that was given
+away, edited and given back is another file. A log next to it is identified in the same way, because SQLite replays
+whatever log it finds. Copies are not ours and are rebuilt; a renamed file still is.
 
 Not covered: bytes written into the same file in place (`cp` over it, `dd`, a database editor) while `meta` stays.
 Neither birth nor inode shows that, and only hashing the whole file would. Whoever can do that can already write to the
@@ -34,9 +34,9 @@ BTIME, AT_FDCWD, NO_FOLLOW, BTIME_AT = 0x800, -100, 0x100, 0x50
 
 
 def birth(path: Path) -> str:
-    """Distinguishes a file from every other that ever has its name; empty if there is none.
+    """Distinguishes a file from every other file that ever has its name; empty if the file does not exist.
 
-    If the system does not report its birth time, inode number and location are used: a number is eventually used again.
+    If the system does not report its birth time, inode number and location are used, although inode numbers are reused.
     Links are not followed: a repository does not own what it links to.
     """
     try:
@@ -64,7 +64,7 @@ def log_birth(path: Path) -> str:
 
 
 def sealed(meta: Mapping[str, str], file: str, log: str) -> dict[str, str]:
-    """`meta` of the index in the file with that birth, whose log has that one."""
+    """`meta` of the index whose file and log have these birth times, with the seal."""
     said = {**meta, FILE: file, LOG: log}
     return {**said, SEAL: _seal(said)}
 
@@ -84,7 +84,7 @@ def _seal(meta: Mapping[str, str]) -> str:
 
 
 def _born(path: bytes) -> int:
-    """In nanoseconds; 0 if Linux does not say."""
+    """In nanoseconds; 0 if Linux does not report it."""
     statx = _statx()
     if statx is None:
         return 0

@@ -1,6 +1,6 @@
 """The graph as the index stores it, streamed in the order of the graph file, so that the file can be written from it.
 
-In: an index. Out: header, symbols, edges, equal to those that it was made of. Places stay in the index.
+In: an index. Out: header, symbols and edges, equal to those that it was made from. Places stay in the index.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def symbol(index: Index, id: str) -> Symbol | None:
 
 
 def symbols_at(index: Index, path: str) -> list[Symbol]:
-    """Those of one path."""
+    """Those with that path."""
     rows = index.rows(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id", (path,))
     return list(map(symbol_of, rows))
 
 
 def edges_at(index: Index, path: str) -> list[Edge]:
-    """Those that begin in one path."""
+    """Those whose source is in that path."""
     rows = index.rows(
         "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites FROM symbols s CROSS JOIN edges e ON e.source = s.id"
         " JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid",
@@ -57,7 +57,7 @@ def edges(index: Index) -> Iterator[Edge]:
 
 
 def symbol_of(row: Row) -> Symbol:
-    """A row of SYMBOL_COLUMNS as the symbol that it was made of."""
+    """The symbol that a row of SYMBOL_COLUMNS was made from."""
     extra: dict[str, Any] = orjson.loads(row[15]) if row[15] else {}
     references = extra.get("references")
     rare = (

@@ -1,4 +1,7 @@
-"""Term counts for a graph that came without its sources: from names, signatures, docs and paths."""
+"""Term counts for a graph without its sources.
+
+In: symbols. Out: counts from their names, signatures, docs and paths.
+"""
 
 from __future__ import annotations
 
