@@ -552,7 +552,7 @@ def test_a_copy_of_graph_and_index_is_served_without_its_repository(
     root.mkdir()
     (root / "unrelated.py").write_text("x = 1\n")
     again = load()
-    assert "nothing of the graph is in" in again.refresh().note
+    assert "no file of the graph is in" in again.refresh().note
     assert names(again) == {"Cart", "price", "buy"}
 
 

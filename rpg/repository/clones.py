@@ -1,5 +1,7 @@
-"""The folder of a repository that a user named by path or by URL. Repositories named by URL are cloned into the data
-folder."""
+"""The folder of a repository, from a path or a URL.
+
+In: what the user named. Out: a folder. Repositories named by URL are cloned into the data folder.
+"""
 
 from __future__ import annotations
 

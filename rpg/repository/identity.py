@@ -1,4 +1,7 @@
-"""What a graph's header says about its repository: name, commit, whether it was clean, URL."""
+"""What a graph's header says about its repository: name, commit, whether it was clean, URL.
+
+In: a header. Out: those fields, or a header with new ones.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Forgets a graph: its file, its index, and the clone that it was made of, if that is ours."""
+"""Forgets a graph: removes its file, its index, and the clone that it was made from if that is ours.
+
+In: the path of a graph file. Out: the removed paths. Files that rpg did not write stay.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
     """Removes everything that belongs to a graph, even a damaged one. Returns what was removed.
 
     A clone is removed only from the data folder; the user's own folders are never touched. BadRequest for a file that
-    is not a graph or index of ours, GraphNotLoaded if there is nothing.
+    is not a graph or index of ours, GraphNotLoaded if nothing is there.
     """
     graph_path = graph_path.absolute()
     index = index_path(graph_path)

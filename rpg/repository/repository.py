@@ -45,7 +45,7 @@ ROUNDS = 10
 """How many jobs one query waits for, including those that other queries and processes started."""
 LARGE_PATIENCE = 2.0
 """The most seconds that an answer waits for the repair of a large graph: enough for most edits that affect few files.
-Other edits take many times that; queries asked meanwhile are answered at once, from the current index."""
+Other edits take many times that; queries that arrive meanwhile are answered at once, from the current index."""
 BEING_ENCODED = "changed files are being encoded: ask again in a moment"
 LOCK_SECONDS = 600.0
 """How long a job waits for another process that writes the same graph."""
@@ -96,7 +96,7 @@ class Repository:
         """Whether they could not be written, which is tried again."""
         self._note = ""
         self._news = self._taken = ""
-        """Notes for the next answer, given once."""
+        """Notes for the next answer, shown once."""
         self._mended = ""
         """The generation that replaced a damaged one."""
         self._made = Made("")
@@ -104,7 +104,7 @@ class Repository:
     @classmethod
     def open(cls, graph_path: Path, repository_root: Path | None = None, *, trusts: bool = False) -> Repository:
         """Cheap: reads headers, not the graph. `repository_root` is needed only if the repository is not in the
-        recorded folder. `trusts`: an index that another installation made of this graph file is used as it is.
+        recorded folder. `trusts`: an index of this graph file that another installation made is used as it is.
 
         Raises GraphNotLoaded for a graph that is missing, damaged or of a newer version.
         """
@@ -151,10 +151,10 @@ class Repository:
                 raise
 
     def refresh(self, patience: float | None = None) -> State:
-        """Encodes changed files. If that takes longer than `patience` seconds it goes on in the background, and the
+        """Encodes changed files. If that takes longer than `patience` seconds it continues in the background, and the
         state lists the stale files; None waits until it is done.
 
-        Raises GraphNotLoaded while there is nothing to answer from, or if that cannot be made.
+        Raises GraphNotLoaded while there is no index to answer from, or if none can be made.
         """
         asked = time.monotonic()
         refreshed: set[str] = set()
@@ -172,8 +172,8 @@ class Repository:
                     return self._state(refreshed, self._behind(behind), BEING_ENCODED)
             if job.error is None:
                 refreshed.update(behind)
-            # The answer must contain the changes found by a search that began after the query came; later ones need not
-            # be in it.
+            # The answer must contain the changes found by a check that began after the query arrived; later ones may be
+            # missing.
             if is_ours and job.changes is not None and job.is_complete:
                 with self._lock:
                     self._job = self._job or self._unsettled()
@@ -184,7 +184,7 @@ class Repository:
 
     def unchanged(self, options: Options) -> Summary | None:
         """What an encode with these options would report if it had nothing to do; None if it may have something to do.
-        Checked like before a query, and by the status of every file as well."""
+        Checked as before a query, and by the status of every file too."""
         from rpg.repository.encoding import unchanged
 
         with self._lock:
@@ -247,7 +247,7 @@ class Repository:
         return None
 
     def _outdated(self) -> Job | None:
-        """What must happen before the answer describes the current sources; None if it does, or cannot."""
+        """What must happen before the answer describes the current sources; None if it already does, or cannot."""
         loaded = self._loaded
         if loaded is None or loaded.watch is None:
             return None
@@ -258,7 +258,7 @@ class Repository:
         try:
             changes = watch.changes()
         except RpgError as error:
-            self._failed = (Changes(), f"changed files cannot be looked for: {error.message}")
+            self._failed = (Changes(), f"checking for changed files failed: {error.message}")
             return None
         if self._failed is not None and self._failed[0] == changes and not (self._lacked_room and self._has_room()):
             return None
@@ -275,7 +275,7 @@ class Repository:
         return has_room(self.graph_path)
 
     def _behind(self, known: tuple[str, ...]) -> tuple[str, ...]:
-        """What a job repairs, and what has changed since it began."""
+        """The files that a job repairs, and those that have changed since it began."""
         if self._loaded is None or self._loaded.watch is None or not known:
             return known
         try:
@@ -298,7 +298,7 @@ class Repository:
         return Loaded(index, generation, header, watch, note, marks)
 
     def _watch(self, index: Index, generation: str, header: dict[str, Any], now: Consistency) -> Watch | None:
-        """The watch over the files of a generation. The previous one goes on if it knows them."""
+        """The watch over the files of a generation. The previous watch continues if it knows them."""
         from rpg.encoder.options import from_json
 
         if now.root is None:
@@ -333,7 +333,7 @@ class Repository:
     # Without the lock:
 
     def _finish(self, job: Job, deadline: float | None) -> bool:
-        """Whether the job has ended. Raises its error, unless there is still something to answer from."""
+        """Whether the job has ended. Raises its error unless there is still an index to answer from."""
         if deadline is None:
             job.do()
         elif not job.do_behind(self._executor(), deadline - time.monotonic()):
@@ -358,7 +358,7 @@ class Repository:
             return self._pool
 
     def _deadline(self, job: Job, asked: float, patience: float | None) -> float | None:
-        """Patience with a repair starts when the repair does: while one takes long, queries are answered at once."""
+        """The patience with a repair counts from its start: while a long one runs, queries are answered at once."""
         if patience is None:
             return None
         if job.changes is None:

@@ -1,6 +1,6 @@
 """What an answer says about itself: how fresh it is, and why it cannot be fresher.
 
-In: an index, the watch over its sources, what was found when it was made. Out: values and a line of text.
+In: an index, the watch over its sources, and a note from when it was made. Out: values and a line of text.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class View:
 
 
 def note_of(index: Index, watch: Watch | None, made: str) -> str:
-    """`made`: what was found when the index was made."""
+    """`made`: the note from when the index was made."""
     said = [made]
     if index.meta("basis") == "graph":
         if not index.meta("refused") or not made:
@@ -57,6 +57,6 @@ def note_of(index: Index, watch: Watch | None, made: str) -> str:
         where = f"the folder {root} does not exist" if root else "the folder of the repository is not known"
         said.append(f"{where}: answers describe the sources as they were encoded")
     elif watch.is_elsewhere:
-        said.append(f"nothing of the graph is in {watch.root}: answers describe the sources as they were encoded")
+        said.append(f"no file of the graph is in {watch.root}: answers describe the sources as they were encoded")
     said.append(installation.note())
     return "; ".join(filter(None, said))

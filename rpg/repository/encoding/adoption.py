@@ -25,7 +25,7 @@ from rpg.stores.index.index import ForeignIndex, read_meta
 
 TAKEN = "the index was made by another installation and is used as it is, because of --trust"
 KEPT = ("format", "rules", "code", "generation", "graph_hash", "header", "basis", "beside", "unread", "edges")
-"""What is kept of its own statements."""
+"""What is kept of its own entries."""
 
 
 def adopted(graph_path: Path, given_root: Path | None, patience: float) -> str:

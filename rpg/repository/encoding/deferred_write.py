@@ -6,13 +6,13 @@ In: the path of a graph file. Out: that file, with the graph as the index has it
     graph_hash      empty, because no file of that graph has been written yet
     previous_hash   hash of the existing file; graph_stat is its size and time; neither changes until the file is
                     written, however often the index does
-    behind          JSON: the paths whose lines in that file are old, and the header's: all that changed since
+    behind          JSON: the paths whose lines in that file are old, and the header's: everything that changed since
 
 `finish` writes those lines. The process that made the repair does so once no more queries come. If it is killed, the
-next process that writes the graph (`encode.writing`), starts to serve it (`consistency_of` says LATE) or compares it
-(`finished_graph_file`) does it first. Servers that are running answer from the index meanwhile.
+next process that writes the graph (`encode.writing`), starts to serve it (`consistency_of` returns LATE) or compares it
+(`finished_graph_file`) does it first. Running servers answer from the index meanwhile.
 
-Invariants: whoever reads the graph file here finishes it first; the index says what the file will be before it is.
+Invariants: whoever reads the graph file here finishes it first; the index states what the file will be before it is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def is_deferred(graph_path: Path) -> bool:
 
 def finish(graph_path: Path, is_wanted: Callable[[], bool] = lambda: True) -> bool:
     """Writes the outstanding lines; the caller holds `writing`. Returns whether file and index then belong together, as
-    far as is known here; otherwise, or if it is no longer wanted, nothing was done."""
+    far as is known here; if not, or if it is no longer wanted, nothing was done."""
     if not is_deferred(graph_path):
         return True
     try:
@@ -59,7 +59,7 @@ def finish(graph_path: Path, is_wanted: Callable[[], bool] = lambda: True) -> bo
         header = stored_graph.header(index)
         try:
             staged = splice.stage(graph_path, header, changed, is_wanted)
-        except GraphNotLoaded:  # the file is damaged, and the index knows everything that belongs into it
+        except GraphNotLoaded:  # the file is damaged, and the index knows everything that belongs in it
             staged = graph_file.stage(graph_path, header, stored_graph.symbols(index), stored_graph.edges(index))
         publish(index, staged, graph_marks(staged, index.meta("previous_hash")))
         index.move_log()

@@ -16,7 +16,7 @@ from rpg.stores.search.model_vectors import ModelVectors, key_of
 
 BATCH = 32
 LONGEST = 4_000
-"""How many characters of a unit the model gets."""
+"""How many characters of a unit are passed to the model."""
 STAGE = "embed"
 
 Progress = Callable[[str, int, int], None]

@@ -110,8 +110,8 @@ def encode_locked(
     told: Iterable[str] = (),
     declined: bool = False,
 ) -> Summary:
-    """`encode` for a caller that holds `writing`, and may have been `told` of edited files. `declined`: encoding just
-    these was refused a moment ago and is not tried again."""
+    """`encode` for a caller that holds `writing`. `told`: files known to be edited. `declined`: encoding just these was
+    refused a moment ago and is not tried again."""
     try:
         return _encoded_by_least(root, graph_path, options, workers, progress, full, told, declined)
     except MALFORMED as error:
@@ -144,7 +144,7 @@ def _encoded_by_least(
     with garbage_collection.paused():
         try:
             return _encoded(root, graph_path, options, about, started, workers, progress, full, look)
-        except BrokenBlock:  # in what the index knows of files
+        except BrokenBlock:  # in what the index knows about files
             return _encoded(root, graph_path, options, about, started, workers, progress, True, None)
 
 
@@ -190,7 +190,7 @@ def _encoded(
     index = index_path(graph_path)
     with ExitStack() as stack:
         with cached(None if full else index, options.mask_secrets) as cache:
-            # Where nothing is known, everything is made anew.
+            # If nothing is known, everything is rebuilt.
             draft = stack.enter_context(index_writer.drafted(index)) if cache is None else None
             encoded = encoder.encode(
                 root, options, workers=workers, progress=progress, cache=cache, keeper=draft, look=look
@@ -221,8 +221,8 @@ def _failures_told(graph_path: Path) -> Iterator[None]:
 
 @contextmanager
 def cached(path: Path | None, masks_secrets: bool = True) -> Iterator[Callable[[str, str], EncodedFile | None] | None]:
-    """What an index knows of a file with the same path and content, if exactly this code made it, with the masking that
-    is wanted now."""
+    """What an index knows about a file with the same path and content, if exactly this code made it, with the masking
+    that is wanted now."""
     from rpg.encoder.encode import EncodedFile
 
     index = _opened(path, masks_secrets) if path else None

@@ -45,8 +45,8 @@ def encode_affected(
     changes: Changes,
     later: Callable[[], Identity] | None = None,
 ) -> int | None:
-    """How many files were parsed; None if nothing was done. The caller holds `writing`. With `later`, that function
-    tells at the end what the repository is now, and the graph file is left to be finished (deferred_write.py)."""
+    """How many files were parsed; None if nothing was done. The caller holds `writing`. `later` returns the
+    repository's identity at the end, and the graph file is left to deferred_write.py."""
     if not changes.edited or changes.added or changes.deleted or len(changes.edited) > MOST:
         return None
     try:
@@ -63,7 +63,7 @@ def encode_affected(
             header = with_identity(header, now)
         graph = Graph(header, updated.symbols, updated.edges, updated.places)
         kept_about = {key: index.meta(key) or "{}" for key in ("beside", "unread")}
-    except (NotIncremental, BrokenIndex, ValueError):  # damaged data is made anew
+    except (NotIncremental, BrokenIndex, ValueError):  # damaged data is rebuilt
         return None
     finally:
         index.close()
@@ -93,7 +93,7 @@ def _edited(root: Path, path: str, languages: dict[str, str], options: Options) 
     try:
         status = os.lstat(root / path)
     except OSError:
-        raise NotIncremental("gone, or of a name that is spelled otherwise") from None
+        raise NotIncremental("gone, or its name is spelled differently") from None
     entry = Entry(path, status.st_size, stamp_of(status), path)
     data = read(root, entry)
     file = parse_one(entry, data, options.mask_secrets, before_ns) if not isinstance(data, Skipped) else None

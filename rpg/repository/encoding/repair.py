@@ -54,7 +54,7 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
             encode_locked(now.root, graph_path, from_json(now.options), full=bool(damage))
         except RpgError as error:
             if not graph_path.exists() or not can_grow(index_path(graph_path)):
-                raise  # a lack of room refuses nothing for good
+                raise  # running out of room is no lasting refusal
             index_graph_alone(graph_path, refused=now.root)
             refused = (
                 f"the repository in {now.root} could not be encoded ({error.message}): only the graph file is served"
@@ -95,9 +95,9 @@ def bring_up_to_date(
     told: Iterable[str] = (),
     declined: bool = False,
 ) -> str:
-    """Encodes what changed since `generation` of the index, given some files as `told`, which `take_edits` may have
-    `declined`; with an `identity`, no file changed and only the repository is at another commit. Returns the current
-    generation; empty if another process made one meanwhile, which may or may not include the changes."""
+    """Encodes what changed since `generation` of the index. `told`: files known to be edited, which `take_edits` may
+    have `declined`; with an `identity`, no file changed and only the repository is at another commit. Returns the
+    current generation; empty if another process made one meanwhile, which may or may not include the changes."""
     with writing(graph_path, patience):
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
@@ -110,8 +110,8 @@ def bring_up_to_date(
 
 def note_touched(graph_path: Path, generation: str, touched: dict[str, Seen]) -> None:
     """Records that files of a generation of the index have new stamps and the same contents, as all have in a copy of
-    the repository or a new container, so that the next start need not read them again. Empties `touched` of the
-    recorded ones, and of those that cannot be recorded: this process knows them."""
+    the repository or a new container, so that the next start need not read them again. Removes from `touched` the
+    recorded ones, and those that cannot be recorded: this process knows them."""
     if len(touched) < NOTED:
         return
     with suppress(RpgError), writing(graph_path, finish=False):

@@ -1,6 +1,6 @@
 """Saves graph file and index, both or neither, and rewrites as little as possible.
 
-In: a graph, the files that it was made of. Out: both files. Order: the graph file is written aside, the index is
+In: a graph, and the files that it was made from. Out: both files. Order: the graph file is written aside, the index is
 updated or replaced, the graph file is moved into place. A process killed in between leaves an index that is ahead of
 the graph file, and repair.py continues from there. Edits may be saved in the index only, and their lines in the graph
 file `later` (deferred_write.py).
@@ -46,7 +46,7 @@ SAME = ("root", "options", "basis", "code")
 
 
 def save(graph_path: Path, encoded: Encoded, about: dict[str, str], draft: Draft | None = None) -> bool:
-    """Saves graph file and index, in the order that the door sign gives. Whether the graph file was replaced.
+    """Saves graph file and index in the order described above. Returns whether the graph file was replaced.
 
     A `draft` contains all files already and becomes the index; without one, the existing index is updated.
     """
@@ -112,7 +112,7 @@ def restate(graph_path: Path, identity: Identity) -> None:
 
 
 def publish(index: Index, staged: graph_file.Staged, marks: dict[str, str]) -> None:
-    """First the index says what the graph file will be, then it is."""
+    """First the index states what the graph file will be, then the file is moved into place."""
     try:
         with index.transaction():
             index.execute("DELETE FROM meta WHERE key = 'behind'")
@@ -144,7 +144,7 @@ def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
 
 
 def _unless_same(staged: graph_file.Staged, previous: str) -> tuple[graph_file.Staged, bool]:
-    """Whether the new file differs from the existing one, which is kept otherwise."""
+    """Whether the new file differs from the existing one; if not, the existing one is kept."""
     if staged.hash != previous:
         return staged, True
     return staged._replace(stamp=stamp_of(staged.path.stat())), False
@@ -164,9 +164,9 @@ def _fits(graph_path: Path, about: Mapping[str, str], hash: str) -> bool:
 def save_edits(
     graph_path: Path, graph: Graph, files: list[EncodedFile], kept: Kept, about: dict[str, str], later: bool
 ) -> bool | None:
-    """Saves edited `files`: the part of the graph that they and the affected files make up, under the header of the
-    whole, and the state for the next edit. As `_bring_up_to_date`; also None if graph file and index do not fit
-    together."""
+    """Saves edited `files`: the part of the graph that belongs to them and the affected files, under the header of the
+    whole, and the state for the next edit. Returns what `_bring_up_to_date` does; also None if graph file and index do
+    not fit together."""
     previous = consistency.hash_of(graph_path)
     if not _fits(graph_path, about, previous):
         return None
@@ -199,7 +199,7 @@ def save_edits(
 
 
 def _bring_up_to_date(graph_path: Path, encoded: Encoded, about: dict[str, str], previous: str) -> bool | None:
-    """Whether the graph file was replaced; None if everything must be made anew, and nothing was done."""
+    """Whether the graph file was replaced; None if everything must be rebuilt, and nothing was done."""
     graph, files = encoded.graph, encoded.files
     path = index_path(graph_path)
     before = Index.open_read_only(path)

@@ -1,4 +1,7 @@
-"""What an encode did, in numbers: computed from its result, or from an index that did not change."""
+"""What an encode did, in numbers.
+
+In: its result, or an index that did not change. Out: a `Summary`.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ class Summary(NamedTuple):
     seconds: dict[str, float]
     """By stage, and `total`."""
     note: str = ""
-    """What the user should know of the files that were there before."""
+    """What the user should know about the files that were there before."""
 
 
 def summary_of(

@@ -1,5 +1,8 @@
-"""Whether an encode would write what is there already, found without reading the sources again. A graph that other code
-made never counts as unchanged, so that whoever works on the encoder sees the effect of a change."""
+"""Whether an encode would write what already exists, found without reading the sources again.
+
+In: a folder, a graph file, options. Out: a summary, or the changes. A graph that other code made never counts as
+unchanged, so that work on the encoder shows its effect.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +99,7 @@ def changes_since(
             return None, None
         index = Index.open(index_path(graph_path))
     except GraphNotLoaded:
-        return None, None  # broken data is made anew
+        return None, None  # broken data is rebuilt
     try:
         watch = Watch(root, from_json(orjson.loads(about["options"])), index, stored_graph.header(index))
         watch.doubt(told)

@@ -1,4 +1,5 @@
-"""Encodes in a separate process, so that a server neither grows by what an encode needs nor answers slower meanwhile.
+"""Encodes in a separate process, so that a server neither keeps the memory that an encode needs nor answers slower
+meanwhile.
 
 In: requests, as plain values. Out: what was done. Killing the process leaves the old graph, as killing any encode does.
 Nothing is forked, and the caller's program is not run again in it.
@@ -98,7 +99,7 @@ class Encoder:
             return said
 
     def close(self) -> None:
-        """Ends what is running; nothing is started any more."""
+        """Ends what is running; nothing is started afterwards."""
         with self._lock:
             self._closed = True
             process = self._process
@@ -116,7 +117,7 @@ class Encoder:
                 [sys.executable, "-I", str(CHILD)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C goes to the program in front, which then ends this one
+                start_new_session=True,  # Ctrl-C goes to the foreground program, which then ends this one
             )
             _tell(self._process, {"path": sys.path, "secret": own_secret()})
         return self._process
@@ -130,7 +131,7 @@ class Encoder:
             said = self._last(process, report)
             stays = said is not None and bool(said.pop("stays", False))
             return said
-        except BaseException:  # nobody waits for it any more: the old graph remains
+        except BaseException:  # nobody waits for it any longer: the old graph remains
             process.kill()
             raise
         finally:
@@ -163,7 +164,7 @@ class Encoder:
         if status == 0:
             return None
         why = f"was killed by signal {-status}, perhaps for lack of memory" if status < 0 else f"ended with {status}"
-        raise EncodeFailed(f"the encoder process {why}: the old graph remains; `rpg encode` shows the whole story")
+        raise EncodeFailed(f"the encoder process {why}: the old graph remains; `rpg encode` shows the details")
 
 
 def _tell(process: subprocess.Popen[bytes], said: Mapping[str, Any]) -> None:
@@ -187,7 +188,7 @@ def encode(
 
 
 def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
-    """Runs in the process: performs requests; ends with the server, at once if it is in the middle of one."""
+    """Runs in the process: performs requests; ends with the server, at once even in the middle of a request."""
     requests: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
     is_asked = threading.Event()
 
@@ -205,7 +206,7 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
 
     heap.keep_small()
     threading.Thread(target=listen, daemon=True).start()
-    with suppress(TooLittleMemory):  # the caller is told
+    with suppress(TooLittleMemory):  # the caller gets the error
         _import_ahead()
     deferred_write: Path | None = None
     while True:
@@ -239,7 +240,7 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
 
 
 def _finished(graph: Path, is_wanted: Callable[[], bool]) -> bool:
-    """Whether nothing is left to be written: any process that writes the graph meanwhile does it too."""
+    """Whether nothing is left to write: any process that writes the graph meanwhile does it too."""
     from rpg.repository.encoding import deferred_write, encode
 
     try:

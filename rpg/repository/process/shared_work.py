@@ -1,4 +1,7 @@
-"""Work that several threads may need and one does: the first to come starts it, the others wait."""
+"""Work that several threads may need and one does: the first one starts it, the others wait.
+
+In: the work. Out: its end, or its error in every thread that waits.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ if TYPE_CHECKING:
 
 
 class Job:
-    """`changes` are what it repairs; None if nothing can be answered before it has ended. `work` returns whether all of
-    them are repaired, unless it fails."""
+    """`changes` are what it repairs; None if no query can be answered before it has ended. `work` returns whether all
+    of them are repaired, unless it fails."""
 
     def __init__(self, work: Callable[[], bool], changes: Changes | None) -> None:
         self.changes = changes
@@ -37,7 +40,7 @@ class Job:
         self._ended.wait()
 
     def do_behind(self, executor: Executor, seconds: float) -> bool:
-        """Has another thread work. Whether it ended within that time."""
+        """Lets another thread work. Returns whether it ended within that time."""
         if self._claimed.acquire(blocking=False):
             executor.submit(self._run)
         return self._ended.wait(max(0.0, seconds))

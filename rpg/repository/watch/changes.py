@@ -1,4 +1,4 @@
-"""How the sources differ from the index that was made of them."""
+"""How the sources differ from the index that was made from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Changes(NamedTuple):
     added: tuple[str, ...] = ()
     deleted: tuple[str, ...] = ()
     stamps: tuple[Stamp | None, ...] = ()
-    """Of the edited and added files, so that a further edit of the same file is a different change."""
+    """Stamps of the edited and added files, so that a further edit of the same file is a different change."""
     identity: Identity | None = None
     """What the repository is now, if commit, remote or cleanness differ from the graph's."""
 

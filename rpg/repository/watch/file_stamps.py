@@ -41,6 +41,6 @@ def changed_at(path: str) -> int:
 
 
 def marks_of(graph_path: Path) -> tuple[Any, ...]:
-    """Differs when the graph file or the file of its index is another one."""
+    """Changes when the graph file or the file of its index is replaced."""
     index = mark_of(str(index_path(graph_path)))
     return mark_of(str(graph_path)), index and index[-1]

@@ -90,7 +90,7 @@ class Watch:
             self._notices, before._notices = before._notices, None
             self._unseen, self._place, self._by_git = before._since, before._place, before._by_git
             self._is_told_all, self._checks = before._is_told_all, before._checks
-            self._git, self._git_marks = before._git, before._git_marks  # the header says what the encode found then
+            self._git, self._git_marks = before._git, before._git_marks  # the header records what the encode found then
 
     @property
     def is_elsewhere(self) -> bool:
@@ -125,8 +125,8 @@ class Watch:
         return self._changes()
 
     def look(self) -> tuple[Changes, Look]:
-        """`changes` for who asks once, by a look at all names, files and git. What was seen is given out, so that an
-        encode that follows need not look again."""
+        """`changes` for callers that ask once, from a look at all names, files and git. The look is returned too, so
+        that an encode that follows need not repeat it."""
         from rpg.encoder.source_files.listing import Look
 
         listed_ns = asked_ns = time.time_ns()
@@ -140,7 +140,7 @@ class Watch:
         return self._changes(), Look(listing, self._identity, listed_ns, asked_ns)
 
     def _ask_git(self, now: list[Any] | None) -> None:
-        """What the repository is, where git's own files are as `now`."""
+        """The repository's identity, with git's own files as in `now`."""
         from rpg.encoder.source_files.listing import identity
 
         self._identity, self._git_marks = identity(self.root, self.options), now
@@ -173,7 +173,7 @@ class Watch:
             self._listed = time.monotonic()
 
     def edits_are_known(self, index: Index, header: Mapping[str, Any], paths: Iterable[str]) -> None:
-        """The next generation differs only by these files, and by what it found the repository to be."""
+        """The next generation differs only by these files, and by the repository's identity."""
         self._header, self._identity = header, None
         self._unseen |= self._since
         for path in paths:
@@ -299,7 +299,7 @@ class Watch:
     def _statuses(
         self, paths: Iterable[str], told: Collection[str] = ()
     ) -> tuple[dict[str, os.stat_result], list[str]]:
-        """Known files that may have other contents, in any case those in `told`; and the paths of the missing ones."""
+        """Known files that may have other contents, in any case those in `told`; and the paths of missing ones."""
         doubtful: dict[str, os.stat_result] = {}
         gone: list[str] = []
         top, lstat, all_known = self._top, os.lstat, self._known

@@ -1,4 +1,7 @@
-"""What an index knows of its files, as far as checking for changes needs it."""
+"""What an index knows about its files, as far as checking for changes needs it.
+
+In: an index. Out: `Known` by path.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class Known(NamedTuple):
     young: bool
     """Whether it was changed so shortly before it was read that its stamp proves nothing."""
     skipped: str
-    """Why; empty for a file that was read, even if it was skipped when it was parsed."""
+    """Why it was skipped; empty for a file that was read, even if it was skipped when it was parsed."""
 
 
 Seen = tuple[Stamp, int]

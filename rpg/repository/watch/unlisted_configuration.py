@@ -1,7 +1,7 @@
 """Files that are in no graph but influence it: configuration (compiler paths, package names) that the options of an
-encode exclude, or ignore rules where git does not decide.
+encode exclude, or that ignore rules exclude outside git.
 
-In: files that an encode asked for and that were not listed. Out: those that differ now.
+In: files that an encode read although they were not listed. Out: those that have changed.
 """
 
 from __future__ import annotations
