@@ -1,9 +1,9 @@
-"""How much memory this process may still take where the user or a container limits its address space, and the error for
+"""How much memory this process may still take if the user or a container limits its address space, and the error for
 too little.
 
 In: nothing, or an error that a library raised. Out: `TooLittleMemory`. Checked before steps that cannot fail
 gracefully: numpy's matrix library ends the whole process, with a status that looks like an answer, if it gets no
-memory. Absent: the memory of the machine, because a machine that runs out of memory kills without asking.
+memory. Absent: the machine's memory, because a machine that runs out of it kills without asking.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""`rpg debug`: what the parser saw in a file, and how a name was resolved. A start for a fixture."""
+"""`rpg debug`: what the parser saw in a file, and how a name was resolved.
+
+In: a file, or a place and a name. Out: text to start a fixture from.
+"""
 
 from __future__ import annotations
 

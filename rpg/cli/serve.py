@@ -1,4 +1,7 @@
-"""`rpg serve`, or `rpg-mcp` for short."""
+"""`rpg serve`, or `rpg-mcp` for short.
+
+In: graph files and options. Out: a running server, until its client goes away.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,7 @@ def serve(
             except OSError as error:
                 raise Unwritable(error) from None
     finally:
-        # Answers that nobody waits for may still be computed, and use what is to be closed.
+        # Answers that nobody waits for may still be computed, and use what would be closed.
         closing = threading.Thread(target=loaded.close, daemon=True)
         closing.start()
         closing.join(CLOSING_SECONDS)

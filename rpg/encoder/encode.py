@@ -31,11 +31,11 @@ from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
 Progress = Callable[[str, int, int], None]
 
 _ALONE = 3_000_000
-"""Bytes of source; less is parsed by one worker, as starting more would cost more than they save."""
+"""Bytes of source; anything less is parsed by one worker, because starting more would cost more than they save."""
 
 
 class Keeper(Protocol):
-    """Where the blocks of files go as soon as they are made, so that they are not held until all files are known."""
+    """Takes the blocks of each file as soon as they are made, so that they are not held until all files are known."""
 
     def add(self, file: EncodedFile, /) -> None: ...
 
@@ -46,19 +46,19 @@ class Keeper(Protocol):
 class Encoded(NamedTuple):
     graph: Graph
     files: list[EncodedFile]
-    """Those that were skipped when they were parsed stand here, too, so that it is not tried again before they change;
-    what was skipped before has no content. Without their blocks, where a keeper took them."""
+    """Includes files that were skipped when they were parsed, so that they are not tried again before they change;
+    files skipped before that have no content. Without their blocks if a keeper took them."""
     parsed: int
     reused: int
     seconds: dict[str, float]
     """Wall time by stage."""
     kept: Kept
-    """What resolution leaves behind for the next edit."""
+    """The state that resolution saves for the next edit."""
     beside: dict[str, str]
-    """What resolution asked for that is not listed and may have a say (`listing.read_left_out`): content hash by path,
-    empty for what is not there."""
+    """Unlisted files that resolution asked for and that may influence it (`listing.read_left_out`): content hash by
+    path, empty for a file that does not exist."""
     unread: dict[str, tuple[int, int, int, int, int]]
-    """Files that were opened and skipped for what is in them: their stamps, and a time before they were read."""
+    """Files that were opened and skipped because of their contents: their stamps, and a time before they were read."""
 
 
 def encode(
@@ -74,13 +74,13 @@ def encode(
 ) -> Encoded:
     """The graph of a repository, or of one of its revisions.
 
-    `cache(path, hash)` gives back what an earlier encode made of the same bytes under the same rules. A `keeper` is
-    given all files. A `look` at the folder of a moment ago is not taken again.
-    Raises EncodeFailed where there is no source file, InvalidPath and BadRequest as `listing.list_files` does.
+    `cache(path, hash)` returns what an earlier encode made from the same bytes under the same rules. A `keeper`
+    receives all files. A `look` taken at the folder a moment ago is not repeated. Raises EncodeFailed if there is no
+    source file, InvalidPath and BadRequest as `listing.list_files` does.
     """
     started = time.perf_counter()
     if cache is None:
-        start_ahead()  # which takes as long as it takes to list
+        start_ahead()  # takes as long as listing
     look = look or listing_room.look(root, options, revision)
     listing, listed_ns = look.listing, look.listed_ns
     listed = time.perf_counter()
@@ -109,7 +109,7 @@ def encode(
         if not facts:
             raise EncodeFailed(
                 f"no source file in {root}: of {total + len(listing.skipped)} files none is in a known language "
-                f"({', '.join(sorted(BY_NAME))}) and can be parsed; check the path, and what include and exclude leave"
+                f"({', '.join(sorted(BY_NAME))}) and can be parsed; check the path, include and exclude"
             )
         identity = listing_room.identity_as_read(root, options, look)
         if progress is not None:
@@ -141,8 +141,8 @@ def _read_and_parse(
     workers: int | None,
     cache: Callable[[str, str], EncodedFile | None] | None,
 ) -> Iterator[tuple[EncodedFile | Skipped, bool]]:
-    """Every file that is listed, in no order, and whether it was found in the cache. Where there is much to parse, the
-    largest come first, so that no worker is left alone with a large file at the end."""
+    """Every listed file, in no order, and whether it was found in the cache. If there is much to parse, the largest
+    files come first, so that no worker ends up alone with a large one."""
     files: Iterable[tuple[Entry, bytes | Skipped]]
     if cache is not None:
         fresh: list[tuple[Entry, bytes | Skipped]] = []
@@ -181,7 +181,7 @@ def _kept_by(keeper: Keeper, file: EncodedFile) -> EncodedFile:
 
 
 def _sources(files: Iterable[EncodedFile], keeper: Keeper | None) -> Callable[[str], bytes | None]:
-    """The text of a file; None where there is none of that path."""
+    """The text of a file; None if there is none at that path."""
     known = {file.path: file for file in files if not file.skipped}
 
     def source(path: str) -> bytes | None:
@@ -199,11 +199,11 @@ def _reader(
     skipped: Iterable[Skipped],
     beside: dict[str, str] | None,
 ) -> Callable[[str], bytes]:
-    """What resolution may read beside facts (configurations, and whether a file is there at all): the files that were
-    listed, so that neither what git ignores nor the work tree has a say in the graph of a commit.
+    """What resolution may read besides facts (configurations, and whether a file exists at all): listed files only, so
+    that neither ignored files nor the work tree influence the graph of a commit.
 
-    A file that was skipped is there without its text, and so is all that lies in a tree that was skipped.
-    `beside` takes what was asked for that is neither.
+    A skipped file exists but has no text, and so does everything in a skipped tree. `beside` collects the requested
+    files that are neither.
     """
     without_text = {each.path for each in skipped}
     trees = tuple(path for path in without_text if path.endswith("/"))

@@ -1,4 +1,4 @@
-"""What one file says by itself: definitions, bindings, expressions, imports. No other file is known here.
+"""What one file says on its own: definitions, bindings, expressions, imports. No other file is known here.
 
 A language lowers its syntax tree into these facts through a `Builder`; `resolve` reads them and nothing else. Facts
 depend only on (path, bytes, language), are plain values, and travel as one block of bytes (packing.py), so that they
@@ -6,7 +6,7 @@ can be cached by content hash and passed between processes without copying objec
 
 Definitions are a list in file order; index 0 is the module itself. Scopes are a list too; scope 0 is the module's.
 
-Expressions are a flat array of ints, `code`; operations.py says how to read it.
+Expressions are a flat array of ints, `code`; operations.py describes it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from bisect import bisect_left, bisect_right
 from typing import Any, Final, NamedTuple
 
 UNDERLYING: Final = "underlying"
-"""Keyword of the base that a type without members of its own is made of (`type Kind int`)."""
+"""Keyword of the base that a type without members of its own is made from (`type Kind int`)."""
 
 ANONYMOUS: Final = "anonymous"
-"""Flag of a class without a name: no symbol. What stands in it belongs to the named symbol around."""
+"""Flag of a class without a name: it is no symbol, and its contents belong to the enclosing named symbol."""
 
-# Roles of sites. A CALLED site's expression is the CALL; a DECORATOR's the bare decorator.
+# Roles of sites. The expression of a CALLED site is the CALL; that of a DECORATOR site the bare decorator.
 READ: Final = 0
 WRITE: Final = 1
 CALLED: Final = 2
@@ -31,22 +31,22 @@ ANNOTATION: Final = 5
 DELETED: Final = 6
 RAISED: Final = 7
 
-# Where the parts of a site stand, behind its expression.
+# The parts of a site, as positions after its expression.
 ROLE: Final = 1
 MAKER: Final = 2  # the definition that makes the reference
 SITE_WORDS: Final = 3
 
-# Where the parts of a block stand, behind the byte where it begins.
+# The parts of a block, as positions after the byte where it begins.
 BLOCK_END: Final = 1
 IS_LOOP: Final = 2
 BLOCK_WORDS: Final = 3
 
 
 class Definition:
-    """A symbol to be. Lines 1-based, inclusive; `*_byte` are offsets into the file's bytes.
+    """A future symbol. Lines 1-based, inclusive; `*_byte` are offsets into the file's bytes.
 
-    This and the next two are no tuples: there are so many that their numbers are to be held without objects of their
-    own, as what is compiled does.
+    This class and the next two are not tuples: there are so many of them that their numbers should not be objects, and
+    compiled slots hold plain numbers.
     """
 
     __slots__ = (
@@ -83,21 +83,21 @@ class Definition:
         self.name = name
         self.qualified_name = qualified_name
         self.parent = parent
-        """Index of the definition around it; -1 for the module. Kept apart where the parent stands in another file."""
+        """Index of the enclosing definition; -1 for the module."""
         self.owner = owner
-        """Name of the type that it belongs to though it is defined outside of it (Go methods); else empty."""
+        """Name of the type that it belongs to although it is defined outside it (Go methods); else empty."""
         self.scope = scope
-        """The scope that its body opens; -1 where there is none."""
+        """The scope that its body opens; -1 if there is none."""
         self.start_byte = start_byte
         self.end_byte = end_byte
         self.start_line = start_line
         self.end_line = end_line
         self.name_byte = name_byte
         self.body_byte = body_byte
-        """Where the signature ends and the body begins; end_byte where there is no body."""
+        """Where the signature ends and the body begins; end_byte if there is no body."""
         self.signature = signature
         self.doc = doc
-        """The whole doc comment or docstring, cleaned of its markers."""
+        """The whole doc comment or docstring, without its markers."""
         self.exported = exported
         self.decorators = decorators
         self.modifiers = modifiers
@@ -119,15 +119,15 @@ class Scope:
         """module, class, function, lambda, comprehension, block, object."""
         self.parent = parent
         self.definition = definition
-        """The innermost named symbol around or at it: the source of the references in it."""
+        """The innermost enclosing named symbol, or the one that opens the scope: the source of the references in it."""
         self.start_byte = start_byte
         self.end_byte = end_byte
         self.receiver = receiver
-        """Of a method: name of the parameter that holds the receiver (`self`), where there is one."""
+        """For a method: name of the parameter that holds the receiver (`self`), if there is one."""
 
 
 class Binding:
-    """A name given a value in a scope. Several bindings of one name are several definitions in order of flow."""
+    """A name that gets a value in a scope. Several bindings of one name are several definitions in order of flow."""
 
     __slots__ = ("block", "byte", "kind", "name", "scope", "value")
 
@@ -135,14 +135,14 @@ class Binding:
         self.scope = scope
         self.name = name
         self.value = value
-        """Expression; 0 where nothing is known of it."""
+        """Expression; 0 if nothing is known about it."""
         self.byte = byte
-        """From where it holds."""
+        """The byte from which it is valid."""
         self.block = block
-        """Index into blocks: the innermost conditional part around it; 0 is the scope's whole body."""
+        """Index into blocks: the innermost enclosing conditional part; 0 is the whole body of the scope."""
         self.kind = kind
-        """narrow: holds inside its block only; annotation: a declaration; declared: one with a value; weak: one of
-        several ways (augmented, merged); type: a name in type position alone (interfaces, type aliases, type
+        """narrow: valid inside its block only; annotation: a declaration; declared: one with a value; weak: one of
+        several ways (augmented, merged); type: a name in type position only (interfaces, type aliases, type
         parameters)."""
 
 
@@ -155,7 +155,7 @@ class Parameter(NamedTuple):
 
 
 class Import(NamedTuple):
-    """An import statement's one module. `names` are what it binds from the module; empty for the module itself."""
+    """One module of an import statement. `names` are what it binds from the module; empty for the module itself."""
 
     module: str
     level: int
@@ -173,7 +173,7 @@ class FileFacts(NamedTuple):
     definitions: list[Definition]
     scopes: list[Scope]
     blocks: array[int]
-    """Each a start byte, BLOCK_END and IS_LOOP. Parts of a body that may run or not, innermost last."""
+    """Each a start byte, BLOCK_END and IS_LOOP: parts of a body that may or may not run, innermost last."""
     bindings: list[Binding]
     parameters: dict[int, list[Parameter]]
     """By scope."""
@@ -191,16 +191,16 @@ class FileFacts(NamedTuple):
     members: list[tuple[int, str, int]]
     """`object.name = value` on anything else: object expression, name, value expression."""
     items: list[tuple[int, int, int]]
-    """`object[key] = value`: object, key (0: any), value expressions; what is appended counts as well."""
+    """`object[key] = value`: object, key (0: any) and value expressions; appended values count too."""
     imports: list[Import]
     exports: dict[str, Any]
-    """What the module says of its own names. Python: `all` (list of names), `all_of` (modules whose `__all__` is
-    added), `all_open` (parts of it are computed). ECMAScript: `names` (exported name -> expression; `=` for
-    the whole of `module.exports`), `stars` (indexes of imports re-exported whole)."""
+    """What the module declares about its own names. Python: `all` (list of names), `all_of` (modules whose `__all__` is
+    added), `all_open` (parts of it are computed). ECMAScript: `names` (exported name -> expression; `=` for the whole
+    of `module.exports`), `stars` (indexes of imports that are re-exported as a whole)."""
     type_parameters: dict[int, list[str]]
     """By definition: names of its type parameters, each bound to a TYPE_VARIABLE."""
     type_arguments: dict[int, list[int]]
-    """By call: the types that are written for the type parameters of what is called."""
+    """By call: the type arguments written for the callee."""
     sites: array[int]
     """In document order; each an expression, ROLE and MAKER."""
     code: array[int]
@@ -214,7 +214,7 @@ class FileFacts(NamedTuple):
     problems: list[str]
     """Syntax errors and what was left out, as `line: message`."""
     package: str = ""
-    """What the file calls its package or module, where the language has such a line (Go)."""
+    """The file's package or module clause, in languages that have one (Go)."""
 
 
 def line_and_column(facts: FileFacts, byte: int) -> tuple[int, int]:
@@ -228,7 +228,7 @@ def line_and_column(facts: FileFacts, byte: int) -> tuple[int, int]:
 
 
 class Lines:
-    """The lines and columns of one file's bytes, where most are asked for in their order."""
+    """Lines and columns of one file's bytes, fast for bytes in ascending order."""
 
     def __init__(self, facts: FileFacts) -> None:
         self.facts = facts
@@ -236,7 +236,7 @@ class Lines:
         self.at = 0
 
     def place(self, byte: int) -> tuple[int, int]:
-        """As `line_and_column` has it."""
+        """As `line_and_column` returns it."""
         starts, at = self.starts, self.at
         if not starts[at] <= byte < starts[at + 1]:
             at = self.at = bisect_right(starts, byte) - 1

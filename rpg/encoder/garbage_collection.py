@@ -1,4 +1,7 @@
-"""Pauses Python's cycle collector while a graph is made and written."""
+"""Pauses Python's cycle collector while a graph is made and written.
+
+In: a block of code. Out: the same, faster: what it creates has no cycles.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 # Operations: name, operands. `e` is an expression, `s` a string, `#` a number.
-NOTHING: Final = 0  #        of no use to resolution, but evaluated
+NOTHING: Final = 0  #        not needed for resolution, but evaluated
 NAME: Final = 1  #           s name, # scope that binds it; -1: none in this file; -2 - scope: read in a closure
 ATTRIBUTE: Final = 2  #      e object, s name: position is the member's
 CALL: Final = 3  #           e callee, # n, then n times (s keyword | POSITIONAL | STARRED | DOUBLE_STARRED, e value)
@@ -57,9 +57,9 @@ OPERANDS: Final[tuple[str, ...]] = (
     "e#", "#", "##", "#", "#s", "ee#", "ee", "e", "#", "#e",  # ITEM to SUPER
     "ee", "#", "e", "e", "es#s", "se", "eee", "e#s",  # FUNCTION_TYPE to KEYED
 )  # fmt: skip
-"""By operation a letter for each operand, as above; `*`: a number, then so many times what follows."""
+"""By operation a letter for each operand, as above; `*`: a number, followed by that many repetitions of the rest."""
 
-# Where operands stand, counted from the operation.
+# Positions of operands, counted from the operation.
 BYTE: Final = 1  #            of every operation
 WORD: Final = 2  #            s of NAME, STRING, NUMBER, LITERAL, OPERATION, COMPREHENSION, TYPE_VARIABLE
 BINDER: Final = 3  #          # of NAME: the scope that binds it, see `closure_scope`
@@ -106,7 +106,7 @@ STARRED: Final = -2
 DOUBLE_STARRED: Final = -3
 
 _PLAIN: Final = tuple(2 + len(operands.partition("*")[0]) + ("*" in operands) for operands in OPERANDS)
-"""Words of each operation but for what is repeated, itself and its byte included."""
+"""Words of each operation without its repeated part, including the operation and its byte."""
 _REPEATED: Final = tuple(len(operands.partition("*")[2]) for operands in OPERANDS)
 
 
@@ -133,7 +133,7 @@ def named_word(code: Any, e: int) -> int:
 
 
 def is_closure(binder: int) -> bool:
-    """Whether a NAME is read in a closure of the scope that binds it, and so at any time."""
+    """Whether a NAME is read in a closure of the scope that binds it, and so possibly at any time."""
     return binder < -1
 
 

@@ -45,7 +45,7 @@ class Options(NamedTuple):
     vendored: bool = False
     """Whether vendored trees are read as well."""
     mask_secrets: bool = True
-    """Whether passwords, tokens and keys in the sources are masked in everything made of them."""
+    """Whether passwords, tokens and keys in the sources are masked in everything made from them."""
     embedder: str = ""
     """Name of the user's model whose vectors are next to the index; empty: only the built-in table."""
 
@@ -58,7 +58,7 @@ NOT_FOLLOWED = ("mask_secrets",)
 
 
 def options_for(root: Path, given: Mapping[str, Any] | None = None) -> Options:
-    """The repository's own options, overridden by those given (None means not given).
+    """The repository's own options, overridden by those passed (None means not passed).
 
     Reads `rpg.toml` if it exists, else `[tool.rpg]` of `pyproject.toml`. BadRequest for an unknown option or an invalid
     value, naming the place and what is allowed.
@@ -134,12 +134,12 @@ def _toml(root: Path, name: str) -> dict[str, Any] | None:
 
     try:
         if _NESTED.search(data):
-            raise BadRequest(f"{name}: brackets or names nested deeper than any options are; correct it")
+            raise BadRequest(f"{name}: brackets or names are nested deeper than any option needs; correct it")
         return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except ValueError as error:  # not UTF-8, not TOML, or a number of thousands of digits
         raise BadRequest(f"{name}: not valid TOML ({shortened(str(error), 200)}); correct it") from error
     except RecursionError:
-        raise BadRequest(f"{name}: nested deeper than any options are; correct it") from None
+        raise BadRequest(f"{name}: nested deeper than any option needs; correct it") from None
 
 
 def _too_large(name: str, largest: int) -> BadRequest:
@@ -162,7 +162,7 @@ def _patterns(value: Any, place: str) -> tuple[str, ...]:
     given = _strings(value, place)
     if len(given) > MOST_PATTERNS:
         raise BadRequest(
-            f"{place}: {len(given):,} patterns, and each is tried at each file: give at most {MOST_PATTERNS}, of "
+            f"{place}: {len(given):,} patterns, and each is tried on each file: write at most {MOST_PATTERNS}, of "
             "folders where that is possible"
         )
     for pattern in given:
@@ -212,7 +212,7 @@ def _shown(value: Any) -> str:
     try:
         return shortened(repr(value), 160)
     except (ValueError, RecursionError):  # a number of thousands of digits, lists in lists
-        return "what stands there"
+        return "this value"
 
 
 def _flag(value: Any, place: str) -> bool:

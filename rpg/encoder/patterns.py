@@ -77,7 +77,7 @@ class Ignored:
 
 
 def number_of(lines: Iterable[str]) -> int:
-    """As they count for MOST_AT_A_NAME."""
+    """How much they count towards MOST_AT_A_NAME."""
     return sum(max(1, line.count("*") - line.count("**")) for line in lines)
 
 

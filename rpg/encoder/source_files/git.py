@@ -1,10 +1,10 @@
 """Everything asked of git, as small functions over one door.
 
-Comes in: a folder and a question. Goes out: bytes, names, ids. Absent on purpose: anything that a repository's own
-configuration could start. A cloned repository is untrusted, its `.git/config` and attributes too.
+In: a folder and a question. Out: bytes, names, ids. Absent on purpose: anything that a repository's own configuration
+could start. A cloned repository is untrusted, including its `.git/config` and attributes.
 
-Invariant: every git process is started by `run`, which switches off what git would execute or write of its own
-accord. Names are passed after `--`, answers are read with `-z`.
+Invariant: every git process is started by `run`, which switches off everything that git would execute or write on its
+own. Names are passed after `--`, answers are read with `-z`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rpg.encoder.source_files.git_hazards import LONGEST_SECONDS, GitUnready, pa
 from rpg.errors import BadRequest, EncodeFailed
 
 SLOW_SECONDS = 30.0
-"""After git took too long in a folder it is not asked there again for so long."""
+"""After git took too long in a folder, it is not asked there again for this many seconds."""
 BATCH_BYTES = 32 << 20
 NO_PROTOCOL = "none"
 COMPLAINT_CHARACTERS = 500
@@ -60,21 +60,21 @@ _ENVIRONMENT = {
     "SSH_ASKPASS_REQUIRE": "never",
 }
 _KEPT = re.compile(r"GIT_(CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)|EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|SSL_\w+|PROXY_\w+)")
-"""How the user reaches servers and whose folders the user trusts; everything else (GIT_DIR and the like, set inside
-a hook) would answer for another repository."""
+"""How the user reaches servers and which folders the user trusts; all other variables (GIT_DIR and the like, set inside
+a hook) would make git answer for another repository."""
 _READS_OBJECTS_ONLY = frozenset(
     {"cat-file", "check-ignore", "config", "diff-tree", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse"}
 )
-"""Commands that never bring a file of the work tree into the form of a blob or back, so need no filters off; as what
-compares the index alone, `--cached`."""
+"""Commands that never convert a file of the work tree to or from a blob, so no filters need to be switched off; so does
+anything that compares only the index, with `--cached`."""
 _MAY_TAKE_LONG = frozenset({"cat-file", "config", "checkout"})
-"""What reads objects alone, or what `clone` has just made."""
+"""Commands that read only objects, or what `clone` has just made."""
 _slow: dict[str, float] = {}
 _PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 _COMPARING = dict.fromkeys(("diff", "diff-files", "diff-index", "diff-tree", "log", "show"), _PLAIN_DIFF) | {
     "status": ("--ignore-submodules=all",)
 }
-"""A submodule would be asked by a git of its own, with its own filters."""
+"""Otherwise git would start another git in each submodule, with filters of its own."""
 
 
 LINK, SUBMODULE = "120000", "160000"
@@ -83,16 +83,16 @@ NOT_WANTED = "not wanted in the work tree"
 
 
 class GitFailed(EncodeFailed):
-    """Git is absent, took too long, or said no; the message carries its words."""
+    """Git is missing, took too long, or refused; the message contains git's words."""
 
     def __init__(self, message: str, status: int = -1) -> None:
         super().__init__(message)
         self.status = status
-        """Exit status; -1 where git never answered."""
+        """Exit status; -1 if git never answered."""
 
 
 class _TooSlow(GitFailed):
-    """It was ended."""
+    """It was killed."""
 
 
 class Tracked(NamedTuple):
@@ -101,9 +101,9 @@ class Tracked(NamedTuple):
     mode: str
     """100644, 100755, LINK, SUBMODULE."""
     hidden: str = ""
-    """ASSUMED or NOT_WANTED where git was told not to look at the file."""
+    """ASSUMED or NOT_WANTED if git was told not to look at the file."""
     object_id: str = ""
-    """Of those alone."""
+    """For those files only."""
 
 
 class Blob(NamedTuple):
@@ -111,7 +111,7 @@ class Blob(NamedTuple):
     mode: str
     object_id: str
     size: int
-    """-1 where the object is not in this clone, or is a commit."""
+    """-1 if the object is not in this clone, or is a commit."""
 
 
 class Change(NamedTuple):
@@ -122,9 +122,9 @@ class Change(NamedTuple):
 
 class Status(NamedTuple):
     prefix: str
-    """As `prefix` gives it."""
+    """As `prefix` returns it."""
     lines: list[str]
-    """What is staged, what is not, a blank, and the path from the top of the work tree."""
+    """What is staged, what is not, a space, and the path from the top of the work tree."""
 
 
 def run(
@@ -134,12 +134,12 @@ def run(
     seconds: float = 0.0,
     protocols: str = NO_PROTOCOL,
 ) -> bytes:
-    """What `git -C root ARGUMENTS` prints. GitFailed where git is absent, fails, would wait at what stands in place of
-    its files, or takes longer than `seconds` (0: than it may in a work tree of that size).
+    """What `git -C root ARGUMENTS` prints. GitFailed if git is missing, fails, would wait for something in place of one
+    of its files, or takes longer than `seconds` (0: a limit for a work tree of that size).
 
     Off: fsmonitor, hooks, filters, textconv, external diff, submodules, lazy fetches, locks, prompts, GIT_* of the
-    surroundings. Git's own check that a repository belongs to the user stays on: `safe.directory` counts where the
-    user has set it, and nowhere else. `protocols` are those a clone may speak; otherwise there is no network.
+    environment. Git's own check that a repository belongs to the user stays on: only the user's own `safe.directory`
+    counts. `protocols` are those that a clone may use; otherwise there is no network.
     """
     command, *rest = arguments
     place = os.path.abspath(root)
@@ -155,7 +155,7 @@ def run(
     for setting in settings:
         line += ["-c", setting]
     environment = _environment(protocols)
-    if command == "check-ignore":  # takes plain paths and refuses to be told so
+    if command == "check-ignore":  # takes plain paths and refuses the option
         del environment["GIT_LITERAL_PATHSPECS"]
     try:
         status, output, complaint = _process([*line, command, *rest], environment, given, seconds)
@@ -178,8 +178,8 @@ def _patience(root: Path, place: str) -> float:
 
 
 def prefix(root: Path) -> str:
-    """Where `root` stands in its work tree: '' at the top, else 'folder/'. GitFailed, with git's reason, where it
-    stands in none: no repository, a bare one, inside `.git`, another user's."""
+    """The path of `root` in its work tree: '' at the top, else 'folder/'. GitFailed, with git's reason, if it is in
+    none: no repository, a bare one, inside `.git`, or another user's."""
     inside, _, rest = run(root, "rev-parse", "--is-inside-work-tree", "--show-prefix").partition(b"\n")
     if inside != b"true":
         raise GitFailed("git rev-parse: not in a work tree")
@@ -192,13 +192,13 @@ def is_ignored(root: Path) -> bool:
 
 
 def ignores(root: Path, path: str) -> bool:
-    """Whether git ignores a file of the work tree, which it does of none that it tracks."""
+    """Whether git ignores a file of the work tree; it never ignores a tracked one."""
     return answer(root, "check-ignore", "--", path) != b""
 
 
 def tracked(root: Path) -> list[Tracked]:
-    """What the index holds under `root`, whether or not it is still there."""
-    found: dict[str, Tracked] = {}  # an unmerged file stands there up to three times
+    """The entries of the index under `root`, whether or not the files still exist."""
+    found: dict[str, Tracked] = {}  # an unmerged file is listed up to three times
     for line in parts(run(root, "ls-files", "-z", "-v", "--stage")):
         about, _, path = line.partition("\t")
         if line[0] == "H":
@@ -210,20 +210,20 @@ def tracked(root: Path) -> list[Tracked]:
 
 
 def object_id(root: Path, path: str, data: bytes) -> str:
-    """What git would call the contents of a file, brought into the form in which it keeps them."""
+    """The object id that git would give to the contents of a file, after converting them to their stored form."""
     return run(root, "hash-object", "--stdin", f"--path={path}", given=data).decode().strip()
 
 
 def untracked(root: Path, told: Status | None = None) -> list[str]:
-    """Files under `root` neither tracked nor ignored; a repository of its own is one name that ends in '/'."""
+    """Files under `root` that are neither tracked nor ignored; a nested repository is one name that ends in '/'."""
     if told is not None:
         return [line[3:].removeprefix(told.prefix) for line in told.lines if line.startswith("??")]
     return parts(run(root, "ls-files", "-z", "--others", "--exclude-standard"))
 
 
 def status(root: Path, paths: Iterable[str] = (".",), top: str | None = None) -> Status:
-    """What the work tree changes over the index, and its untracked files; of some `paths` alone that costs little.
-    `top` is what `prefix` says, where it was asked."""
+    """What the work tree changes compared with the index, and its untracked files; for only some `paths` that costs
+    little. `top` is what `prefix` returned, if it was asked."""
     top = prefix(root) if top is None else top
     arguments = ["-z", "--porcelain=v1", "--untracked-files=all", "--no-renames", "--", *paths]
     return Status(top, parts(run(root, "status", *arguments)))
@@ -235,7 +235,7 @@ def head(root: Path) -> str:
 
 
 def commit_of(root: Path, revision: str) -> str:
-    """Commit id of a branch, tag, id or expression such as HEAD~5. BadRequest where there is none."""
+    """Commit id of a branch, tag, id or expression such as HEAD~5. BadRequest if there is none."""
     commit = b""
     if revision and not revision.startswith("-") and "\0" not in revision:
         commit = answer(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
@@ -258,7 +258,7 @@ def tree(root: Path, commit: str) -> list[Blob]:
 
 
 def contents(root: Path, blobs: Iterable[tuple[str, int]]) -> Iterator[bytes | None]:
-    """The bytes of each (object id, size), in order; None for what is not in this clone.
+    """The bytes of each (object id, size), in order; None for an object that is not in this clone.
 
     One process for every 32 MiB, so that memory does not grow with the repository.
     """
@@ -274,11 +274,11 @@ def contents(root: Path, blobs: Iterable[tuple[str, int]]) -> Iterator[bytes | N
 
 
 def changes(root: Path, old: str, new: str = "", told: Status | None = None) -> list[Change]:
-    """What differs under `root` between two commits, or a commit and the work tree with its untracked files, of which
-    `told` may say what git just said.
+    """What differs under `root` between two commits, or between a commit and the work tree with its untracked files;
+    `told` is a status that git has just reported.
 
-    A rename is a deletion and an addition. `old` and `new` are commit ids. A file that is staged with a change and
-    was brought back since counts as modified.
+    A rename is a deletion and an addition. `old` and `new` are commit ids. A file that is staged with a change and was
+    reverted since counts as modified.
     """
     command = ["diff-tree", "-r", old, new] if new else ["diff-index", "--cached", old]
     fields = parts(run(root, *command, "-z", "--name-status", "--no-renames", "--relative", "--"))
@@ -286,7 +286,7 @@ def changes(root: Path, old: str, new: str = "", told: Status | None = None) -> 
     found = {path: words.get(status, "modified") for status, path in zip(fields[::2], fields[1::2], strict=True)}
     if not new:
         _add_work_tree(told or status(root), found)
-    # Names that are no text stand in no graph, and no index can be asked for them.
+    # Names that are not text are in no graph, and no index can be asked for them.
     return [Change(path, status) for path, status in sorted(found.items()) if is_text(path)]
 
 
@@ -295,7 +295,8 @@ def is_text(path: str) -> bool:
 
 
 def _add_work_tree(told: Status, found: dict[str, str]) -> None:
-    """What the work tree changes over the index. `git diff` could say it at once, and would rewrite the index."""
+    """What the work tree changes compared with the index. `git diff` could report it at once, but would rewrite the
+    index."""
     for line in told.lines:
         staged, now, path = line[0], line[1], line[3:].removeprefix(told.prefix)
         if now == "?":
@@ -309,7 +310,7 @@ def _add_work_tree(told: Status, found: dict[str, str]) -> None:
 
 
 def answer(root: Path, *arguments: str) -> bytes:
-    """Of commands that say no with exit status 1: b'' then."""
+    """For commands that answer no by exit status 1, which gives b''."""
     try:
         return run(root, *arguments)
     except GitFailed as error:
@@ -340,7 +341,7 @@ def _batch(root: Path, object_ids: list[str]) -> Iterator[bytes | None]:
 
 
 def _filters_off(root: Path) -> list[str]:
-    """Settings that leave every filter driver of every level of configuration without a command."""
+    """Settings that leave every filter driver at every level of configuration without a command."""
     settings = []
     for key in parts(answer(root, "config", "-z", "--name-only", "--get-regexp", r"^filter\.")):
         if "=" in key:  # `-c name=value` would be split in the middle of the name
@@ -365,8 +366,8 @@ def _environment(protocols: str) -> dict[str, str]:
 
 
 def _process(line: list[str], environment: dict[str, str], given: bytes, seconds: float) -> tuple[int, bytes, str]:
-    """Exit status, output, complaint. In a session of its own, so that nothing can ask at the terminal and all that
-    git has started ends with it."""
+    """Exit status, output, complaint. Runs in its own session, so that nothing can prompt at the terminal and
+    everything that git started ends with it."""
     try:
         process = subprocess.Popen(
             line,
@@ -390,15 +391,15 @@ def _process(line: list[str], environment: dict[str, str], given: bytes, seconds
 
 
 def _told(complaint: str) -> str:
-    """Git's own words, but none about configuration: it quotes what it cannot read, and what a repository makes it
-    include may be any file of the user's."""
+    """Git's own words, except about configuration: git quotes what it cannot read, and a repository can make it include
+    any of the user's files."""
     if _ABOUT_CONFIGURATION.search(complaint) and "dubious ownership" not in complaint:
         return "its configuration here cannot be read: `git config --list` tells why"
     return complaint[:COMPLAINT_CHARACTERS]
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.returncode is not None:  # it was waited for: its number may be another's by now
+    if process.returncode is not None:  # it has been waited for: its number may already be another process's
         return
     if hasattr(os, "killpg"):
         with suppress(ProcessLookupError):

@@ -1,11 +1,11 @@
-"""Which files a repository has, and what bytes they are: of the work tree, or of a git revision.
+"""Which files a repository has, and their bytes: of the work tree, or of a git revision.
 
-Comes in: a folder and the options. Goes out: a `Listing` sorted by path, made without opening a file, and then each
-file's bytes as UTF-8 without byte order mark. What is left out is recorded with its reason, a tree as one record.
-Absent on purpose: languages (every text file is given out), parsing, writing.
+In: a folder and the options. Out: a `Listing` sorted by path, made without opening a file, and then each file's bytes
+as UTF-8 without byte order mark. Everything left out is recorded with its reason, a whole tree as one record. Absent on
+purpose: languages (every text file is returned), parsing, writing.
 
-Invariants: no file is read twice under two names, nothing outside the folder is read, and the files that this
-program writes are never input.
+Invariants: no file is read twice under two names, nothing outside the folder is read, and files that rpg writes are
+never input.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ __all__ = [
 ]  # fmt: skip
 
 UNREADABLE = "unreadable"
-"""Followed by the system's word for it, as in `unreadable (EACCES)`."""
+"""Followed by the system's error name, as in `unreadable (EACCES)`."""
 
 
 class Identity(NamedTuple):
-    """What a graph's header says of the repository; empty where git does not answer for the folder."""
+    """What a graph's header says about the repository; empty if git does not answer for the folder."""
 
     commit: str
     dirty: bool
@@ -67,7 +67,7 @@ NOBODYS = Identity("", False, "")
 
 
 class Look(NamedTuple):
-    """All that one encode has to know of a folder before it reads the files."""
+    """Everything that an encode must know about a folder before it reads files."""
 
     listing: Listing
     identity: Identity
@@ -78,18 +78,18 @@ class Look(NamedTuple):
 
 
 class _Asked:
-    """What git says of a folder in a work tree, each thing asked once, and only if need be. GitFailed where it stands
-    in none."""
+    """What git says about a folder in a work tree; each question is asked once, and only if necessary. GitFailed if the
+    folder is in none."""
 
     def __init__(self, root: Path, status: git.Status | None = None) -> None:
         self.root = root
         self.status = status
-        """None where git was not asked for it at once."""
+        """None if git was not asked for it at once."""
         self.prefix = git.prefix(root) if status is None else status.prefix
 
     @cached_property
     def is_ignored(self) -> bool:
-        """By a repository around it."""
+        """By an enclosing repository."""
         return bool(self.prefix) and git.is_ignored(self.root)
 
     @cached_property
@@ -98,9 +98,9 @@ class _Asked:
 
 
 def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Listing:
-    """The files of a work tree, or of a revision, the work tree untouched. No file is opened.
+    """The files of a work tree, or of a revision without touching the work tree. No file is opened.
 
-    InvalidPath where `root` is no folder, BadRequest for an unknown revision. An empty listing is no error here.
+    InvalidPath if `root` is not a folder, BadRequest for an unknown revision. An empty listing is no error here.
     """
     root = real_folder(root)
     if revision:
@@ -113,8 +113,8 @@ def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Li
 
 
 def look(root: Path, options: Options = DEFAULT, revision: str = "") -> Look:
-    """`list_files` and `identity` at once: git walks the folders once for both. Of a revision only the URL is asked:
-    what stands in the work tree has no say."""
+    """`list_files` and `identity` at once: git walks the folders once for both. Of a revision only the URL is asked,
+    because the work tree must not matter."""
     root, listed_ns = real_folder(root), time.time_ns()
     if revision:
         return Look(_of_revision(root, revision, options), Identity("", False, _url(root)), listed_ns, listed_ns)
@@ -135,8 +135,8 @@ def look(root: Path, options: Options = DEFAULT, revision: str = "") -> Look:
 
 
 def identity_as_read(root: Path, options: Options, seen: Look) -> Identity:
-    """What the repository was when the files of a look were read. Git is asked again only where one of them may have
-    changed since it was asked."""
+    """The repository's identity when the files of a look were read. Git is asked again only if one of them may have
+    changed since."""
     if not seen.identity.commit:
         return seen.identity
     top = os.path.join(root, "")
@@ -151,7 +151,7 @@ def identity_as_read(root: Path, options: Options, seen: Look) -> Identity:
 
 
 def _listed(asked: _Asked, rules: Rules) -> Listing:
-    """GitFailed, with the reason, where the folder is to be walked."""
+    """GitFailed, with the reason, if the folder must be walked."""
     if asked.is_ignored:
         raise git.GitFailed("an outer repository ignores this folder")
     names = [file.path + "/" if file.mode == git.SUBMODULE else file.path for file in asked.tracked]
@@ -172,7 +172,7 @@ def read(root: Path, entry: Entry) -> bytes | Skipped:
 
 
 def read_all(root: Path, listing: Listing) -> Iterator[tuple[Entry, bytes | Skipped]]:
-    """Each entry with what `read` says of it, in order; a revision is read with few processes, not one a file."""
+    """Each entry with the result of `read`, in order; a revision is read with few processes, not one per file."""
     if listing.source in ("git", "walk"):
         for entry in listing.entries:
             yield entry, read(root, entry)
@@ -183,11 +183,11 @@ def read_all(root: Path, listing: Listing) -> Iterator[tuple[Entry, bytes | Skip
 
 
 def read_left_out(root: Path, listing: Listing, path: str) -> bytes:
-    """The bytes of a file that the options keep out, or in a walk the rules of what is ignored, for what its
-    configuration says of the others; empty where there is no such file, or no text."""
+    """The bytes of a file that the options exclude, or that ignore rules exclude in a walk, because its configuration
+    may apply to other files; empty if there is no such file, or no text."""
     disk = listing.left_out.get(path)
     if disk is None:
-        # A walk knows the rules of what is ignored, but not what git tracks in spite of them.
+        # A walk knows the ignore rules, but not which ignored files git tracks.
         return read_beside(root, path) if listing.source == "walk" else b""
     if listing.source in ("git", "walk"):
         return read_beside(root, disk)
@@ -198,7 +198,7 @@ def read_left_out(root: Path, listing: Listing, path: str) -> bytes:
 
 
 def read_beside(root: Path, path: str) -> bytes:
-    """The bytes of a file of the work tree, listed or not; empty where it cannot be read, or leads out."""
+    """The bytes of a file of the work tree, listed or not; empty if it cannot be read, or leads out."""
     try:
         return normalise(read_inside(root, path, MEBIBYTE))
     except (OSError, Forbidden, InvalidPath):
@@ -206,8 +206,8 @@ def read_beside(root: Path, path: str) -> bytes:
 
 
 def is_ignored(root: Path, path: str, options: Options = DEFAULT) -> bool:
-    """Whether a file that stands below the folder is none of the repository's: git ignores it, the options keep it out,
-    or it is of an installation, as all in `node_modules`. Under the name that it has, whatever links lead to it."""
+    """Whether a file below the folder does not belong to the repository: git ignores it, the options exclude it, or it
+    is part of an installation, such as `node_modules`. Judged by its own name, whatever links lead to it."""
     real = inside(root, path).relative_to(real_folder(root)).as_posix()
     if Rules(options).is_left_out(real):
         return True
@@ -218,9 +218,9 @@ def is_ignored(root: Path, path: str, options: Options = DEFAULT) -> bool:
 
 
 def identity(root: Path, options: Options = DEFAULT) -> Identity:
-    """Commit, whether the files differ from it, and URL; empty where git does not answer for this folder.
+    """Commit, whether the files differ from it, and URL; empty if git does not answer for this folder.
 
-    What this program writes, what tools leave behind, and what the options keep out is no difference.
+    Files that rpg writes, that tools leave behind or that the options exclude make no difference.
     """
     root = real_folder(root)
     try:
@@ -230,7 +230,7 @@ def identity(root: Path, options: Options = DEFAULT) -> Identity:
 
 
 def identity_after(edited: Iterable[str], root: Path, options: Options = DEFAULT) -> Identity:
-    """`identity` where some files were just edited: git looks at the others only if those are as it has them."""
+    """`identity` after some files were edited: git looks at the others only if these match the commit."""
     root, rules = real_folder(root), Rules(options)
     try:
         found = _identity(_Asked(root, git.status(root, edited)), rules)
@@ -261,14 +261,14 @@ def _identity(asked: _Asked, rules: Rules) -> Identity:
 
 def _url(root: Path) -> str:
     try:
-        git.prefix(root)  # a bare repository says nothing of itself
+        git.prefix(root)  # a bare repository has no identity
         return remote_url(root)
     except git.GitFailed:
         return ""
 
 
 def _is_of_input(change: git.Change, rules: Rules) -> bool:
-    """Whether a graph can be another by it. What is left out leaves a record, so that coming and going is seen."""
+    """Whether the change can change a graph. What is left out is recorded, so that its coming and going is seen."""
     path = change.path
     if is_written_by_rpg(path) or is_state(path) or not rules.is_wanted(path):
         return False
@@ -284,12 +284,12 @@ def _of_revision(root: Path, revision: str, options: Options) -> Listing:
 
 
 def _walked(root: Path, rules: Rules, unanswered: git.GitFailed) -> Listing:
-    """Of a folder for which git does not answer, for the reason that it gave."""
+    """For a folder for which git does not answer, with the reason that it gave."""
     note = "" if "not a git repository" in unanswered.message else unanswered.message
     records: list[Skipped] = []
 
     def enter(folder: str, entries: Mapping[str, bool]) -> bool:
-        # A `.git` that is a file marks a submodule or another work tree of a repository; a folder, a clone.
+        # A `.git` file marks a submodule or another work tree of a repository; a `.git` folder marks a clone.
         own = SUBMODULE if entries.get(".git") is False else ""
         if reason := rules.tree_reason(folder) or marked(entries) or own:
             records.extend(to_record(folder, reason))
@@ -308,7 +308,7 @@ def _work_tree(root: Path, names: list[str]) -> NameSource:
         try:
             found = os.lstat(top + name)
         except (FileNotFoundError, NotADirectoryError):
-            return None  # in git's index still
+            return None  # still in git's index
         except OSError as error:
             return Status(_unreadable(error))
         if stat.S_ISREG(found.st_mode):

@@ -125,7 +125,7 @@ class Rules:
         self._exclude_trees = not any(pattern.startswith("!") for pattern in options.exclude)
 
     def tree_reason(self, folder: str) -> str:
-        """Why a whole folder, given with its final '/', is left out; '' to enter it."""
+        """Why a whole folder, written with its final '/', is left out; '' to enter it."""
         name = folder[folder.rfind("/", 0, -1) + 1 : -1]
         if name in _STATE:
             return _SILENT
@@ -143,7 +143,7 @@ class Rules:
         return self.is_excluded(path) or any(part in _INSTALLED or part in _STATE for part in parts)
 
     def is_wanted(self, path: str) -> bool:
-        """Whether the options ask for it. Files that they do not include are not recorded: the options say it."""
+        """Whether the options include it. Files that they do not include are not recorded: the options show that."""
         return self._include is None or self._include.match_file(path)
 
     def is_excluded(self, path: str) -> bool:
@@ -151,7 +151,7 @@ class Rules:
 
 
 def select(place: NameSource, rules: Rules, source: str, skipped: Iterable[Skipped] = (), note: str = "") -> Listing:
-    """Judge every name. `skipped` is what was recorded before, while the names were looked for."""
+    """Judges every name. `skipped`: records made earlier, while the names were being found."""
     entries: list[Entry] = []
     left_out: dict[str, str] = {}
     records = list(skipped)
@@ -162,7 +162,7 @@ def select(place: NameSource, rules: Rules, source: str, skipped: Iterable[Skipp
     at_top = True
     for path, disk in _spelled(place.names, records):
         slash = disk.rfind("/", 0, -1) + 1
-        if disk[:slash] != folder:  # names of one folder mostly follow each other
+        if disk[:slash] != folder:  # names of one folder usually come together
             folder = disk[:slash]
             at_top = not folder
             fault = "" if at_top else problem_with_name(folder[:-1])
@@ -325,7 +325,7 @@ def _is_twin(path: str, status: Status, spellings: dict[str, tuple[str, Status]]
 
 
 def _judge_links(links: list[tuple[str, str]], place: NameSource) -> list[Skipped]:
-    """Only by their text, so that a link means the same on every machine: an absolute one leads out."""
+    """Only by their text, so that a link means the same on every machine: an absolute link leads out."""
     targets = {disk: place.target(disk) for _, disk in links}
     known = set(place.names)
     for name in place.names:
