@@ -1,4 +1,7 @@
-"""The entry points `rpg` and `rpg-mcp`; `rpg-mcp` is `rpg serve`."""
+"""The entry points `rpg` and `rpg-mcp`; `rpg-mcp` is `rpg serve`.
+
+In: the command line. Out: an exit code (cli/failures.py).
+"""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(
             "shop/cart.py:12", "total",
             ["receiver self: an instance of shop/cart.py::Cart (the receiver)",
-             "type: looked for in shop/cart.py::Cart, shop/base.py::Base",
+             "type: searched shop/cart.py::Cart, shop/base.py::Base",
              "found in shop/base.py::Base: shop/base.py::Base.total",
              "=> calls shop/base.py::Base.total via inherited, certain"],
             id="the order of classes up to where it stands",
@@ -117,9 +117,9 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
         pytest.param(
             "shop/cart.py:12", "absent",
-            ["type: looked for in shop/cart.py::Cart, shop/base.py::Base, and not there",
-             "=> unresolved: what it stands on is known, and has no such member",
-             "tried among the classes below"],
+            ["type: searched shop/cart.py::Cart, shop/base.py::Base; not there",
+             "=> unresolved: the receiver is known, and has no such member",
+             "tried only among subclasses"],
             id="a member that its class has not",
         ),
         pytest.param(
@@ -131,11 +131,11 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
         pytest.param(
             "shop/often.py:9", "render",
-            ["receiver thing: nothing is known of it",
+            ["receiver thing: nothing is known about it",
              "parameter 1 of shop/often.py::guess",
              "no annotation",
-             "value: no call of it was found that could say what it is",
-             "unique-name (1), fan-out (2 to 5): 2 methods bear the name",
+             "value: no call was found that could tell",
+             "unique-name (1), fan-out (2 to 5): 2 methods have the name",
              "=> calls shop/cart.py::Owner.render via fan-out, possible"],
             id="a guess by the name",
         ),
@@ -175,9 +175,9 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(
             "shop/cart.py:38", "total",
             ["parameter 2 of shop/cart.py::run", "default: builtin None",
-             "value: 1 calls of it were found, which pass: an instance of shop/cart.py::Cart",
+             "value: 1 calls were found, which pass: an instance of shop/cart.py::Cart",
              "shop/cart.py:41:1 run(…)",
-             "=> calls shop/base.py::Base.total via value, certain", "was followed through calls and stores"],
+             "=> calls shop/base.py::Base.total via value, certain", "followed through calls and stores"],
             id="what callers pass",
         ),
         pytest.param(
@@ -189,7 +189,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.param(
             "web/till.ts:5", "missing",
             ["receiver this: an instance of web/till.ts::Till (the receiver)",
-             "type: looked for in web/till.ts::Till, and not there"],
+             "type: searched web/till.ts::Till; not there"],
             id="typescript",
         ),
         pytest.param(

@@ -1,1 +1,5 @@
-"""From the files of a repository to a graph. Writes nothing, runs no repository code, fetches nothing."""
+"""From the files of a repository to a graph.
+
+In: a folder and options. Out: a graph, and what the next encode can reuse. Absent: writing, running repository code,
+the network.
+"""

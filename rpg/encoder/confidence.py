@@ -1,8 +1,9 @@
 """How often each rule is right, by language: the measured table, and what follows from it.
 
-Only `bin/bench edges` writes the table, confidence.json. An edge is judged by its site: it counts if the gold knows
-what that line and column refer to. Where the gold leaves that open, the calls recorded while the repository's tests ran
-decide; operators and registrations are judged by that record only.
+In: a language and a rule. Out: whether its edges are certain. Only `bin/bench edges` writes the table, confidence.json.
+An edge is judged by its site: it counts if the gold knows what that line and column refer to. Where the gold leaves
+that open, the calls recorded while the repository's tests ran decide; operators and registrations are judged only by
+that record.
 """
 
 from __future__ import annotations

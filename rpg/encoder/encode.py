@@ -1,6 +1,7 @@
-"""From a folder to a graph: list, read, parse in worker processes, resolve, count. Nothing is written here.
+"""From a folder to a graph: list, read, parse in worker processes, resolve, count.
 
-The order of files, the number of workers and the use of a cache leave no trace in the graph.
+In: a folder, options, perhaps a cache. Out: the graph and the entries of its files. The order of files, the number of
+workers and the use of a cache leave no trace in the graph. Absent: writing.
 """
 
 from __future__ import annotations

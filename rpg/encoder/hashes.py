@@ -1,6 +1,7 @@
 """Content hashes: of a file, for caching facts and detecting changes; of a symbol's span, which the graph shows.
 
-Both are computed from the form that `contents.normalise` returns, so that they are the same on every machine.
+In: bytes in the form that `contents.normalise` returns, so that the hashes are the same on every machine. Out: hex
+digits.
 """
 
 from __future__ import annotations

@@ -1,1 +1,4 @@
-"""Turns text into vectors and questions into answers, on this machine. Knows no graph and no store."""
+"""Turns text into vectors and questions into answers, on this machine.
+
+In: texts, terms, messages. Out: vectors, or an answer as it is written. No graph and no store is known here.
+"""

@@ -1,1 +1,4 @@
-"""Queries to an index, one file each: typed answers, without a protocol, a terminal or a file system."""
+"""Queries to an index, one file each.
+
+In: an index and arguments. Out: typed answers. Absent: protocol, terminal, file system.
+"""

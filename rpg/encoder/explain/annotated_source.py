@@ -1,6 +1,6 @@
 """A file's source, with what the parser saw in it under each line.
 
-In: facts and the bytes they were made of. Out: text. What names resolve to is not known here.
+In: facts and the bytes they were made from. Out: text. What names resolve to is not known here.
 """
 
 from __future__ import annotations

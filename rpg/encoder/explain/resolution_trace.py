@@ -116,15 +116,15 @@ class _Story:
             yield f"=> {what} {self.id(target.file, target.definition)} via {target.via}, {sure}"
         rounds = self.evaluator.round
         if any(target.via == "value" for target in outcome.targets) and rounds:
-            yield f"   what is `value` was followed through calls and stores, in {rounds} rounds"
+            yield f"   `value`: followed through calls and stores, in {rounds} rounds"
         if outcome.targets and not any(target.via in POSSIBLE_VIAS for target in outcome.targets):
             return
         if outcome.reason == "external":
-            yield "=> external: it leads outside the repository, so that no name in it is considered"
+            yield "=> external: it leads outside the repository, so its names are not considered"
         elif not outcome.targets and not outcome.reason:
-            yield "=> no edge: it is known, and no symbol (a local variable, a parameter, a value without a name)"
+            yield "=> no edge: it is known, but no symbol (a local variable, a parameter, a value without a name)"
         elif outcome.misfit and not outcome.targets:
-            yield "=> unresolved: what it stands on is known, and has no such member; counted, but no place to look at"
+            yield "=> unresolved: the receiver is known, and has no such member; counted, but not listed as a place"
         elif not outcome.targets:
             yield f"=> {outcome.reason}"
         yield from (f"   {text}" for text in self.guessing(site, outcome))
@@ -137,25 +137,25 @@ class _Story:
         named = site.named(file)
         if code[named] not in _MEMBERS:
             if code[named] == operations.NAME:
-                yield "unique-name, fan-out: not tried, a bare name is looked up in its scopes and nowhere else"
+                yield "unique-name, fan-out: not tried, a bare name is looked up only in its scopes"
             return
         name = file.strings[code[named + MEMBER]]
         guesses = self.resolution.guesses
         if outcome.misfit:
-            yield "unique-name, fan-out: tried among the classes below that of the receiver alone, which is known"
+            yield "unique-name, fan-out: tried only among subclasses of the receiver's class, which is known"
             return
         family = BY_NAME[file.facts.language].family
         bearers = guesses.by_name.get(f"{family} {name}", [])
         if site.role != CALLED:
             yield "unique-name, fan-out: not tried, only calls are guessed"
         elif name not in guesses.names:
-            yield f"unique-name, fan-out: no symbol of the repository bears the name {name}"
+            yield f"unique-name, fan-out: no symbol of the repository has the name {name}"
         elif name in file.rules.builtin_members and not outcome.targets:
-            yield f"unique-name, fan-out: not tried, builtin types have a member {name} as well"
+            yield f"unique-name, fan-out: not tried, builtin types have a member {name} too"
         elif outcome.reason == "unresolved" and guesses.candidates(f"{family} {name}", file.in_test):
-            yield "unique-name, fan-out: not tried, what it stands on is known, if not to have such a member"
+            yield "unique-name, fan-out: not tried, the receiver is known, though not whether it has such a member"
         else:
-            count = f"{len(bearers)} methods bear the name" + (", tests among them" if bearers else "")
+            count = f"{len(bearers)} methods have the name" + (", tests among them" if bearers else "")
             yield f"unique-name (1), fan-out (2 to {FAN_OUT_LIMIT}): {count}"
             yield from (f"  {self.id(*each)}" for each in bearers[:SHOWN])
             if len(bearers) > SHOWN:
@@ -235,7 +235,7 @@ class _Story:
         kind = f" ({row.kind})" if row.kind else ""
         operation = code[row.value]
         if not row.value:
-            yield f"{pad}line {line}: bound{kind}, and nothing is known of the value"
+            yield f"{pad}line {line}: bound{kind}, and nothing is known about the value"
         elif operation in (operations.IMPORT, operations.IMPORTED):
             yield from (f"{pad}{said}" for said in self.imported(file, row.value))
         elif operation == operations.DEFINITION:
@@ -274,12 +274,12 @@ class _Story:
         """A name that nothing in its file binds."""
         yield f"{text}: scope: no scope of {file.path} binds it"
         if file.rules.shares_package_scope:
-            yield f"  scope: looked for in the other files of the package {self.program.package_of(file)}"
+            yield f"  scope: looked up in the other files of the package {self.program.package_of(file)}"
         for index in file.stars[:SHOWN]:
             files = self.evaluator.modules.files(file, index)
             where = "outside the repository" if files is None else ", ".join(files) or "not there"
             found = [path for path in files or () if self.evaluator.modules.targets(path, text)]
-            yield f"  import: * of {file.facts.imports[index].module} ({where}): {'has it' if found else 'has it not'}"
+            yield f"  import: * of {file.facts.imports[index].module} ({where}): {'has it' if found else 'lacks it'}"
         if text in file.rules.builtins:
             yield f"  {text} is a builtin of {file.facts.language}"
         else:
@@ -311,9 +311,9 @@ class _Story:
             return
         received = self.evaluator.tables.passed((file.index, scope, index))
         if not callers:
-            yield f"{pad}  value: no call of it was found that could say what it is"
+            yield f"{pad}  value: no call was found that could tell"
             return
-        yield f"{pad}  value: {len(callers)} calls of it were found, which pass: {self.values.all(received)}"
+        yield f"{pad}  value: {len(callers)} calls were found, which pass: {self.values.all(received)}"
         for caller in list(callers)[:SHOWN]:
             there = self.program.files[caller.file]
             line, column = line_and_column(there.facts, there.code[caller.expression + BYTE])
@@ -321,7 +321,7 @@ class _Story:
 
     def call(self, file: SourceFile, e: int, depth: int) -> Iterator[str]:
         code, pad = file.code, "  " * depth
-        yield f"{pad}{written(file.facts, e)} at {self.place(file, e)} gives {self.said(file, e)}"
+        yield f"{pad}{written(file.facts, e)} at {self.place(file, e)} returns {self.said(file, e)}"
         yield from self.expression(file, code[e + CALLEE], depth + 1)
         for value in self.evaluator.eval(file, code[e + CALLEE])[:SHOWN]:
             if value[KIND] == FUNC:
@@ -353,7 +353,7 @@ class _Story:
         holders = self.evaluator.eval(file, holder)
         receiver = written(file.facts, holder)
         if not holders:
-            yield f"{pad}receiver {receiver}: nothing is known of it, so that no type, class or module was asked"
+            yield f"{pad}receiver {receiver}: nothing is known about it, so no type, class or module was searched"
         else:
             yield f"{pad}receiver {receiver}: {self.values.all(holders)}"
         yield from self.expression(file, holder, depth + 1)
@@ -362,7 +362,7 @@ class _Story:
         for value in holders[:SHOWN]:
             yield from (f"{pad}{text}" for text in self.lookup(value, name))
         if len(holders) > SHOWN:
-            yield f"{pad}and {len(holders) - SHOWN} values more"
+            yield f"{pad}and {len(holders) - SHOWN} more values"
 
     def lookup(self, value: Value, name: str) -> Iterator[str]:
         """Where a member of one value was looked up."""
@@ -393,20 +393,20 @@ class _Story:
         if hit is not None:
             owner = self.id(*hit.owner)
             asked = looked[: looked.index(owner) + 1] if owner in looked else looked
-            yield f".{name} of {what}: type: looked for in {self.some(asked)}"
+            yield f".{name} of {what}: type: searched {self.some(asked)}"
             yield f"  found in {owner}: {self.names(hit.definitions) or 'assigned there, but no symbol'}"
             kinds = {self.program.definition(*each).kind for each in hit.definitions}
             if not kinds <= {"method", *CLASS_KINDS}:
                 yield f"  it holds {self.values.all(self.evaluator.members.member_values(value, name))}"
             return
-        yield f".{name} of {what}: type: looked for in {self.some(looked) or 'no class'}, and not there"
+        yield f".{name} of {what}: type: searched {self.some(looked) or 'no class'}; not there"
         if order.external:
-            yield "  some base is outside the repository: it may stand there"
+            yield "  some base is outside the repository: it may be defined there"
         if order.unknown:
             yield "  some base is not known"
         below = classes.subclasses.get(start[FILE : SYMBOL + 1], [])
         if below:
-            yield f"  not looked for in the {len(below)} classes below it: only `self` may be one of those"
+            yield f"  its {len(below)} subclasses were not searched: only `self` may be an instance of one"
 
     def names(self, definitions: tuple[tuple[int, int], ...]) -> str:
         return self.some([self.id(*each) for each in definitions])

@@ -1,6 +1,6 @@
 """Values of the evaluator in words.
 
-In: values, and the names of symbols. Out: one line of text. rpg/encoder/resolve/values/values.py says what a value is.
+In: values, and the names of symbols. Out: one line of text. rpg/encoder/resolve/values/values.py describes values.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Described:
             arguments = self.arguments(value[TYPE_ARGUMENTS], depth)
             return f"an instance of {self.id(value[FILE], value[SYMBOL])}{arguments}{whose}"
         if kind == kinds.PARENT:
-            return f"super() behind {self.id(value[FILE], value[SYMBOL])}"
+            return f"super() after {self.id(value[FILE], value[SYMBOL])}"
         if kind in (kinds.LITERAL_AT, kinds.CLOSURE, kinds.OBJECT_AT):
             return f"{self.literal(value)} at {self.place(value)}"
         if kind == kinds.CONTAINER:
@@ -83,7 +83,7 @@ class Described:
 
     def literal(self, value: Value) -> str:
         if value[KIND] == kinds.CLOSURE:
-            return "a function without a name"
+            return "a nameless function"
         if value[KIND] == kinds.OBJECT_AT:
             return "an object literal"
         return written(self.program.files[value[FILE]].facts, value[EXPRESSION])

@@ -1,6 +1,6 @@
-"""Which languages there are. A language is one file or folder here: data, and how its syntax becomes facts.
+"""The languages. Each is one file or folder here: data, and how its syntax becomes facts.
 
-`Language` is what the rest of the encoder knows of one; no language's name stands anywhere else.
+`Language` is what the rest of the encoder knows about one; no language's name appears anywhere else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Language(NamedTuple):
     name: str
     """As in the graph."""
     module: str
-    """The file here that holds `Lowering` (a Builder) and `Rules` (what resolution must know)."""
+    """The module here that has `Lowering` (a Builder) and `Rules` (what resolution must know)."""
     grammar: str
     suffixes: tuple[str, ...]
     file_names: tuple[str, ...] = ()
@@ -30,16 +30,16 @@ class Language(NamedTuple):
     text: bool = False
     """Text with headings rather than code."""
     module_separator: str = ""
-    """What parts a package from its modules in an import; empty where the import names the package itself."""
+    """What separates a package from its modules in an import; empty if the import names the package itself."""
     declarations: tuple[str, ...] = ()
-    """Ends of the names of files that say again what stands in others."""
+    """Suffixes of files that repeat what others define."""
 
     @property
     def lowering(self) -> Callable[..., Any]:
         return import_module(f"rpg.encoder.languages.{self.module}").Lowering  # type: ignore[no-any-return]
 
     def is_too_deep(self, source: bytes) -> bool:
-        """Whether the grammar must not see it, as it would write beyond its memory."""
+        """Whether the grammar must not see it, because it would write beyond its memory."""
         check = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "is_too_deep", None)
         return check is not None and check(source)
 
@@ -96,7 +96,7 @@ def _by_interpreter() -> dict[str, Language]:
 
 
 def declaration_suffixes() -> tuple[str, ...]:
-    """Ends of the names of files that say again what stands in others."""
+    """Suffixes of files that repeat what others define."""
     return tuple(suffix for language in LANGUAGES for suffix in language.declarations)
 
 

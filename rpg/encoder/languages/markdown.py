@@ -1,6 +1,6 @@
 """Markdown: headings become symbols, and names in code format become mentions of whatever they may name.
 
-Fenced code is text of its section, but names nothing. Links, HTML and front matter say nothing.
+Fenced code belongs to the text of its section, but names nothing. Links, HTML and front matter are ignored.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|`+|\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\s+#+\s*$|\{#[^{}]*\}\s*$")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _DEEPEST = 200
-"""Blocks that are open at once. The grammar notes those in 1,024 bytes without looking whether they fit, which 254 do:
+"""Limit on blocks open at once. The grammar stores them in 1,024 bytes without checking whether they fit; 254 do, and
 more would be written over other memory."""
 _WIDE_LINE = re.compile(rb"^[ \t>+*\-0-9.)]{%d}" % (_DEEPEST // 2), re.MULTILINE)
-"""None opens more than two blocks with a character: a tab is as wide as two items of lists."""
+"""No line opens more than two blocks with one character: a tab is as wide as two list items."""
 _OPENING = re.compile(rb">|[-+*](?=[ \t]|$)|[0-9][.)](?=[ \t]|$)")
 _MENTION_LIMIT = 120
 _DOC_LIMIT = 2000
@@ -69,7 +69,7 @@ def is_too_deep(source: bytes) -> bool:
         before = line[: len(line) - len(text)]
         opened = len(_OPENING.findall(before))
         if opened:
-            # Each block that is open on a line, but for those opened there, takes a `>` or two columns before the text.
+            # Each block that is open on a line, except those opened there, takes a `>` or two columns before the text.
             columns = before.count(b" ") + 4 * before.count(b"\t")
             depth = max(depth, min(depth + opened, opened + columns // 2))
     return depth > _DEEPEST
@@ -80,9 +80,9 @@ class Lowering(Builder):
         super().__init__(path, language, source)
         self.headings: list[Heading] = []
         self.paragraphs: dict[int, str] = {}
-        """By number of headings before it: the first paragraph below the last of them."""
+        """By number of preceding headings: the first paragraph after the last of them."""
         self.spans: list[tuple[int, int, int]] = []
-        """Start and end of text, and how many headings stand before it."""
+        """Start and end of text, and the number of headings before it."""
 
     def lower(self, root: Node) -> None:
         """The whole document."""
@@ -134,7 +134,7 @@ class Lowering(Builder):
         return _ESCAPE.sub(r"\1", _MARKUP.sub("", _LINK.sub(r"\1", text))).strip()
 
     def sections(self, size: int) -> list[int]:
-        """Define a symbol for each heading. Returns the definition by the number of headings passed."""
+        """Defines a symbol for each heading. Returns the definition by the number of headings passed."""
         symbols = [0]
         ends = [size] * len(self.headings)
         later: list[int] = []
@@ -171,7 +171,7 @@ class Lowering(Builder):
         return symbols
 
     def mentions(self, start: int, end: int) -> None:
-        """Names in code format. Separators of members are all written as dots."""
+        """Names in code format. All member separators are written as dots."""
         for match in _SPAN.finditer(self.source, start, end):
             text = match[2].decode("utf-8", "replace").strip()
             named = _MENTION.fullmatch(text) if len(text) <= _MENTION_LIMIT else None

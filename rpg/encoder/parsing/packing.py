@@ -1,4 +1,7 @@
-"""Packs facts into a block of bytes and unpacks them: the form in which they are stored, and come from workers."""
+"""Packs facts into a block of bytes and unpacks them: the form in which they are stored, and come from workers.
+
+In: facts. Out: a block, and back. No pickle: see `pack`.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,7 @@ _ROWS: Final[dict[str, Any]] = {
     "scopes": attrgetter("kind", "parent", "definition", "start_byte", "end_byte", "receiver"),
     "bindings": attrgetter("scope", "name", "value", "byte", "block", "kind"),
 }  # fmt: skip
-"""What is written of what is no tuple, as it is made of it."""
+"""How objects that are no tuples are written: as the rows that they are rebuilt from."""
 
 # Words that recur are stored once, for all files.
 

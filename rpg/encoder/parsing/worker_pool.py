@@ -140,7 +140,7 @@ class _Worker:
         self._answers: _Answers | None = None
         self._has_ended = False
         self.tasks: deque[Task] = deque()
-        """What it was given and has not answered, in order: it is working on the first one."""
+        """The tasks that it has not answered, in order: it is working on the first one."""
         self.waiting_bytes = self.parsed_bytes = 0
         self.is_ready = False
         self.failed = ""
@@ -150,7 +150,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # users need not see what a C library prints when it dies
-            start_new_session=True,  # Ctrl-C goes to the program in front, which then ends this one
+            start_new_session=True,  # Ctrl-C goes to the foreground program, which then ends this one
         )
         path = [os.fsencode(each).decode("latin-1") for each in sys.path]
         self._write(orjson.dumps({"path": path}) + b"\n")
@@ -172,7 +172,7 @@ class _Worker:
                 self._answers.put((self, None))
 
     def tell(self, answers: _Answers) -> bool:
-        """From now on its answers go there, and None when it has ended. False if it has ended already."""
+        """From now on its answers go there, followed by None when it has ended. False if it has ended already."""
         with self._lock:
             self._answers = answers
             return not self._has_ended
@@ -195,7 +195,7 @@ class _Worker:
 
     def _write(self, said: bytes) -> None:
         assert self.process.stdin
-        with suppress(BrokenPipeError):  # whoever listens learns of its end
+        with suppress(BrokenPipeError):  # the listener learns of its end
             self.process.stdin.write(said)
             self.process.stdin.flush()
 

@@ -1,6 +1,7 @@
 """One writer of a graph at a time, across processes: an advisory lock on a file next to the index.
 
-The system releases the lock when its holder ends, however it ends. Readers never take it.
+In: the path of the lock file. Out: a context that holds it, or `Locked`. The system releases the lock when its holder
+ends, however it ends. Readers never take it.
 """
 
 from __future__ import annotations

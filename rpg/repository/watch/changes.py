@@ -1,4 +1,4 @@
-"""How the sources differ from the index that was made from them."""
+"""How the sources differ from the index that was made from them: values only."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The index, NAME.graph.db: its tables and rows, how they are written and updated, and the seal that says who wrote it.
+"""The index, NAME.graph.db: its tables and rows, how they are written and updated, and the seal that shows who wrote
+it.
 
-Queries go to SQLite rather than to a graph in memory, so that a server starts at once and does not grow with the
-repository.
+In: a graph and its files. Out: rows for SQL. Queries go to SQLite rather than to a graph in memory, so that a server
+starts at once and does not grow with the repository.
 """

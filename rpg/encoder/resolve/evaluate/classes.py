@@ -1,5 +1,8 @@
-"""Classes: bases, method resolution order, where members are defined, subclasses. What members hold is in
-members.py."""
+"""Classes: bases, method resolution order, where members are defined, subclasses.
+
+In: a class, or a value and a name. Out: classes, orders, and where a member was found. What members hold is in
+members.py.
+"""
 
 from __future__ import annotations
 

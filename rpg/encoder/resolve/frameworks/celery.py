@@ -1,4 +1,7 @@
-"""Celery: decorators register tasks, which run later through methods that the task gets."""
+"""Celery: decorators register tasks, which run later through methods that the task gets.
+
+Out: what registers a task, and the methods that run it.
+"""
 
 from __future__ import annotations
 

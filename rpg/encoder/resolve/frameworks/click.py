@@ -1,4 +1,7 @@
-"""Click (and Typer): decorators of a group, itself a decorated function, register commands."""
+"""Click (and Typer): decorators of a group, itself a decorated function, register commands.
+
+In: a decorator's name. Out: whether it registers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Django: related fields hold instances of their models, managers return them, strings name models and modules."""
+"""Django: related fields hold instances of their models, managers return them, strings name models and modules.
+
+In: expressions and values of an evaluator. Out: values, and edges for names in strings.
+"""
 
 from __future__ import annotations
 

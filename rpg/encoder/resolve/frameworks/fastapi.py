@@ -1,4 +1,7 @@
-"""FastAPI: decorators register path operations and hooks; `Depends(f)` is the result of f."""
+"""FastAPI: decorators register path operations and hooks; `Depends(f)` is the result of f.
+
+In: decorators and calls. Out: registrations, and values of parameters.
+"""
 
 from __future__ import annotations
 

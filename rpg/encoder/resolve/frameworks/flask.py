@@ -1,4 +1,7 @@
-"""Flask: decorators of an application or blueprint register views, hooks and error handlers."""
+"""Flask: decorators of an application or blueprint register views, hooks and error handlers.
+
+Out: what registers, as data.
+"""
 
 from __future__ import annotations
 

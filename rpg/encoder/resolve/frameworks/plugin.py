@@ -1,4 +1,7 @@
-"""What a framework's plug-in may answer. The defaults know nothing."""
+"""What a framework's plug-in may answer.
+
+In: an evaluator; then expressions, values, files. Out: values, registrations and edges. The defaults know nothing.
+"""
 
 from __future__ import annotations
 

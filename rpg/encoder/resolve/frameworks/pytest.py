@@ -1,4 +1,7 @@
-"""pytest: a test's parameter is the result of the fixture of that name; the nearest one wins."""
+"""pytest: a test's parameter is the result of the fixture of that name; the nearest one wins.
+
+In: a function's parameter. Out: its values, and an edge to the fixture.
+"""
 
 from __future__ import annotations
 

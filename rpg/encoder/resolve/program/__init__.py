@@ -1,1 +1,4 @@
-"""All files together, as tables: definitions, scopes, modules by path. Nothing is inferred here."""
+"""All files together, as tables: definitions, scopes, modules by path.
+
+In: the facts of all files. Out: a `Program`. Nothing is inferred here.
+"""

@@ -1,4 +1,7 @@
-"""One file's facts with the tables that lookups need, and the lookups that a single file can answer."""
+"""One file's facts with the tables that lookups need.
+
+In: facts, and the rules of their language. Out: the lookups that a single file can answer. Other files are not known.
+"""
 
 from __future__ import annotations
 

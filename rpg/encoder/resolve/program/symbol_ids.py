@@ -1,4 +1,7 @@
-"""Symbol ids of a file's definitions, and its unnamed classes."""
+"""Symbol ids of a file's definitions, and its unnamed classes.
+
+In: a file. Out: ids as the graph has them.
+"""
 
 from __future__ import annotations
 

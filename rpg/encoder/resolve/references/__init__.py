@@ -1,1 +1,4 @@
-"""From references to outcomes: the targets of each site with the rule that found them, in rounds over all files."""
+"""From references to outcomes, in rounds over all files.
+
+In: an evaluator and its program. Out: the targets of each site, with the rule that found them, or why there are none.
+"""
