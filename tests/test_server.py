@@ -74,7 +74,7 @@ def test_a_client_over_stdio_lists_nine_tools_and_gets_an_answer(shop: Path) -> 
 
     assert names == list(TOOLS)
     assert len(names) == 9
-    assert "\n1 possible; not complete" in answer.content[0].text
+    assert "\n1 possible use; not complete" in answer.content[0].text
 
 
 def test_an_answer_is_sent_once_unless_records_are_asked_for(shop: Path) -> None:

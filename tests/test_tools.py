@@ -159,21 +159,21 @@ def test_explore_shows_the_shortest_path(graphs: Graphs, snapshot: SnapshotAsser
     assert shown(graphs, "explore", start=["checkout"], to="Base.total") == snapshot
 
 
-def test_explore_counts_what_it_hides(graphs: Graphs) -> None:
-    answer = structured(graphs, "explore", start=["Cart"], edges=["dependency"], depth=4, max_tokens=200)
-    every = structured(graphs, "explore", start=["Cart"], edges=["dependency"], depth=4)
+def test_explore_counts_what_it_hides(long_answers: Graphs) -> None:
+    answer = structured(long_answers, "explore", start=["discounted_price"], edges=["dependency"], max_tokens=200)
+    every = structured(long_answers, "explore", start=["discounted_price"], edges=["dependency"])
 
     assert answer["hidden"]["nodes"] + len(answer["nodes"]) == len(every["nodes"])
     assert answer["next"]
 
 
-def test_pages_of_a_walk_are_the_whole_walk(graphs: Graphs) -> None:
-    asked = {"start": ["Cart"], "edges": ["dependency"], "depth": 4}
-    every = structured(graphs, "explore", **asked)
+def test_pages_of_a_walk_are_the_whole_walk(long_answers: Graphs) -> None:
+    asked = {"start": ["discounted_price"], "edges": ["dependency"], "depth": 4}
+    every = structured(long_answers, "explore", **asked)
     names, edges, cursor = [], [], ""
     pages = 0
     while True:
-        page = structured(graphs, "explore", **asked, max_tokens=200, cursor=cursor)
+        page = structured(long_answers, "explore", **asked, max_tokens=200, cursor=cursor)
         pages += 1
         names += [node["name"] for node in page["nodes"]]
         edges += page.get("edges", [])
@@ -220,8 +220,8 @@ def test_the_blast_radius_goes_hop_by_hop(graphs: Graphs) -> None:
     (answer,) = structured(graphs, "find_usages", symbol="price", transitive=4)["symbols"]
 
     assert [(each["hop"], each["path"], each["symbols"]) for each in answer["affected"]] == [
-        (2, "shop/base.py", ["Base.save"]),
         (2, "shop/orders.py", ["checkout"]),
+        (2, "shop/base.py", ["Base.save"]),
         (2, "tests/test_cart.py", ["test_total"]),
         (3, "shop/orders.py", ["place"]),
         (4, "shop/cart.py", ["Cart.send"]),
@@ -491,7 +491,7 @@ def test_a_symbol_is_found_however_it_is_written(graphs: Graphs, shop: Path, wri
 
     assert [each["symbol"] for each in usages["symbols"]] == ["shop/cart.py::Cart.total"]
     assert walked["start"] == ["shop/cart.py::Cart.total"]
-    assert path["paths"][0][-1]["target"] == "Cart.total"
+    assert path["paths"][0][-1]["target"] == "shop/cart.py::Cart.total"
     assert [each["target"] for each in needs["targets"]] == ["shop/cart.py::Cart.total"]
 
 
@@ -625,10 +625,12 @@ def test_what_clients_mean_is_taken(graphs: Graphs) -> None:
     assert structured(graphs, "explore", start='["Cart"]', edges=["inherits"], depth=1) == plain
 
 
-def test_a_cursor_of_another_call_is_refused(graphs: Graphs) -> None:
-    cursor = structured(graphs, "explore", start=["Cart"], edges=["dependency"], depth=4, max_tokens=200)["next"]
+def test_a_cursor_of_another_call_is_refused(long_answers: Graphs) -> None:
+    asked = {"edges": ["dependency"], "max_tokens": 200}
+    cursor = structured(long_answers, "explore", start=["discounted_price"], **asked)["next"]
 
-    assert refused(graphs, "explore", start=["Base"], cursor=cursor).startswith("BAD_REQUEST: cursor")
+    refusal = refused(long_answers, "explore", start=["Prices"], edges=["dependency"], cursor=cursor)
+    assert refusal.startswith("BAD_REQUEST: cursor")
 
 
 def test_there_is_no_such_tool(graphs: Graphs) -> None:

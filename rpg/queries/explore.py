@@ -1,19 +1,22 @@
-"""Explores around a symbol: hops along the edges, and the shortest paths to another symbol.
+"""Explores around a symbol: hops along the edges.
 
-In: start nodes, edge kinds, a direction, a depth. Out: nodes with their hop and the edges between them, the depth
-reached and what was left out. A container means everything in it. Outlines are in outline.py.
+In: start nodes, edge kinds, a direction, a depth, a filter. Out: nodes with their hop and the edges between them, the
+depth reached, and what was left out or lies beyond. A container means everything in it. Paths between symbols are in
+paths.py, outlines in graph/outline.py.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.queries.graph.certainty import is_certain
+from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.graph.scope import scope_of
+from rpg.queries.graph.sources import Sources
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -28,9 +31,6 @@ DIRECTIONS = {
 }  # fmt: skip
 MOST = 3_000
 """The search stops after this many nodes; `hidden` says so."""
-LONGEST_PATH = 12
-PATHS = 3
-"""How many shortest paths of the same length are shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +54,10 @@ class ExploredEdge:
     site: str = ""
     """line:column in the source's file; the first if there are several."""
     sites: int = 1
+    text: str = ""
+    """The line of the site, where the answer is asked for code."""
+    backwards: bool = False
+    """Whether the walk met it against its direction: the source is further from the start than the target."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +82,8 @@ class Link(NamedTuple):
 class Walk(NamedTuple):
     hops: dict[int, int]
     links: list[Link]
+    beyond: int
+    """How many nodes one more hop would add."""
     stopped: bool
 
 
@@ -94,6 +100,7 @@ def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: st
     hops = dict.fromkeys(first, 0)
     links: dict[Link, None] = {}
     stopped = False
+    beyond: set[int] = set()
     for way in ("callers", "callees"):
         if direction not in (way, "both"):
             continue
@@ -110,7 +117,9 @@ def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: st
                 stopped = True
             if not front or stopped:
                 break
-    return Walk(hops, list(links), stopped)
+        if front and not stopped:
+            beyond.update(far_end(link, way) for link in step(index, front, kinds, way))
+    return Walk(hops, list(links), len(beyond - hops.keys()), stopped)
 
 
 def step(index: Index, rows: Iterable[int], kinds: Sequence[str], way: str) -> list[Link]:
@@ -151,28 +160,39 @@ class Arranged:
     header: dict[str, Any]
     walked: Walk
     found: dict[int, Node]
-    touched: set[int]
     across: list[Link]
     wanted: list[Node]
     ties: list[list[Link]]
     names: dict[int, str]
+    sources: Sources | None
 
     @property
     def parts(self) -> int:
         return len(self.wanted)
 
+    @property
+    def tests(self) -> dict[str, int]:
+        """How many of the nodes are tests, by file."""
+        return dict(Counter(node.path for node in self.wanted if node.test and self.walked.hops[node.row]))
+
+    def edge(self, link: Link, backwards: bool) -> ExploredEdge:
+        edge = replace(explored_edge(link, self.names, self.header, self.found), backwards=backwards)
+        if self.sources is None or not edge.site:
+            return edge
+        line = int(edge.site.partition(":")[0])
+        return replace(edge, text=self.sources.line(self.found[link.source].path, line))
+
     def cut_out(self, first: int, last: int) -> Shown:
         """The nodes from `first` to before `last`, and how much is hidden after them."""
-        names = self.names
-        placed = {node.row for node in self.wanted[:last]}
-        left = [node for row, node in self.found.items() if row in self.touched and row not in placed]
+        left = self.wanted[last:]
+        hops = self.walked.hops
         return Shown(
-            [explored_node(node, names, self.walked.hops[node.row]) for node in self.wanted[first:last]],
-            [explored_edge(link, names, self.header, self.found) for ties in self.ties[first:last] for link in ties],
-            max((self.walked.hops[node.row] for node in self.wanted), default=0),
+            [explored_node(node, self.names, hops[node.row]) for node in self.wanted[first:last]],
+            [self.edge(link, hops[link.source] > hops[link.target]) for ties in self.ties[first:last] for link in ties],
+            max((hops[node.row] for node in self.wanted), default=0),
             Hidden(
                 nodes=len(left),
-                edges=len(self.across) - sum(map(len, self.ties[:last])),
+                edges=sum(map(len, self.ties[last:])),
                 kinds=dict(Counter(node.kind for node in left).most_common()),
                 reason=f"stopped after {MOST} nodes: lower the depth or restrict the edge kinds"
                 if self.walked.stopped
@@ -182,32 +202,39 @@ class Arranged:
 
 
 def arranged(
-    index: Index, header: dict[str, Any], walked: Walk, start: Collection[int], node_kinds: Sequence[str]
+    sources: Sources | None,
+    index: Index,
+    header: dict[str, Any],
+    walked: Walk,
+    start: Collection[int],
+    node_kinds: Sequence[str],
+    filter: Filter,
 ) -> Arranged:
+    """Nodes that the filter leaves out lead on to others, and are named where those hang on them. `sources`: if edges
+    show their lines."""
     found = nodes_by_row(index, walked.hops)
-    touched = {end for link in walked.links for end in (link.source, link.target)}
-    ordered = sorted(
-        (node for node in found.values() if node.row in start or node.row in touched),
-        key=lambda node: (walked.hops[node.row], node.test, node.row),
-    )
     # A member of the start without an edge out of it says nothing; the start itself is always shown.
     across = [link for link in walked.links if not (link.source in start and link.target in start)]
     ends = {end for link in across for end in (link.source, link.target)} | set(list(start)[:1])
+    ordered = sorted(
+        (node for node in found.values() if node.row in ends),
+        key=lambda node: (walked.hops[node.row], node.test, node.row),
+    )
     wanted = [
         node
         for node in ordered
-        if node.row in ends and (not node_kinds or node.kind in node_kinds or node.row in start)
+        if node.row in start or ((not node_kinds or node.kind in node_kinds) and filter.admits(node.path, node.test))
     ]
     by_end: dict[int, list[Link]] = {}
     for link in across:
         for end in {link.source: 0, link.target: 0}:
             by_end.setdefault(end, []).append(link)
-    placed: set[int] = set()
+    placed = found.keys() - {node.row for node in wanted}
     ties: list[list[Link]] = []
     for node in wanted:
         placed.add(node.row)
         ties.append([link for link in by_end.get(node.row, ()) if link.source in placed and link.target in placed])
-    return Arranged(header, walked, found, touched, across, wanted, ties, labels(wanted))
+    return Arranged(header, walked, found, across, wanted, ties, labels(found.values()), sources)
 
 
 def labels(found: Iterable[Node]) -> dict[int, str]:
@@ -237,48 +264,3 @@ def explored_edge(link: Link, names: dict[int, str], header: dict[str, Any], fou
         site=sites[0] if sites else "",
         sites=max(1, len(sites)),
     )
-
-
-def shortest_paths(
-    index: Index, start: Sequence[int], goal: Sequence[int], kinds: Sequence[str], direction: str
-) -> list[list[Link]]:
-    """Up to three of the shortest, each as its links from start to goal. Empty if none is short enough."""
-    before: dict[int, list[Link]] = {row: [] for row in start}
-    level = dict.fromkeys(start, 0)
-    front = list(start)
-    goals = set(goal)
-    ways = [(way, kinds) for way in ("callees", "callers") if direction in (way, "both")]
-    if "overrides" in kinds and direction != "both":
-        # A call of an overridden method may run the overriding one, and the other way round.
-        ways.append(("callers" if direction == "callees" else "callees", ("overrides",)))
-    for hop in range(1, LONGEST_PATH + 1):
-        if goals & level.keys() or not front or len(level) > 40 * MOST:
-            break
-        following: dict[int, None] = {}
-        for way, along in ways:
-            for link in step(index, front, along, way):
-                far = far_end(link, way)
-                if level.setdefault(far, hop) == hop:
-                    before.setdefault(far, []).append(link)
-                    following[far] = None
-        front = list(following)
-    out: list[list[Link]] = []
-    for row in (row for row in goal if row in level):
-        trace(row, level, before, [], out)
-    return out
-
-
-def trace(
-    row: int, level: dict[int, int], before: dict[int, list[Link]], tail: list[Link], out: list[list[Link]]
-) -> None:
-    if len(out) >= PATHS:
-        return
-    if not level[row]:
-        out.append(tail)
-        return
-    taken = set()
-    for link in before[row]:
-        near = link.source if link.target == row else link.target
-        if near not in taken and level[near] == level[row] - 1:
-            taken.add(near)
-            trace(near, level, before, [link, *tail], out)

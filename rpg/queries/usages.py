@@ -1,22 +1,24 @@
 """Who uses a symbol: certainly, possibly, and where its name occurs unresolved.
 
-In: nodes. Out: usages grouped by file, each with its site and source line, and whether the list is complete; an empty
-or incomplete list says why. Only direct usages; what depends on those is in impact.py.
+In: nodes, kinds and a filter. Out: usages grouped by file, each with its site and source line, and whether the list is
+complete; an empty or incomplete list says why. Only direct usages; what depends on those is in impact.py.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.certainty import is_certain
-from rpg.queries.graph.impact import Affected
-from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
+from rpg.queries.graph.families import constructed, overridden, overriding, related
+from rpg.queries.graph.filters import Filter, counted
+from rpg.queries.graph.impact import Affected, Reach
+from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.graph.sources import Sources
 
 if TYPE_CHECKING:
@@ -61,6 +63,11 @@ class SymbolUsages:
     lines: str
     total: dict[str, int]
     """Number of all usages, shown or not: certain, possible, unresolved; zeros are left out."""
+    listed: dict[str, int] = field(default_factory=dict)
+    """Number of those that are listed: the certain ones by kind, then possible and unresolved ones. Without tests where
+    these are folded."""
+    tests: dict[str, int] = field(default_factory=dict)
+    """Number of usages in tests, by file: they are part of the total."""
     complete: bool
     """No possible usage and no unresolved place is known."""
     reason: str = ""
@@ -76,6 +83,11 @@ class SymbolUsages:
     more_overriding: int = 0
     affected: list[Affected] = field(default_factory=list)
     """What depends on the usages, by hops."""
+    reach: Reach | None = None
+    """With several hops: how far they went, and what could not be followed."""
+
+    def reaching(self, reach: Reach) -> SymbolUsages:
+        return replace(self, reach=reach)
 
 
 class UsageSite(NamedTuple):
@@ -98,7 +110,8 @@ class UsageQuery:
     index: Index
     header: dict[str, Any]
     kinds: Sequence[str]
-    tests_only: bool
+    filter: Filter
+    folds_tests: bool
     from_graph_only: bool
     """No sources were read: unresolved places are unknown."""
 
@@ -110,14 +123,16 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     note = ""
     built = constructed(index, node)
     if built:
-        places += edge_sites(replace(question, kinds=("calls",)), {each.row: each.label for each in built})
+        calls = [kind for kind in ("calls",) if kind in question.kinds]
+        places += edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built})
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
         note = f"includes the calls of {', '.join(each.label for each in built[:NAMED])}{more}, which this constructs"
     below, above = overriding(index, node), overridden(index, node)
     places += [
         place._replace(section="possible")
         for place in edge_sites(
-            replace(question, kinds=("calls", "references")), {each.row: each.label for each in above}
+            replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds]),
+            {each.row: each.label for each in above},
         )
     ]
     places += unresolved_places(question, node)
@@ -130,6 +145,8 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             kind=node.kind,
             lines=node.lines,
             total={section: number for section, number in total.items() if number},
+            listed=listed(place for place in places if not (place.test and question.folds_tests)),
+            tests=dict(Counter(place.path for place in places if place.test)),
             complete=complete,
             reason=reason(question, node, total),
             note=note,
@@ -142,24 +159,27 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     )
 
 
+def listed(places: Iterable[UsageSite]) -> dict[str, int]:
+    counts = Counter(place.kind if place.section == "certain" else place.section for place in places)
+    return {name: counts[name] for name in (*counts, "possible", "unresolved") if counts[name]}
+
+
 def edge_sites(question: UsageQuery, targets: Mapping[int, str]) -> Iterator[UsageSite]:
     """One place per site of each edge to one of the targets: a row, and what is named there instead (`through`)."""
     for batch in batches(targets):
-        for target, path, name, kind, is_test, language, edge_kind, via, sites in question.index.rows(
-            "SELECT e.target, s.path, s.qualified_name, s.kind, s.test, s.language, e.kind, e.via, e.sites "
-            f"FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({marks(batch)}) "
+        for target, path, name, kind, is_test, language, line, column, edge_kind, via, sites in question.index.rows(
+            "SELECT e.target, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line, s.name_column, "
+            f"e.kind, e.via, e.sites FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({marks(batch)}) "
             f"AND e.kind IN ({marks(question.kinds)})",
             (*batch, *question.kinds),
         ):
-            if question.tests_only and not is_test:
+            if not question.filter.admits(path, is_test):
                 continue
             section = "certain" if is_certain(question.header, via, language) else "possible"
             source = "(module)" if kind == "module" else name
-            for site in sites.split() or ["0:0"]:
-                line, _, column = site.partition(":")
-                yield UsageSite(
-                    section, is_test, path, edge_kind, via, targets[target], "", int(line), int(column), source
-                )
+            at = [tuple(map(int, site.split(":"))) for site in sites.split()] or [(line, column)]
+            for line, column in at:  # an edge without a site is the definition's
+                yield UsageSite(section, is_test, path, edge_kind, via, targets[target], "", line, column, source)
 
 
 def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
@@ -176,7 +196,7 @@ def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
         "AND p.bare <= ?",
         (node.name, not is_member(question.index, node)),
     ):
-        if related(language) != related(node.language) or (question.tests_only and not is_test):
+        if related(language) != related(node.language) or not question.filter.admits(path, is_test):
             continue
         edge_kind = "calls" if call else "references"
         if edge_kind in question.kinds:
@@ -191,11 +211,6 @@ def is_member(index: Index, node: Node) -> bool:
     return any(each.kind in CLASS_KINDS for each in around.values())
 
 
-def related(language: str) -> str:
-    """Languages that see each other's names count as one."""
-    return BY_NAME[language].family if language in BY_NAME else language
-
-
 def candidates(question: UsageQuery, node: Node) -> list[str]:
     """The other symbols that the possible usages of this one may mean."""
     rows = question.index.rows(
@@ -207,62 +222,11 @@ def candidates(question: UsageQuery, node: Node) -> list[str]:
     return [row[0] for row in rows]
 
 
-def constructed(index: Index, node: Node) -> list[Node]:
-    """The classes whose calls run this constructor: its own, and subclasses without one."""
-    if node.parent is None or node.language not in BY_NAME or node.name != BY_NAME[node.language].rules.constructor:
-        return []
-    found = list(nodes_by_row(index, [node.parent]).values())
-    front = [each.row for each in found]
-    seen = set(front)
-    while front:
-        below = [
-            child
-            for batch in batches(front)
-            for child in nodes(
-                index,
-                f"s.id IN (SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({marks(batch)})) "
-                "AND NOT EXISTS (SELECT 1 FROM symbols m WHERE m.parent = s.id AND m.name = ?)",
-                (*batch, node.name),
-            )
-            if child.row not in seen
-        ]
-        seen.update(child.row for child in below)
-        found += below
-        front = [child.row for child in below]
-    return found
-
-
-def overridden(index: Index, node: Node) -> list[Node]:
-    return closure(index, node, "SELECT target FROM edges WHERE kind = 'overrides' AND source IN ({})")
-
-
-def overriding(index: Index, node: Node) -> list[Node]:
-    return closure(index, node, "SELECT source FROM edges WHERE kind = 'overrides' AND target IN ({})")
-
-
-def closure(index: Index, node: Node, step: str) -> list[Node]:
-    seen = {node.row}
-    front = [node.row]
-    while front:
-        front = [
-            row[0]
-            for batch in batches(front)
-            for row in index.rows(step.format(marks(batch)), batch)
-            if row[0] not in seen
-        ]
-        seen.update(front)
-    return sorted(nodes_by_row(index, seen - {node.row}).values())
-
-
 def reason(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
     """Why the list is empty or may be incomplete; empty for a complete list with usages."""
     said = []
     if question.from_graph_only:
         said.append("only the graph file is loaded: unresolved places are unknown; encode the repository")
-    if total["possible"]:
-        said.append(f"{total['possible']} possible")
-    if total["unresolved"]:
-        said.append(f"unresolved places with this name: {total['unresolved']}")
     if not total["certain"]:
         said.append(emptiness(question, node, total))
     return "; ".join(filter(None, said))
@@ -271,8 +235,11 @@ def reason(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
 def emptiness(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
     if total["possible"] or total["unresolved"]:
         return "no usage is certain: only dynamic ones"
-    if question.tests_only:
-        return "no test uses it"
+    others = other_uses(question, node)
+    if others:
+        what = "no such use of it" if len(question.kinds) > 1 else f"no {question.kinds[0]} of it"
+        counts = ", ".join(counted(number, kind.removesuffix("s")) for kind, number in others.items())
+        return f"{what} here; {counted(sum(others.values()), 'other use')}: {counts}"
     if node.test:
         return "unused in the code: the test runner calls tests"
     external = question.index.rows(
@@ -283,6 +250,15 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
     if node.kind in CLASS_KINDS or node.exported:
         return "unused in this repository; it is exported, so outside code may use it"
     return "unused: nothing in this repository names it"
+
+
+def other_uses(question: UsageQuery, node: Node) -> dict[str, int]:
+    """How many uses of other kinds, or outside the filter, there are, by kind; the most frequent first."""
+    counts: Counter[str] = Counter()
+    for place in edge_sites(replace(question, kinds=USAGE_KINDS, filter=Filter()), {node.row: ""}):
+        if place.kind not in question.kinds or not question.filter.admits(place.path, place.test):
+            counts[place.kind] += 1
+    return dict(counts.most_common())
 
 
 class Frame(NamedTuple):

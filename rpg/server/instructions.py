@@ -28,7 +28,8 @@ Ask it before grep where structure counts: names are resolved, each with line:co
 - how does it work: query_code
 For strings, comments and configuration grep is better.
 Write names as you have them: `Type.method`, `path::Type.method`, `path:line`, `path#L10-L20`, a URL. `path` filters: \
-prefix or glob. The first value of a choice is its default. After `more: cursor C` repeat the call with that `cursor`."""
+prefix or glob. The first value of a choice is its default. After `more: cursor C` repeat the call with that \
+`cursor`."""
 NOTHING = "No graph is loaded yet: `encode` a repository first (a path or a git URL)."
 
 

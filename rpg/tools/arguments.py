@@ -26,8 +26,8 @@ Tests = Annotated[
     Field(description="fold: one line counts them by file; only, all: lists them; none: without them", is_told=False),
 ]
 Detail = Annotated[
-    Literal["names", "sites", "code"],
-    Field(description="names: one line a file; sites: with lines; code: with their source", is_told=False),
+    Literal["sites", "names", "code"],
+    Field(description="sites: symbols with line numbers; names: without; code: with source lines", is_told=False),
 ]
 Package = Annotated[str, Field(description="Folder or dotted name", is_told=False)]
 Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_told=False)]

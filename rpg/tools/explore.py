@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from rpg.printable import quoted
 from rpg.queries.explore import (
     DIRECTIONS,
-    LONGEST_PATH,
     ExploredEdge,
     ExploredNode,
     Hidden,
-    Link,
     arranged,
     edge_kinds,
     explored_edge,
-    labels,
-    shortest_paths,
     starts,
     walk,
 )
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, within
+from rpg.queries.graph.filters import Filter, counted, folded_line
 from rpg.queries.graph.nodes import Node, nodes_by_row
+from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.outline import Outline, outline
+from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
-from rpg.tools.arguments import TOKENS, Cursor, GraphName, KindsAgain, MaxTokens
+from rpg.queries.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
+from rpg.tools.arguments import TOKENS, Cursor, Detail, GraphName, KindsAgain, MaxTokens, PathFilter, Tests
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
@@ -54,7 +54,17 @@ class Explored:
     edges: list[ExploredEdge] = field(default_factory=list)
     paths: list[list[ExploredEdge]] = field(default_factory=list)
     """With `to`: the shortest ones, edge by edge."""
+    more_paths: int = 0
+    """How many more are as short."""
+    gaps: list[Gap] = field(default_factory=list)
+    """Where no path was found: unresolved calls that may be what is missing."""
     depth_reached: int = 0
+    beyond: int = 0
+    """How many nodes one more hop would add."""
+    detail: str = "sites"
+    tests: dict[str, int] = field(default_factory=dict)
+    """How many nodes are tests, by file; with `fold` the text has one line for them."""
+    folds_tests: bool = False
     hidden: Hidden = field(default_factory=Hidden)
     note: str = ""
     next: str = ""
@@ -74,6 +84,10 @@ def explore(
     ] = "both",
     depth: Annotated[int, Field(ge=1, le=10)] = 2,
     kinds: KindsAgain = [],  # noqa: B006
+    path: PathFilter = "",
+    exclude_path: PathFilter = "",
+    tests: Tests = "fold",
+    detail: Detail = "sites",
     to: Annotated[str, Field(description="Shortest paths there")] = "",
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
@@ -81,7 +95,7 @@ def explore(
 ) -> Explored:
     """Outline of a folder, file or class; callers, callees, subclasses, importers hop by hop; shortest path between
     symbols. Better than grep for inheritance and several hops; for direct uses take find_usages."""
-    asked = (start, edges, direction, depth, kinds, to)
+    asked = (start, edges, direction, depth, kinds, path, exclude_path, tests, detail, to)
     with call.view(graph) as view:
         named = [symbols(view.index, each, view.folder) for each in start]
         nodes = list({node.row: node for each in named for node in each.nodes}.values())
@@ -108,7 +122,10 @@ def explore(
             return fitted(max(0, sum(lengths) - first), head_of_outlines, text, max_tokens)
         wanted = edge_kinds(edges)
         inner = starts(view.index, nodes, wanted)
-        walk_made = arranged(view.index, view.header, walk(view.index, inner, wanted, way, depth), inner, kinds)
+        admitted = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
+        walked = walk(view.index, inner, wanted, way, depth)
+        sources = Sources(view.index.source) if detail == "code" else None
+        walk_made = arranged(sources, view.index, view.header, walked, inner, kinds, admitted)
 
         def head(parts: int) -> Explored:
             last = first + parts
@@ -118,6 +135,10 @@ def explore(
                 nodes=shown.nodes,
                 edges=shown.edges,
                 depth_reached=shown.depth_reached,
+                beyond=walked.beyond,
+                detail=detail,
+                tests=walk_made.tests,
+                folds_tests=tests == "fold",
                 hidden=shown.hidden,
                 note=note or ("" if walk_made.across else f"no edge of the kinds {', '.join(wanted)} leads there"),
                 next=budget.cursor(last, *asked) if last < walk_made.parts else "",
@@ -132,30 +153,34 @@ def found_paths(
 ) -> Explored:
     """Along the edges, then against them; through neighbours that two symbols share only where neither leads there."""
     meant = symbols(view.index, to, view.folder)
-    goals = meant.nodes
     first = starts(view.index, nodes, kinds)
-    last = starts(view.index, goals, kinds)
+    last = starts(view.index, meant.nodes, kinds)
     tried = ("callees", "callers", "both") if way == "both" else (way,)
-    links: list[list[Link]] = []
+    chains = Chains([], 0)
+    missing: list[Gap] = []
     note = ""
     for each in tried:
-        links = shortest_paths(view.index, first, last, kinds, each)
-        if links:
+        chains = shortest_chains(view.index, first, last, kinds, each)
+        if chains.shown:
             note = NOTES[each]
             break
     else:
         note = f"no path of up to {LONGEST_PATH} edges to {quoted(to)} along {', '.join(kinds)} ({way})"
-    found = nodes_by_row(view.index, {end for path in links for link in path for end in (link.source, link.target)})
-    names = labels(found.values())
-    paths = [[explored_edge(link, names, view.header, found) for link in path] for path in links]
+    if not chains.shown or note:
+        missing = gaps(view.index, first, last, kinds)
+    ends = {end for path in chains.shown for link in path for end in (link.source, link.target)}
+    found = nodes_by_row(view.index, ends)
+    names = {row: node.id for row, node in found.items()}
+    paths = [[explored_edge(link, names, view.header, found) for link in path] for path in chains.shown]
 
     def head(parts: int) -> Explored:
-        more = f"{len(paths) - parts} more of that length: raise max_tokens" if parts < len(paths) else ""
         return Explored(
             start=[node.id for node in nodes],
             paths=paths[:parts],
+            more_paths=chains.number - parts,
+            gaps=missing,
             depth_reached=len(paths[0]) if paths else 0,
-            note="; ".join(filter(None, (aside, meant.note, note, more))),
+            note="; ".join(filter(None, (aside, meant.note, note))),
             state=view.state,
         )
 
@@ -177,31 +202,84 @@ def text(result: Explored) -> str:
     lines = [result.note] if result.note else []
     for tree in result.outlines:
         lines += tree_lines(tree, 0)
-    for path in result.paths:
-        lines += [edge_line(edge) for edge in path] + [""]
-    hop = -1
-    for node in result.nodes:
-        if node.hop != hop:
-            hop = node.hop
-            lines.append(f"-- hop {hop}" if hop else "-- start")
-        where = f"{node.path}:{node.lines}" if node.path else node.lines
-        lines.append(f"{node.name}  {node.kind}  {where}{'  (test)' if node.test else ''}".rstrip())
-    if result.edges:
-        lines.append("-- edges")
-        lines += [edge_line(edge) for edge in result.edges]
+    for number, path in enumerate(result.paths):
+        lines += path_lines(path, "" if number else result.paths[0][0].source)
+    if result.paths and result.more_paths:
+        lines.append(f"{counted(result.more_paths, 'other chain')} of {counted(len(result.paths[0]), 'edge')}")
+    for gap in result.gaps:
+        lines.append(
+            f"may be missing: {gap.source} calls {gap.name} at {gap.site}, unresolved; {gap.may_be} leads there"
+        )
+    if not result.outlines and not result.paths and not result.gaps:
+        lines += [", ".join(result.start), *walk_lines(result)]
     hidden = result.hidden
+    if result.folds_tests and result.tests:
+        lines.append(folded_line(result.tests, "symbol"))
+    if result.beyond:
+        hop = result.depth_reached + 1
+        lines.append(f"{counted(result.beyond, 'more symbol')} at hop {hop}: depth={hop} lists them")
     if hidden.nodes or hidden.edges:
         kinds = ", ".join(f"{number} {kind}" for kind, number in hidden.kinds.items())
         lines.append(f"not shown: {hidden.nodes} nodes ({kinds}), {hidden.edges} edges {hidden.reason}".rstrip())
     return "\n".join([*lines, *result.state.lines(result.next)])
 
 
-def edge_line(edge: ExploredEdge) -> str:
-    sites = f" at {edge.site}" if edge.site else ""
-    more = f" and {edge.sites - 1} more" if edge.sites > 1 else ""
-    return (
-        f"{edge.source} {edge.kind} {edge.target}  via {edge.via}{' (possible)' if edge.possible else ''}{sites}{more}"
-    )
+def path_lines(path: list[ExploredEdge], start: str) -> Iterator[str]:
+    """One symbol a line, each with the edge that leads to it and its line in the source's file."""
+    at = path[0].source if path else ""
+    yield at
+    for edge in path:
+        forwards = edge.source == at
+        at = edge.target if forwards else edge.source
+        line = edge.site.partition(":")[0]
+        sure = ", possibly" if edge.possible else ""
+        how = edge.kind if forwards else f"which {edge.kind} it"
+        yield f"  {line} {how}{sure} {at}".replace("  0 ", "  ") if line else f"  {how}{sure} {at}"
+
+
+VERBS = {
+    "calls": "call", "references": "reference", "inherits": "inherit from", "imports": "import",
+    "overrides": "override", "documents": "document", "tests": "test", "contains": "contain",
+}  # fmt: skip
+LONG = 3
+"""Files after which a list has a line for each."""
+
+
+def walk_lines(result: Explored) -> Iterator[str]:
+    """By hop, then by the symbol that is used or uses, and the kind of edge: the symbols at the far end by file, with
+    the line of the edge."""
+    placed = {node.name: node for node in result.nodes}
+    hop = 0
+    by_end: dict[tuple[int, str, str, bool], list[tuple[ExploredNode, ExploredEdge]]] = {}
+    for edge in result.edges:
+        far, near = (edge.source, edge.target) if edge.backwards else (edge.target, edge.source)
+        node = placed.get(far)
+        if node is not None and not (node.test and result.folds_tests):
+            by_end.setdefault((node.hop, near, edge.kind, edge.backwards), []).append((node, edge))
+    for (number, near, kind, backwards), members in sorted(by_end.items(), key=lambda item: item[0][0]):
+        if number != hop:
+            hop = number
+            yield f"-- hop {hop}"
+        head = f"{VERBS[kind]} {near}" if backwards else f"{near} {kind}"
+        files = far_ends(members, result.detail)
+        if len(files) <= LONG:
+            yield f"{head}: {'; '.join(files)}"
+        else:
+            yield f"{head}:"
+            yield from files
+
+
+def far_ends(members: Iterable[tuple[ExploredNode, ExploredEdge]], detail: str) -> list[str]:
+    by_path: dict[str, dict[str, None]] = {}
+    for node, edge in members:
+        line = "" if detail == "names" else edge.site.partition(":")[0]
+        more = f"+{edge.sites - 1}" if line and edge.sites > 1 else ""
+        possible = "?" if edge.possible else ""
+        name = node.name.rpartition("::")[2] if node.path else ""
+        said = " ".join(filter(None, (f"{name}{possible}", f"{line}{more}", edge.text and f"`{edge.text}`")))
+        where = f"{node.path or node.name}{'  (test)' if node.test else ''}"
+        by_path.setdefault(where, {})[said] = None
+    return [f"{path}: {', '.join(said)}" if any(said) else path for path, said in by_path.items()]
 
 
 def tree_lines(tree: Outline, indent: int) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -10,23 +10,31 @@ from rpg.errors import BadRequest
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted
 from rpg.queries.graph.changes import changed_symbols
-from rpg.queries.graph.impact import impact
+from rpg.queries.graph.filters import Filter, counted, folded_line
+from rpg.queries.graph.impact import Affected, Reach, impact
 from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
-from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, SymbolUsages, UsageQuery, cut_out, usages
-from rpg.tools.arguments import TOKENS, Cursor, EdgeKind, GraphName, MaxTokens
+from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, SymbolUsages, Usage, UsageQuery, cut_out, usages
+from rpg.tools.arguments import TOKENS, Cursor, Detail, EdgeKind, GraphName, MaxTokens, PathFilter, Tests
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
+
+FEW = 6
+"""So many usages are shown with their source lines; of more, only `detail` code shows them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoundUsages:
     symbols: list[SymbolUsages]
-    """One for each symbol that the name may mean."""
+    """One for each symbol that the names may mean."""
     changed: int = 0
     """With `since`: how many symbols changed."""
+    detail: str = "sites"
+    tests: str = "fold"
+    """With `fold`, the text has one line for all tests; they are in the lists here."""
     note: str = ""
     next: str = ""
     state: State = field(default_factory=State)
@@ -34,28 +42,32 @@ class FoundUsages:
 
 def find_usages(
     call: Call,
-    symbol: Annotated[str, Field(description="Symbol or file", is_told=False)] = "",
+    symbol: Annotated[list[str], Field(max_length=20, description="Symbols or files", is_told=False)] = [],  # noqa: B006
     kinds: list[EdgeKind] = [],  # noqa: B006
     transitive: Annotated[int, Field(ge=1, le=10, description="Hops; from 2: what a change may break")] = 1,
-    tests_only: bool = False,
+    path: PathFilter = "",
+    exclude_path: PathFilter = "",
+    tests: Tests = "fold",
+    tests_only: Annotated[bool, Field(description="The same as tests=only", is_told=False)] = False,
+    detail: Detail = "sites",
     since: Annotated[str, Field(description="Git revision: symbols changed since")] = "",
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> FoundUsages:
-    """Every use of a symbol (call, reference, subclass, import) with line:column and source line, and whether that is
-    all. Better than grep before a change, for methods and common names; for strings and comments use grep."""
+    """Every use of a symbol (call, reference, subclass, import) with its line, and whether that is all. Better than
+    grep before a change, for methods and common names; for strings and comments use grep."""
     if not symbol and not since:
         raise BadRequest("find_usages needs `symbol`, or `since` for the symbols changed since a git revision")
-    asked = (symbol, sorted(kinds), transitive, tests_only, since)
+    tests = "only" if tests_only else tests
+    asked = (symbol, sorted(kinds), transitive, path, exclude_path, tests, detail, since)
     with call.view(graph) as view:
         wanted, note = chosen(view, symbol, since)
-        question = UsageQuery(view.index, view.header, tuple(kinds) or USAGE_KINDS, tests_only, view.graph_only)
-        frames = []
-        for node in wanted:
-            found, places = usages(question, node)
-            affected = impact(view.index, node, transitive, tests_only) if transitive > 1 else []
-            frames.append(Frame(found, places, affected))
+        within = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
+        question = UsageQuery(
+            view.index, view.header, tuple(kinds) or USAGE_KINDS, within, tests == "fold", view.graph_only
+        )
+        frames = [framed(question, node, transitive) for node in wanted]
         sources = Sources(view.index.source)
         first = budget.offset(cursor, *asked)
         every = sum(frame.parts for frame in frames)
@@ -65,6 +77,8 @@ def find_usages(
             return FoundUsages(
                 symbols=cut_out(frames, sources, first, last),
                 changed=len(wanted) if since else 0,
+                detail=detail,
+                tests=tests,
                 note=note,
                 next=budget.cursor(last, *asked) if last < every else "",
                 state=view.state,
@@ -73,14 +87,23 @@ def find_usages(
         return fitted(max(0, every - first), head, text, max_tokens)
 
 
-def chosen(view: View, symbol: str, since: str) -> tuple[list[Node], str]:
-    named = symbols(view.index, symbol, view.folder) if symbol else None
+def framed(question: UsageQuery, node: Node, hops: int) -> Frame:
+    found, places = usages(question, node)
+    if hops < 2:
+        return Frame(found, places, [])
+    direct = {(place.path, place.source) for place in places if place.section != "unresolved"}
+    further = impact(question.index, question.header, node, question.kinds, hops, question.filter, direct)
+    return Frame(found.reaching(further.reach), places, further.affected)
+
+
+def chosen(view: View, written: list[str], since: str) -> tuple[list[Node], str]:
+    named = [symbols(view.index, each, view.folder) for each in written]
+    nodes = list({node.row: node for each in named for node in each.nodes}.values())
     if not since:
-        assert named is not None
-        return list(named.nodes), named.note
+        return nodes, "; ".join(filter(None, (each.note for each in named)))
     changed = changed_symbols(view.index, view.root("`since` compares with git"), since)
-    if named:
-        within = set(scope_of(view.index, *named.nodes).rows(view.index))
+    if nodes:
+        within = set(scope_of(view.index, *nodes).rows(view.index))
         changed = [node for node in changed if node.row in within]
     return changed, "" if changed else f"no symbol changed since {since}"
 
@@ -94,14 +117,16 @@ def text(result: FoundUsages) -> str:
     if result.changed:
         lines.append(f"{result.changed} symbols changed")
     for each in result.symbols:
-        lines += symbol_lines(each)
+        lines += symbol_lines(each, result.detail, result.tests == "fold")
     return "\n".join([*lines, *result.state.lines(result.next)])
 
 
-def symbol_lines(each: SymbolUsages) -> Iterator[str]:
-    yield f"{each.symbol}  {each.kind}  {each.lines}"
-    counts = ", ".join(f"{number} {name}" for name, number in each.total.items()) or "no usages"
-    yield f"{counts}; {'complete' if each.complete else 'not complete'}{': ' + each.reason if each.reason else ''}"
+def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
+    yield f"{each.symbol}  {each.kind} {each.lines}".rstrip()
+    counts = ", ".join(counted(number, singular(name)) for name, number in each.listed.items())
+    elsewhere = " outside tests" if folds and each.tests else ""
+    said = "; ".join(filter(None, ("complete" if each.complete else "not complete", each.reason)))
+    yield f"{counts or 'no usages'}{elsewhere}; {said}"
     if each.note:
         yield each.note
     if each.overrides:
@@ -109,21 +134,103 @@ def symbol_lines(each: SymbolUsages) -> Iterator[str]:
     if each.overridden_by:
         more = f" and {each.more_overriding} more" if each.more_overriding else ""
         yield f"overridden by {', '.join(each.overridden_by)}{more}"
-    for title, groups in (("", each.certain), ("possible", each.possible), ("unresolved", each.unresolved)):
-        if title and groups:
-            also = f" (may also mean {', '.join(each.candidates)})" if title == "possible" and each.candidates else ""
-            yield f"-- {title}{also}"
+    with_code = detail == "code" or (detail == "sites" and sum(each.listed.values()) <= FEW)
+    for section, groups in (("certain", each.certain), ("possible", each.possible), ("unresolved", each.unresolved)):
+        by_head: dict[str, list[FileUsages]] = {}
         for group in groups:
-            yield from group_lines(group)
-    for affected in each.affected:
-        more = f" and {affected.more} more" if affected.more else ""
-        where = f"{affected.path}{'  (test)' if affected.test else ''}"
-        yield f"hop {affected.hop}  {where}: {', '.join(affected.symbols)}{more}"
+            if not (folds and group.test):
+                by_head.setdefault(heading(section, group), []).append(group)
+        for head, members in by_head.items():
+            if section != "certain" or len(each.listed) > 1 or members[0].through:
+                also = f" (may also mean {', '.join(each.candidates)})" if section == "possible" else ""
+                yield f"-- {head}{also if each.candidates else ''}"
+            yield from file_lines(members, detail, with_code)
+    yield from hop_lines(each.affected, detail, folds)
+    if folds and each.tests:
+        yield folded_line(each.tests, "use")
+    if each.reach:
+        yield from reach_lines(each.reach, folds)
 
 
-def group_lines(group: FileUsages) -> Iterator[str]:
-    how = " ".join(filter(None, (group.kind, group.via and f"via {group.via}", group.reason)))
-    through = f" through {group.through}" if group.through else ""
-    yield f"{group.path}  {how}{through}{'  (test)' if group.test else ''}"
-    for usage in group.usages:
-        yield f"  {usage.site}  {usage.source}: {usage.text}"
+def singular(name: str) -> str:
+    return name.removesuffix("s") if name in USAGE_KINDS else f"{name} use"
+
+
+def heading(section: str, group: FileUsages) -> str:
+    """What the usages below it have in common."""
+    if section == "unresolved":
+        return group.reason
+    if section == "possible":
+        through = f", through {group.through}" if group.through else ""
+        return f"possible {group.kind} via {group.via}{through}"
+    return f"{group.kind} of {group.through}" if group.through else group.kind
+
+
+def file_lines(groups: Iterable[FileUsages], detail: str, with_code: bool) -> Iterator[str]:
+    by_path: dict[str, list[Usage]] = {}
+    for group in groups:
+        by_path.setdefault(f"{group.path}{'  (test)' if group.test else ''}", []).extend(group.usages)
+    for path, members in by_path.items():
+        if not with_code:
+            yield f"{path}: {owners(((use.source, use.site) for use in members), detail)}"
+        elif len(members) == 1:
+            yield f"{path}:{members[0].site}  {members[0].source}: {members[0].text}"
+        else:
+            yield path
+            for use in sorted(members, key=lambda use: tuple(map(int, use.site.split(":")))):
+                yield f"  {use.site}  {use.source}: {use.text}"
+
+
+def owners(uses: Iterable[tuple[str, str]], detail: str) -> str:
+    """Symbols with the lines of their uses: `Type.method 12,40; other 7`."""
+    lines: dict[str, list[int]] = {}
+    for source, site in uses:
+        lines.setdefault(source, []).append(int(site.partition(":")[0] or 0))
+    if detail == "names":
+        return ", ".join(lines)
+    return "; ".join(
+        f"{source} {','.join(map(str, dict.fromkeys(sorted(numbers))))}" for source, numbers in lines.items()
+    )
+
+
+WAYS = {
+    "": "",
+    "constructs": " (by calling its class)",
+    "overrides": " (possibly, by calling what it overrides)",
+    "passes": " (by passing it as a value)",
+    "holds": " (it is nested in them)",
+}
+
+
+def hop_lines(affected: Iterable[Affected], detail: str, folds: bool) -> Iterator[str]:
+    hop = 0
+    by_way: dict[tuple[int, str, str, bool], list[Affected]] = {}
+    for each in affected:
+        if not (folds and each.test):
+            by_way.setdefault((each.hop, each.through, each.how, each.possible), []).append(each)
+    for (number, through, how, possible), members in by_way.items():
+        if number != hop:
+            hop = number
+            yield f"-- hop {hop}"
+        way = WAYS[how] or (" (possibly)" if possible else "")
+        files = "; ".join(
+            f"{each.path}{'  (test)' if each.test else ''}: "
+            f"{owners(zip(each.symbols, each.sites, strict=True), detail).replace(';', ',')}"
+            for each in members
+        )
+        yield f"use {through}{way}: {files}"
+
+
+def reach_lines(reach: Reach, folds: bool) -> Iterator[str]:
+    if folds and reach.tests:
+        yield folded_line(reach.tests, "dependent")
+    if reach.further:
+        yield f"{counted(reach.further, 'symbol')} more at hop {reach.hops + 1}: transitive={reach.hops + 1} lists them"
+    if reach.outside:
+        yield f"{counted(reach.outside, 'dependent')} outside the path"
+    if reach.stopped:
+        yield "too many dependents to follow them all: lower `transitive`, or give `kinds`"
+    if reach.not_followed:
+        names = ", ".join(f"{name} {count}" for name, count in reach.not_followed.items())
+        more = f" and {reach.more_not_followed} of other names" if reach.more_not_followed else ""
+        yield f"not followed, unresolved calls of names on the way: {names}{more}"

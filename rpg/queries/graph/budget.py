@@ -24,6 +24,8 @@ MAXIMUM_TOKENS = 20_000
 """Below the 25,000 at which clients truncate."""
 FIRST_GUESS = 24
 """How many parts of an answer to try first; most answers have fewer."""
+SPARE = 1.2
+"""All of an answer is tried if it is estimated to take that share of the room."""
 GUESSES = 5
 """Guesses by size, before the search goes on by halves."""
 
@@ -102,6 +104,11 @@ def longest(parts: int, head: Callable[[int], Answer], cost: Callable[[Answer], 
         else:
             likely = guess * room // max(1, used)
         guess = min(max(likely, fits + 1), over - 1)
+    if over <= parts and cost_of_fit * parts <= room * fits * SPARE:
+        # All of it is shorter than a part that says what is left out.
+        whole = head(parts)
+        if cost(whole) <= room:
+            return whole
     return head(min(parts, 1)) if best is None else best
 
 

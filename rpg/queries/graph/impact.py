@@ -1,79 +1,297 @@
 """What a change of a symbol may break: everything that depends on it, hop by hop.
 
-In: a node and a depth. Out: dependents grouped by hop and file, each at its shortest distance. The first hop is left to
-usages.py, which shows its sites.
+In: a node, the usages that its answer lists, kinds of edges, a filter, a depth. Out: dependents grouped by hop, by the
+symbol that they use and by file, each at its shortest distance and with its site; and how far that reaches: what lies
+beyond the last hop, outside the filter, or behind calls that are not resolved.
+
+A hop goes against the edges of the kinds asked. Where these have calls, it also goes from a constructor to the calls of
+its class, from a method to the calls of what it overrides, and from a function to who passes it as a value. A nested
+function is code of the function around it, which is reached with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.graph import CLASS_KINDS
-from rpg.queries.graph.nodes import Node, batches, marks, nodes
-from rpg.queries.graph.scope import scope_of
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.certainty import is_certain
+from rpg.queries.graph.families import constructed, is_constructor, related
+from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.nodes import BATCH, Node, batches, marks, nodes_by_row
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 MOST = 5_000
 """The search stops after this many symbols: more than anyone reads."""
-NAMED = 20
-"""How many symbols of one file are named; the rest is counted."""
+FOLLOWED = ("calls", "references", "inherits", "imports")
+"""Kinds that lead on from hop to hop; one of them is followed alone if it is asked alone."""
+NAMED = 6
+"""How many names of unresolved places are listed."""
+
+CONSTRUCTS, OVERRIDES, PASSES, HOLDS = "constructs", "overrides", "passes", "holds"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Affected:
+    """Symbols of one file that use the same symbol of the hop before."""
+
     hop: int
     path: str
     test: bool = False
+    through: str = ""
+    """What they use: its name in its file."""
+    how: str = ""
+    """`constructs`: they call its class; `overrides`: they call what it overrides; `passes`: they pass it as a value;
+    `holds`: it is nested in them. Empty: an edge of the kinds asked."""
+    possible: bool = False
     symbols: list[str]
-    more: int = 0
+    sites: list[str]
+    """line:column of each, the first if there are several."""
 
 
-def impact(index: Index, node: Node, depth: int, tests_only: bool) -> list[Affected]:
-    """Hops 2 to `depth`, nearest first. With `tests_only` just the tests, whatever lies between."""
-    whole = node.kind in CLASS_KINDS or node.is_file or node.holds_files
-    seen = set(scope_of(index, node).rows(index)) if whole else {node.row}
-    front = list(seen)
+@dataclass(frozen=True, kw_only=True)
+class Reach:
+    hops: int
+    """How many were asked."""
+    further: int = 0
+    """Symbols that the next hop would add."""
+    outside: int = 0
+    """Dependents that `path` or `exclude_path` leaves out."""
+    tests: dict[str, int] = field(default_factory=dict)
+    """Dependents in tests, by file."""
+    not_followed: dict[str, int] = field(default_factory=dict)
+    """Unresolved places by the name that they call: they may lead to more. The most frequent names."""
+    more_not_followed: int = 0
+    stopped: bool = False
+    """Whether there are more than a few thousand dependents: the rest is unknown."""
+
+
+class Step(NamedTuple):
+    """A dependent and how it was come by."""
+
+    row: int
+    through: int
+    how: str
+    possible: bool
+    site: str
+
+
+class Impact(NamedTuple):
+    affected: list[Affected]
+    reach: Reach
+
+
+def impact(
+    index: Index,
+    header: Mapping[str, Any],
+    node: Node,
+    kinds: Sequence[str],
+    depth: int,
+    filter: Filter,
+    listed: Collection[tuple[str, str]],
+) -> Impact:
+    """What depends on the node, up to `depth` hops away. `listed`: path and name of the symbols that the answer lists
+    as direct usages; they are left out of the first hop."""
+    followed = followed_kinds(kinds)
+    known: dict[int, Node] = {node.row: node}
+    front = [node.row]
+    seen = set(front)
     out: list[Affected] = []
-    for hop in range(1, depth + 1):
-        found = [each for each in dependents(index, front) if each.row not in seen]
-        seen.update(each.row for each in found)
-        if hop > 1:
-            out += by_file(hop, [each for each in found if each.test or not tests_only])
-        # Top-level code is affected, but not everything that imports its module.
-        front = [each.row for each in found if not each.is_file or node.is_file]
-        if not front or len(seen) > MOST:
+    outside = further = 0
+    in_tests: Counter[str] = Counter()
+    names: dict[str, set[str]] = {}
+    stopped = False
+    for hop in range(1, depth + 2):
+        found = hops(index, header, front, known, followed)
+        steps = {row: step for row, step in found.items() if row not in seen}
+        reached = nodes_by_row(index, steps)
+        if "calls" in followed:
+            held = around(index, steps, reached, seen)
+            steps |= held
+            reached |= nodes_by_row(index, held)
+        if hop > depth:
+            further = sum(filter.admits(each.path, each.test) for each in reached.values())
             break
+        known |= reached
+        seen |= reached.keys()
+        shown = []
+        for each in reached.values():
+            if hop == 1 and (each.path, "(module)" if each.is_file else each.label) in listed:
+                continue
+            if not filter.covers(each.path):
+                outside += 1
+            elif filter.admits(each.path, each.test):
+                shown.append(each)
+                if each.test:
+                    in_tests[each.path] += 1
+        out += groups(hop, shown, steps, known)
+        # Top-level code is affected, but not everything that imports its module.
+        front = [each.row for each in reached.values() if not each.is_file or node.is_file]
+        for each in reached.values():
+            if hop < depth and each.kind in FUNCTION_KINDS and not is_constructor(each):
+                names.setdefault(each.name, set()).add(each.language)
+        stopped = len(seen) > MOST
+        if not front or stopped:
+            break
+    unresolved = not_followed(index, names) if "calls" in followed else {}
+    most = dict(sorted(unresolved.items(), key=lambda item: (-item[1], item[0]))[:NAMED])
+    return Impact(
+        out,
+        Reach(
+            hops=depth,
+            further=further,
+            outside=outside,
+            tests=dict(in_tests),
+            not_followed=most,
+            more_not_followed=sum(unresolved.values()) - sum(most.values()),
+            stopped=stopped,
+        ),
+    )
+
+
+def followed_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
+    """Kinds of edges that lead from one hop to the next. Whoever instantiates, raises or reads is reached by calls."""
+    chosen = tuple(kind for kind in FOLLOWED if kind in kinds)
+    return chosen or ("calls",)
+
+
+def hops(
+    index: Index, header: Mapping[str, Any], front: Sequence[int], known: Mapping[int, Node], kinds: Sequence[str]
+) -> dict[int, Step]:
+    """One hop against the edges: plain and certain ways first, so that a symbol which is reached in several is shown
+    by the plainest."""
+    found: dict[int, Step] = {}
+    with_calls = "calls" in kinds
+    ends: dict[int, list[tuple[int, str]]] = {row: [(row, "")] for row in front}
+    if with_calls:
+        for row in front:
+            for each in constructed(index, known[row]):
+                ends.setdefault(each.row, []).append((row, CONSTRUCTS))
+        for row, bases in overridden_by(index, front).items():
+            for base in bases:
+                ends.setdefault(base, []).append((row, OVERRIDES))
+    for target, source, kind, via, sites, language, path, is_module in edges_to(index, ends, (*kinds, "references")):
+        for origin, how in ends[target]:
+            if kind not in kinds:
+                # A value is passed on by whoever names it; a call of the class or of the base is needed for the rest.
+                if not with_calls or how or known[origin].kind in CLASS_KINDS or known[origin].is_file:
+                    continue
+                if is_module and path == known[origin].path:
+                    continue  # Its own file exports it.
+                passed = PASSES if known[origin].kind in FUNCTION_KINDS else ""
+                step = Step(source, origin, passed, not is_certain(header, via, language), sites.partition(" ")[0])
+            else:
+                possible = how == OVERRIDES or not is_certain(header, via, language)
+                step = Step(source, origin, how, possible, sites.partition(" ")[0])
+            best = found.get(source)
+            if best is None or (step.possible, bool(step.how)) < (best.possible, bool(best.how)):
+                found[source] = step
+    return found
+
+
+def edges_to(
+    index: Index, targets: Iterable[int], kinds: Iterable[str]
+) -> Iterator[tuple[int, int, str, str, str, str, str, int]]:
+    """Target, source, kind, via and sites of each edge; the source's language and path, and whether it is a module."""
+    wanted = list(dict.fromkeys(kinds))
+    for batch in batches(targets):
+        yield from index.rows(
+            "SELECT e.target, e.source, e.kind, e.via, e.sites, s.language, s.path, "
+            "s.kind = 'module' FROM edges e "
+            f"JOIN symbols s ON s.id = e.source WHERE e.target IN ({marks(batch)}) AND e.kind IN ({marks(wanted)}) "
+            "ORDER BY e.source",
+            (*batch, *wanted),
+        )
+
+
+def overridden_by(index: Index, rows: Sequence[int]) -> dict[int, set[int]]:
+    """The methods that each of them overrides, over any number of levels."""
+    out: dict[int, set[int]] = {}
+    front = {row: {row} for row in rows}
+    while front:
+        following: dict[int, set[int]] = {}
+        for batch in batches(front):
+            for source, target in index.rows(
+                f"SELECT source, target FROM edges WHERE kind = 'overrides' AND source IN ({marks(batch)})", batch
+            ):
+                for origin in front[source]:
+                    bases = out.setdefault(origin, set())
+                    if target not in bases:
+                        bases.add(target)
+                        following.setdefault(target, set()).add(origin)
+        front = following
     return out
 
 
-def dependents(index: Index, rows: Iterable[int]) -> list[Node]:
-    """One hop against the edges. A call of an overridden method may run the overriding one."""
-    rows = list(rows)
-    overridden = [
-        row[0]
-        for batch in batches(rows)
-        for row in index.rows(
-            f"SELECT target FROM edges WHERE kind = 'overrides' AND source IN ({marks(batch)})", batch
+def around(
+    index: Index, steps: Mapping[int, Step], reached: Mapping[int, Node], seen: Collection[int]
+) -> dict[int, Step]:
+    """The functions around nested ones: they hold the code that was reached, and so are no further away."""
+    out: dict[int, Step] = {}
+    inner = list(reached.values())
+    while inner:
+        parents = nodes_by_row(index, (each.parent for each in inner if each.parent is not None and is_nested(each)))
+        following = []
+        for each in inner:
+            parent = parents.get(each.parent or 0)
+            if parent is None or parent.kind not in FUNCTION_KINDS or parent.row in seen:
+                continue
+            if parent.row not in steps and parent.row not in out:
+                out[parent.row] = Step(parent.row, each.row, HOLDS, False, f"{each.name_line}:1")
+                following.append(parent)
+        inner = following
+    return out
+
+
+def is_nested(node: Node) -> bool:
+    """Whether it may stand in a function: its name in the file has parts."""
+    return node.kind in FUNCTION_KINDS and node.qualified_name != node.name
+
+
+def groups(hop: int, shown: Iterable[Node], steps: Mapping[int, Step], known: Mapping[int, Node]) -> list[Affected]:
+    """Tests last; then by what they use, in the order of the hop before, and by file."""
+    position = {row: number for number, row in enumerate(known)}
+    out: list[Affected] = []
+
+    def group(each: Node) -> tuple[int, bool, int, str, str]:
+        step = steps[each.row]
+        return each.test, step.possible, position[step.through], step.how, each.path
+
+    for key, members in groupby(sorted(shown, key=lambda each: (*group(each), each.start_line)), key=group):
+        test, possible, _, how, path = key
+        listed = list(members)
+        through = known[steps[listed[0].row].through]
+        out.append(
+            Affected(
+                hop=hop,
+                path=path,
+                test=bool(test),
+                through=through.label,
+                how=how,
+                possible=possible,
+                symbols=["(module)" if each.is_file else each.label for each in listed],
+                sites=[steps[each.row].site for each in listed],
+            )
         )
-    ]
-    found: dict[int, Node] = {}
-    for batch in batches(dict.fromkeys([*rows, *overridden])):
-        for node in nodes(
-            index,
-            "s.id IN (SELECT source FROM edges WHERE kind IN ('calls', 'references', 'inherits', 'imports') "
-            f"AND target IN ({marks(batch)}))",
+    return out
+
+
+def not_followed(index: Index, names: Mapping[str, Collection[str]]) -> dict[str, int]:
+    """How many unresolved calls there are of each of the names, in its language."""
+    out: Counter[str] = Counter()
+    wanted = list(names)
+    for at in range(0, len(wanted), BATCH):
+        batch = wanted[at : at + BATCH]
+        for name, language, count in index.rows(
+            "SELECT p.name, s.language, count(*) FROM places p JOIN symbols s ON s.id = p.source "
+            f"WHERE p.name IN ({marks(batch)}) AND p.reason != 'external' AND p.call GROUP BY 1, 2",
             batch,
         ):
-            found[node.row] = node
-    return list(found.values())
-
-
-def by_file(hop: int, found: list[Node]) -> list[Affected]:
-    files: dict[tuple[int, str], list[str]] = {}
-    for node in sorted(found, key=lambda each: (each.test, each.path, each.start_line)):
-        files.setdefault((node.test, node.path), []).append("(module)" if node.is_file else node.label)
-    return [Affected(hop=hop, path=path, test=bool(test), symbols=symbols) for (test, path), symbols in files.items()]
+            if any(related(language) == related(each) for each in names[name]):
+                out[name] += count
+    return dict(out)
