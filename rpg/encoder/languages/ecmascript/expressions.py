@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import CALLED, READ, SITE_WORDS, Import
+from rpg.encoder.facts import CALLED, CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.jsdoc import JsDoc
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.lowering.builder import parts_of
@@ -314,7 +314,7 @@ class Expressions(JsDoc):
             elif kind == "comment":
                 self.comment(child)
         offset = self.emit(CALL, byte, callee, len(row) // 2, *row)
-        self.sites += (offset, CALLED, self.definition)
+        self.sites += (offset, CALLED, self.definition, offset, CREATED, self.definition)
         if types:
             self.type_arguments[offset] = types
         return offset

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from rpg.encoder.facts import DELETED, HANDLED, READ, UPDATED
 from rpg.encoder.languages.ecmascript.expressions import Expressions
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
@@ -22,6 +23,7 @@ from rpg.encoder.operations import (
     PATH,
     STRING,
     UNION,
+    WORD,
     YIELD,
 )
 
@@ -69,7 +71,7 @@ class Operators(Expressions):
         value = self.logical(node) if node.type == "binary_expression" else self.walk(node)
         while rights:
             right, operator = rights.pop()
-            other = self.walk(right)
+            other = self.tested(value, right) if operator == "instanceof" else self.walk(right)
             if operator in _BOOLEAN:
                 value = self.literal("boolean", right.start_byte)
             elif operator != "+":
@@ -79,6 +81,11 @@ class Operators(Expressions):
             else:
                 value = 0
         return value
+
+    def tested(self, value: int, classes: Node) -> int:
+        """What `instanceof` asks for: of what a `catch` caught, it handles the class."""
+        is_caught = self.caught and self.code[value] == NAME and self.texts[self.code[value + WORD]] == self.caught
+        return self.with_role(classes, HANDLED if is_caught else READ)
 
     def is_string(self, expression: int) -> bool:
         return self.code[expression] == STRING or expression == self.literals.get("string", -1)
@@ -109,8 +116,9 @@ class Operators(Expressions):
         return value
 
     def unary(self, node: Node) -> int:
-        value = self.field(node, "argument")
         operator = node.children[0].type
+        argument = node.child_by_field_name("argument")
+        value = self.with_role(argument, DELETED if operator == "delete" else READ) if argument is not None else 0
         if operator in ("!", "delete"):
             return self.literal("boolean", node.start_byte)
         if operator == "typeof":
@@ -120,7 +128,8 @@ class Operators(Expressions):
         return self.literal("number", node.start_byte) if value else 0
 
     def update(self, node: Node) -> int:
-        self.through(node)
+        for child in node.named_children:
+            self.with_role(child, UPDATED)
         return self.literal("number", node.start_byte)
 
     def ternary(self, node: Node) -> int:
@@ -211,7 +220,7 @@ class Operators(Expressions):
                 return []
             if operator.type == "instanceof":
                 value = self.walk(left)
-                classes = self.walk(right)
+                classes = self.tested(value, right)
                 path = self.path_of(value) if classes else ""
                 return [(value, path, classes, 0)] if path and path != "this" else []
         value = self.table[kind](node)

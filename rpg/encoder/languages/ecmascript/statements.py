@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rpg.encoder.facts import RAISED
 from rpg.encoder.languages.ecmascript.modules import Modules
 from rpg.encoder.languages.ecmascript.walk import cleaned
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import CALL
 
 _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
 _DECLARING = frozenset(
@@ -35,6 +37,7 @@ class Lowering(Modules):
             "while_statement": self.while_statement,
             "do_statement": self.do_statement,
             "switch_statement": self.switch_statement,
+            "throw_statement": self.throw_statement,
             "try_statement": self.try_statement,
             "labeled_statement": self.through,
             "empty_statement": self.skip,
@@ -195,7 +198,7 @@ class Lowering(Modules):
         self.field(node, "condition")
         return 0
 
-    # Switch, try
+    # Switch, throw, try
 
     def switch_statement(self, node: Node) -> int:
         value = node.child_by_field_name("value")
@@ -226,6 +229,12 @@ class Lowering(Modules):
         self.return_to(around)
         return 0
 
+    def throw_statement(self, node: Node) -> int:
+        thrown = self.only(node)
+        if self.code[thrown] == CALL:
+            self.site(thrown, RAISED)
+        return 0
+
     def try_statement(self, node: Node) -> int:
         body, handler = node.child_by_field_name("body"), node.child_by_field_name("handler")
         finalizer = node.child_by_field_name("finalizer")
@@ -247,6 +256,8 @@ class Lowering(Modules):
             if annotation is not None:
                 self.wrapped_type(annotation)
             self.declare(parameter, 0, parameter.end_byte, self.scope)
+        caught, self.caught = self.caught, self.text_of(parameter) if parameter is not None else ""
         if body is not None:
             self.walk(body)
+        self.caught = caught
         self.return_to(around)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import ANNOTATION, READ, ROLE, SITE_WORDS, WRITE
+from rpg.encoder.facts import ANNOTATION, CREATED, ROLE, SITE_WORDS, WRITE
 from rpg.encoder.languages.go.types import Types
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
@@ -75,7 +75,7 @@ class Literals(Types):
             named = self.code[annotation + HOLDER] if self.code[annotation] == SUBSCRIPT else annotation
             for at in range(count, len(self.sites), SITE_WORDS):
                 if self.sites[at] == named and self.sites[at + ROLE] == ANNOTATION:
-                    self.sites[at + ROLE] = READ
+                    self.sites[at + ROLE] = CREATED
         return self.filled(body, annotation)
 
     def filled(self, body: Node, annotation: int) -> int:

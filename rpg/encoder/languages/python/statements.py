@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rpg.encoder.facts import DELETED, RAISED, READ, WRITE
+from rpg.encoder.facts import DELETED, HANDLED, RAISED, READ
 from rpg.encoder.languages.python.patterns import Patterns
 from rpg.encoder.languages.python.walk import Node
 from rpg.encoder.lowering.builder import parts_of
-from rpg.encoder.operations import CAUGHT, ENTERED, SUBSCRIPT
+from rpg.encoder.operations import CALL, CAUGHT, ENTERED, SUBSCRIPT
 
 _EXITS = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
 _CLOSED: Final = 64
@@ -64,6 +64,10 @@ class Lowering(Patterns):
         for position, child in enumerate(node.named_children):
             if position == 0 and child.type in ("identifier", "attribute"):
                 self.with_role(child, RAISED)
+            elif position == 0 and child.type == "call":
+                raised = self.expression(child)
+                if self.code[raised] == CALL:
+                    self.site(raised, RAISED)
             else:
                 self.statement(child)
 
@@ -149,7 +153,7 @@ class Lowering(Patterns):
                 self.statement(child)
             elif kind == "as_pattern":
                 caught = parts_of(child)
-                classes = self.expression(caught[0])
+                classes = self.handled(caught[0])
                 if len(caught) > 1:
                     value = self.emit(CAUGHT, child.start_byte, classes)
                     target = caught[1].named_children[0] if caught[1].named_child_count else caught[1]
@@ -157,8 +161,15 @@ class Lowering(Patterns):
             elif kind == "comment":
                 self.comment(child)
             else:
-                self.expression(child)
+                self.handled(child)
         self.block = around
+
+    def handled(self, node: Node) -> int:
+        """The classes that an `except` names."""
+        before, self.role = self.role, HANDLED
+        classes = self.expression(node)
+        self.role = before
+        return classes
 
     def with_statement(self, node: Node) -> None:
         for child in node.named_children:
@@ -215,7 +226,7 @@ class Lowering(Patterns):
                     deleted = self.emit(SUBSCRIPT, target.start_byte, value, keys[0] if len(keys) == 1 else 0)
                     self.site(deleted, DELETED)
                 else:
-                    self.with_role(target, WRITE)
+                    self.with_role(target, DELETED)
 
     def type_alias_statement(self, node: Node) -> None:
         parts = [child for child in node.named_children if child.type == "type"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rpg.encoder.facts import READ, WRITE, Definition
+from rpg.encoder.facts import READ, UPDATED, WRITE, Definition
 from rpg.encoder.languages.python.operators import Operators
 from rpg.encoder.languages.python.walk import DISPLAYS, Node
 from rpg.encoder.lowering.builder import parts_of
@@ -55,7 +55,7 @@ class Targets(Operators):
         value = self.expression_field(node, "right")
         if left.type == "identifier" and self.node_text(left) == "__all__":
             self.extend_all(value)
-        read = self.expression(left)
+        read = self.with_role(left, UPDATED)
         token = node.child_by_field_name("operator")
         byte = token.start_byte if token is not None else left.start_byte
         offset = self.emit(
