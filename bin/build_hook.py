@@ -45,6 +45,7 @@ GROUPS = {
         "rpg/encoder/lowering/builder.py",
         "rpg/encoder/masking/*.py",
         "rpg/encoder/source_files/selection.py",
+        "rpg/encoder/lowering/narrowing.py",
         "rpg/encoder/lowering/walker.py",
         "rpg/encoder/languages/markdown.py",
         "rpg/encoder/languages/ecmascript/*.py",

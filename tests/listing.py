@@ -8,9 +8,7 @@ from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import by_path
 from rpg.encoder.parsing.parse import parse
 
-_ROLES = (
-    "read", "write", "call", "base", "decorator", "type", "delete", "raise", "catch", "create", "update",
-)  # fmt: skip
+_ROLES = ("read", "write", "call", "base", "decorator", "type")
 
 
 def listed(path: str, source: str) -> str:

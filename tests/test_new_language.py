@@ -21,10 +21,9 @@ MODULE = '''
 """Toy: `def NAME` begins a function, `call NAME` calls one of any file of the folder. The grammar is that of shells."""
 
 from rpg.encoder import languages
-from rpg.encoder.facts import CALLED, Definition
+from rpg.encoder.facts import Definition
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import CALL
+from rpg.encoder.lowering.walker import Table, Walker
 
 
 class Rules(languages.Rules):
@@ -35,8 +34,6 @@ class Rules(languages.Rules):
 class Lowering(Walker):
     def lower(self, root: Node) -> None:
         self.define_file()
-        self.open_scope("module", 0, 0, len(self.source) + 1)
-        self.table["command"] = self.command
         commands = [node for node in root.named_children if node.type == "command"]
         starts = [node.start_byte for node in commands if self.text_of(node.named_children[0]) == "def"]
         self.ends = dict(zip(starts, [*starts[1:], len(self.source)], strict=True))
@@ -47,10 +44,8 @@ class Lowering(Walker):
         if self.text_of(construct) == "def":
             return self.begin(node, name)
         callee = self.identifier(name)
-        del self.sites[-3:]
-        call = self.emit(CALL, node.start_byte, callee, 0)
-        self.site(call, CALLED)
-        return call
+        self.drop_site(callee)
+        return self.call(callee, node.start_byte, [])
 
     def begin(self, node: Node, name: Node) -> int:
         start, end, text = node.start_byte, self.ends[node.start_byte], self.text_of(name)
@@ -66,6 +61,8 @@ class Lowering(Walker):
         self.scope = self.open_scope("function", index, start, end)
         self.definition = index
         return 0
+
+    handlers = Table({"command": command})
 '''
 
 

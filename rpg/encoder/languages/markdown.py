@@ -89,7 +89,6 @@ class Lowering(Builder):
         size = len(self.source)
         self.collect(root)
         self.define_file(self.paragraphs.get(0, ""))
-        self.open_scope("module", 0, 0, size + 1)
         symbols = self.sections(size)
         for start, end, before in self.spans:
             self.definition = symbols[before]

@@ -12,7 +12,7 @@ from array import array
 from bisect import bisect_right
 from hashlib import blake2b
 from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any
 
 from rpg.encoder.facts import (
     BLOCK_WORDS,
@@ -58,9 +58,6 @@ def parts_of(node: Node) -> list[Node]:
 
 class Builder:
     """Collects the facts of one file. Positions are byte offsets into `source`."""
-
-    function_scopes_see_classes: ClassVar[bool] = False
-    """Whether a function's body sees the names of the enclosing class without a receiver."""
 
     def __init__(self, path: str, language: str, source: bytes) -> None:
         self.path = path
@@ -161,14 +158,16 @@ class Builder:
 
     def bind(self, name: str, value: int, byte: int, kind: str = "", scope: int | None = None) -> None:
         """`name` holds `value` from `byte` on."""
-        scope = self.scope if scope is None else scope
-        scope = self.elsewhere.get((scope, name), scope)
+        if scope is None:
+            scope = self.scope
+        if self.elsewhere:
+            scope = self.elsewhere.get((scope, name), scope)
         self.bindings.append(Binding(scope, name, value, byte, self.block, kind))
         if kind != "narrow":
             self.bound[scope].add(name)
 
     def define_file(self, doc: str = "") -> None:
-        """The file itself: the first definition, with the first scope."""
+        """The file itself: the first definition, and the first scope, which is opened and current."""
         self.define(
             Definition(
                 kind="module",
@@ -183,6 +182,7 @@ class Builder:
                 doc=doc,
             )
         )
+        self.open_scope("module", 0, 0, len(self.source) + 1)
 
     def define(self, definition: Definition) -> int:
         """Adds a symbol, with its lines and hash; the first of its name in the current scope is what the name means."""
@@ -218,18 +218,15 @@ class Builder:
 
     def lexical_scope(self, scope: int, name: str) -> int:
         """Where `name`, read in `scope`, is bound in this file; -1 if nowhere."""
-        if (scope, name) in self.elsewhere:
-            return self.elsewhere[scope, name]
-        if name in self.bound[scope]:
-            return scope
-        scope = self.scopes[scope].parent
+        bound, scopes, elsewhere = self.bound, self.scopes, self.elsewhere
+        reading = scope
         while scope >= 0:
-            if self.scopes[scope].kind != "class" or self.function_scopes_see_classes:
-                if (scope, name) in self.elsewhere:
-                    return self.elsewhere[scope, name]
-                if name in self.bound[scope]:
+            if scope == reading or scopes[scope].kind != "class":
+                if elsewhere and (scope, name) in elsewhere:
+                    return elsewhere[scope, name]
+                if name in bound[scope]:
                     return scope
-            scope = self.scopes[scope].parent
+            scope = scopes[scope].parent
         return -1
 
     def same_flow(self, reading: int, bound: int) -> bool:
@@ -239,10 +236,6 @@ class Builder:
                 return False
             reading = self.scopes[reading].parent
         return True
-
-    def close(self) -> None:
-        """Drops the handlers, which refer to this builder: it and the syntax tree must be freed with their last user,
-        because the cycle collector is paused while a graph is made."""
 
     def finish(self) -> FileFacts:
         """Resolves names lexically and drops the sites that only read a local variable."""

@@ -1,50 +1,68 @@
 """A Builder that walks a syntax tree: one table of node kinds, one handler each.
 
-A handler takes a node and returns the expression that the node stands for, 0 if there is none. Kinds that a language
-does not mention are descended into. Nothing here knows any construct.
+A handler is a function of the walker and a node. It returns the expression that the node stands for, 0 if there is
+none. A language's modules (expressions, statements, types, ...) each list their handlers, and its `Lowering` puts the
+lists together. Kinds that a language does not mention are descended into. Nothing here knows any construct.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from rpg.encoder.facts import READ, ROLE, SITE_WORDS, Binding, Definition
+from rpg.encoder.facts import CALLED, READ, ROLE, SITE_WORDS, Binding, Definition
 from rpg.encoder.lowering.builder import SIGNATURE_LIMIT, Builder
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, DEFINITION, LITERAL, NAME, PATH
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    CALL,
+    DEFINITION,
+    HOLDER,
+    IMPORTED,
+    LITERAL,
+    MEMBER,
+    NAME,
+    PATH,
+    SUBSCRIPT,
+    THIS,
+    TUPLE,
+    UNION,
+    WORD,
+)
 
-Handler = Callable[[Node], int]
+Handler = Callable[[Any, Node], int]
+Handlers = dict[str, Handler]
+"""By kind of node. The first argument is the language's own walker."""
 Position = tuple[int, int, int, int]
 """Scope, definition, block and function's scope that a node is lowered in."""
 
 
-class Table(dict[str, Handler]):
-    """Handlers by kind of node; for other kinds, the children are lowered."""
+class Table(Handlers):
+    """Handlers by kind of node, put together from those of several modules; `otherwise` handles all other kinds."""
 
-    def __init__(self, otherwise: Handler) -> None:
+    def __init__(self, *parts: Handlers, otherwise: Handler | None = None) -> None:
         super().__init__()
-        self.otherwise = otherwise
+        for part in parts:
+            self.update(part)
+        self.otherwise = Walker.through if otherwise is None else otherwise
 
     def __missing__(self, kind: str) -> Handler:
         return self.otherwise
-
-    def close(self) -> None:
-        """Drops the owner of these handlers."""
-        self.clear()
-        self.otherwise = _nothing
 
 
 class Walker(Builder):
     """Walks one tree. `parse` returns the root node of a piece of source."""
 
     comment_kinds: ClassVar[tuple[str, ...]] = ("comment",)
+    handlers: ClassVar[Handlers] = {}
+    """A Table: how each kind of node is lowered."""
 
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source)
         self.parse = parse
-        self.table = Table(self.through)
-        self.table.update(dict.fromkeys(self.comment_kinds, self.comment))
+        self.table = self.handlers
+        self.shift = 0
+        """Where in the file the source begins that is walked: other than 0 in a piece of it, as a quoted annotation."""
         self.words: dict[bytes, int] = {}
         """Index of a string by its bytes: names are looked up without decoding them."""
         self.literals: dict[str, int] = {}
@@ -58,13 +76,13 @@ class Walker(Builder):
 
     def walk(self, node: Node) -> int:
         """Lowers a node; returns the expression it stands for, 0 if there is none."""
-        return self.table[node.type](node)
+        return self.table[node.type](self, node)
 
     def through(self, node: Node) -> int:
         """Lowers the children of a node that stands for nothing itself."""
         table = self.table
         for child in node.named_children:
-            table[child.type](child)
+            table[child.type](self, child)
         return 0
 
     def skip(self, node: Node) -> int:
@@ -87,7 +105,7 @@ class Walker(Builder):
             if kind in self.comment_kinds:
                 self.comment(child)
             else:
-                value = self.table[kind](child)
+                value = self.table[kind](self, child)
         return value
 
     def maybe(self, node: Node | None, loop: bool = False) -> None:
@@ -120,14 +138,27 @@ class Walker(Builder):
             index = self.words[piece] = self.string(piece.decode("utf-8", "replace"))
         return index
 
-    def text_of(self, node: Node) -> str:
-        piece = self.source[node.start_byte : node.end_byte]
+    def word_of(self, node: Node) -> int:
+        """Index of the string that a node is written as."""
+        shift = self.shift
+        piece = self.source[node.start_byte + shift : node.end_byte + shift]
         word = self.words.get(piece)
-        return self.texts[self.word(piece) if word is None else word]
+        return self.word(piece) if word is None else word
 
-    def identifier(self, node: Node) -> int:
-        start = node.start_byte
-        piece = self.source[start : node.end_byte]
+    def text_of(self, node: Node) -> str:
+        """The string that a node is written as; it is one of the file's strings from then on."""
+        return self.texts[self.word_of(node)]
+
+    def source_of(self, node: Node) -> str:
+        """Like `text_of`, for text that no expression names."""
+        shift = self.shift
+        return self.source[node.start_byte + shift : node.end_byte + shift].decode("utf-8", "replace")
+
+    def identifier(self, node: Node, role: int = READ) -> int:
+        """A variable by its node, with its site."""
+        shift = self.shift
+        start = node.start_byte + shift
+        piece = self.source[start : node.end_byte + shift]
         word = self.words.get(piece)
         if word is None:
             word = self.word(piece)
@@ -135,7 +166,7 @@ class Walker(Builder):
         offset = len(code)
         code += (NAME, start, word, self.scope)
         self.named.append(offset)
-        self.sites += (offset, READ, self.definition)
+        self.sites += (offset, role, self.definition)
         return offset
 
     def literal(self, name: str, byte: int) -> int:
@@ -153,22 +184,62 @@ class Walker(Builder):
             sites[ROLE - SITE_WORDS] = role
         return value
 
+    def with_role_in_type(self, value: int, first: int, role: int) -> int:
+        """Gives the outermost name of a type a special role; `first`: number of words in `sites` before the type."""
+        code, sites = self.code, self.sites
+        named = code[value + HOLDER] if code[value] == SUBSCRIPT else value
+        for at in range(first, len(sites), SITE_WORDS):
+            if sites[at] == named:
+                sites[at + ROLE] = role
+        return value
+
+    def drop_site(self, expression: int) -> bool:
+        """Drops the site of a name that was lowered last, as a call of it is the site. Whether it was a name."""
+        if self.code[expression] not in (NAME, ATTRIBUTE, PATH, IMPORTED):
+            return False
+        sites = self.sites
+        if sites and sites[-SITE_WORDS] == expression:
+            del sites[-SITE_WORDS:]
+        return True
+
+    def call(self, callee: int, byte: int, row: list[int]) -> int:
+        """A call, with its site; `row`: pairs as in CALL."""
+        code = self.code
+        offset = len(code)
+        code += (CALL, byte, callee, len(row) // 2, *row)
+        self.sites += (offset, CALLED, self.definition)
+        return offset
+
+    def one_or_tuple(self, values: list[int], byte: int) -> int:
+        """A key or type argument; several are a tuple."""
+        return values[0] if len(values) == 1 else self.emit(TUPLE, byte, len(values), *values)
+
+    def union(self, types: list[int], byte: int) -> int:
+        """Any of several types; those that stand for nothing are left out."""
+        known = [each for each in types if each]
+        if len(known) < 2:
+            return known[0] if known else 0
+        return self.emit(UNION, byte, len(known), *known)
+
     def name_node(self, node: Node) -> Node | None:
         """The node that names a definition; None if it is missing."""
         name = node.child_by_field_name("name")
         return None if name is None or name.start_byte == name.end_byte else name
 
-    def lexical_scope(self, scope: int, name: str) -> int:
-        # Like the Builder's, without names that a statement sends elsewhere.
-        bound, scopes = self.bound, self.scopes
-        if name in bound[scope]:
-            return scope
-        scope = scopes[scope].parent
-        while scope >= 0:
-            if name in bound[scope] and scopes[scope].kind != "class":
-                return scope
-            scope = scopes[scope].parent
-        return -1
+    def path_of(self, expression: int) -> str:
+        """`a.b.c` for a chain of names, which may start at `this`; else empty."""
+        parts: list[str] = []
+        code, texts = self.code, self.texts
+        while code[expression] in (ATTRIBUTE, PATH):
+            parts.append(texts[code[expression + MEMBER]])
+            expression = code[expression + HOLDER]
+        if code[expression] == NAME:
+            parts.append(texts[code[expression + WORD]])
+        elif code[expression] == THIS:
+            parts.append("this")
+        else:
+            return ""
+        return ".".join(reversed(parts))
 
     def scope_of(self, name: str) -> int:
         """The enclosing scope that binds a name so far; -1 if none does."""
@@ -182,13 +253,6 @@ class Walker(Builder):
         self.assigned.append(self.bindings[-1])
         if not known:
             bound.discard(name)
-
-    def bind(self, name: str, value: int, byte: int, kind: str = "", scope: int | None = None) -> None:
-        if scope is None:
-            scope = self.scope
-        self.bindings.append(Binding(scope, name, value, byte, self.block, kind))
-        if kind != "narrow":
-            self.bound[scope].add(name)
 
     # Definitions
 
@@ -234,9 +298,6 @@ class Walker(Builder):
 
     # The end
 
-    def close(self) -> None:
-        self.table.close()
-
     def settle(self, everywhere: bool) -> None:
         """Gives plain assignments the scope that declares their name; module level if none does.
 
@@ -249,7 +310,3 @@ class Walker(Builder):
                 if everywhere:
                     self.bound[0].add(binding.name)
             binding.scope = scope
-
-
-def _nothing(node: Node) -> int:
-    return 0

@@ -44,13 +44,10 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
         raise RecursionError
     lowering = language.lowering(path, language.name, source, lambda piece: of_grammar.parse(piece).root_node)
     root = tree.root_node
-    try:
-        lowering.lower(root)
-        if root.has_error:
-            lowering.problems += _errors(root, lowering.is_understood)
-        facts: FileFacts = lowering.finish()
-    finally:
-        lowering.close()
+    lowering.lower(root)
+    if root.has_error:
+        lowering.problems += _errors(root, lowering.is_understood)
+    facts: FileFacts = lowering.finish()
     return facts
 
 

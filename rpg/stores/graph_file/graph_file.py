@@ -215,11 +215,9 @@ def symbol_lines(symbols: Iterable[Symbol]) -> Iterator[bytes]:
 
 
 def edge_lines(edges: Iterable[Edge]) -> Iterator[bytes]:
-    for source, target, kind, via, sites, roles in edges:
+    for source, target, kind, via, sites in edges:
         edge = {"source": source, "target": target, "kind": kind, "via": via}
-        if roles:
-            yield _dumped({**edge, "sites": [f"{line}:{column}" for line, column in sites], "roles": roles})
-        elif sites:
+        if sites:
             yield _dumped({**edge, "sites": [f"{line}:{column}" for line, column in sites]})
         else:
             yield _dumped(edge)

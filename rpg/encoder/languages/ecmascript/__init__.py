@@ -1,11 +1,12 @@
 """ECMAScript and TypeScript: how their syntax becomes facts, and where their imports lead.
 
-The lowering is one class in layers, each a file that knows those below it: `walk`, `types`, `shapes`, `jsdoc`,
-`expressions`, `operators`, `jsx`, `patterns`, `functions`, `objects`, `targets`, `commonjs`, `classes`, `interfaces`,
-`modules`, and `statements` with the `Lowering` itself. Names of modules: `rules` and `names`; `builtins` are data.
+The lowering's modules each know those before them: `walker`, `types`, `shapes`, `jsdoc`, `named_values`, `commonjs`,
+`library_calls`, `expressions`, `operators`, `jsx`, `members`, `patterns`, `functions`, `objects`, `declarations`,
+`assignments`, `classes`, `interfaces`, `modules`, `statements`; `lowering` puts their handlers together, by which they
+reach those after them. Names of modules: `rules` and `names`; `builtins` and `library` are data.
 """
 
+from rpg.encoder.languages.ecmascript.lowering import Lowering
 from rpg.encoder.languages.ecmascript.rules import Rules
-from rpg.encoder.languages.ecmascript.statements import Lowering
 
 __all__ = ["Lowering", "Rules"]

@@ -2,168 +2,175 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 from rpg.encoder.facts import Definition
-from rpg.encoder.languages.ecmascript.classes import Classes
+from rpg.encoder.languages.ecmascript.classes import base_type, declare_type, open_body
+from rpg.encoder.languages.ecmascript.functions import lower_statements
+from rpg.encoder.languages.ecmascript.shapes import members_of_type
+from rpg.encoder.languages.ecmascript.types import type_of, type_parameters_of
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import INSTANCE
 
 
-class Interfaces(Classes):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.table |= {
-            "interface_declaration": self.interface_declaration,
-            "enum_declaration": self.enum_declaration,
-            "type_alias_declaration": self.type_alias,
-            "internal_module": self.namespace,
-            "module": self.namespace,
-        }
-
-    def typed_declaration(self, kind: str, node: Node, name: Node, header: int, scope: int) -> int:
-        """The symbol of a declaration that is a type; the walk then stands in it."""
-        signature = node.start_byte
-        start = self.opened(node)
-        begin, doc = self.documented(start)
-        text = self.text_of(name)
-        end = node.end_byte
-        return self.define(
-            Definition(
-                kind=kind,
-                name=text,
-                qualified_name=self.qualified(text),
-                parent=self.around(),
-                scope=scope,
-                start_byte=begin,
-                end_byte=end,
-                name_byte=name.start_byte,
-                body_byte=header,
-                signature=self.folded(signature, header),
-                doc=doc,
-                exported=False,
-            )
+def typed_declaration(walker: EcmaScriptWalker, kind: str, node: Node, name: Node, header: int, scope: int) -> int:
+    """The symbol of a declaration that is a type; the walk then stands in it."""
+    signature = node.start_byte
+    start = walker.opened(node)
+    begin, doc = walker.documented(start)
+    text = walker.text_of(name)
+    end = node.end_byte
+    return walker.define(
+        Definition(
+            kind=kind,
+            name=text,
+            qualified_name=walker.qualified(text),
+            parent=walker.around(),
+            scope=scope,
+            start_byte=begin,
+            end_byte=end,
+            name_byte=name.start_byte,
+            body_byte=header,
+            signature=walker.folded(signature, header),
+            doc=doc,
+            exported=False,
         )
+    )
 
-    def interface_declaration(self, node: Node) -> int:
-        name = self.name_node(node)
-        body = node.child_by_field_name("body")
-        if name is None or body is None:
-            return self.through(node)
-        generics = node.child_by_field_name("type_parameters")
-        around = self.scope, self.definition, self.block, self.prefix, self.holder
-        text = self.text_of(name)
-        merged = self.merged.get((self.scope, text), -1)
-        if merged >= 0 and self.definitions[merged].kind not in ("class", "interface"):
+
+def interface_declaration(walker: EcmaScriptWalker, node: Node) -> int:
+    name = walker.name_node(node)
+    body = node.child_by_field_name("body")
+    if name is None or body is None:
+        return walker.through(node)
+    generics = node.child_by_field_name("type_parameters")
+    around = walker.scope, walker.definition, walker.block, walker.prefix, walker.holder
+    text = walker.text_of(name)
+    merged = walker.merged.get((walker.scope, text), -1)
+    if merged >= 0 and walker.definitions[merged].kind not in ("class", "interface"):
+        merged = -1
+    scope = walker.definitions[merged].scope if merged >= 0 else len(walker.scopes) + (generics is not None)
+    definition = typed_declaration(walker, "interface", node, name, body.start_byte, scope)
+    if merged >= 0:
+        definition = merged
+    else:
+        declare_type(walker, text, definition, name.start_byte, "type")
+    begin, end = node.start_byte, node.end_byte
+    walker.definition = definition
+    walker.prefix, walker.holder = "", -1
+    if generics is not None:
+        walker.scope = walker.open_scope("block", definition, begin, end)
+        type_parameters_of(walker, generics, definition)
+    for child in node.named_children:
+        if child.type == "extends_type_clause":
+            rows = walker.bases.setdefault(definition, [])
+            rows += [("", base) for part in child.named_children if (base := base_type(walker, part))]
+        elif child.type == "comment":
+            walker.comment(child)
+    if merged < 0:
+        walker.open_scope("class", definition, begin, end)
+    open_body(walker, definition, begin, end)
+    members_of_type(walker, body, scope, definition)
+    walker.scope, walker.definition, walker.block, walker.prefix, walker.holder = around
+    return 0
+
+
+def type_alias(walker: EcmaScriptWalker, node: Node) -> int:
+    name, value_node = walker.name_node(node), node.child_by_field_name("value")
+    if name is None or value_node is None:
+        return walker.through(node)
+    generics = node.child_by_field_name("type_parameters")
+    around = walker.scope, walker.definition, walker.prefix, walker.holder
+    definition = typed_declaration(walker, "type", node, name, node.end_byte, -1)
+    walker.definition = definition
+    walker.prefix, walker.holder = "", -1
+    if generics is not None:
+        walker.scope = walker.open_scope("block", definition, node.start_byte, node.end_byte)
+        type_parameters_of(walker, generics, definition)
+    walker.alias = definition
+    value = type_of(walker, value_node)
+    walker.alias = -1
+    walker.scope, walker.definition, walker.prefix, walker.holder = around
+    walker.bind(walker.text_of(name), value, walker.scopes[walker.scope].start_byte, "type")
+    return 0
+
+
+def enum_declaration(walker: EcmaScriptWalker, node: Node) -> int:
+    name, body = walker.name_node(node), node.child_by_field_name("body")
+    if name is None or body is None:
+        return walker.through(node)
+    scope = len(walker.scopes)
+    definition = typed_declaration(walker, "enum", node, name, body.start_byte, scope)
+    declare_type(walker, walker.text_of(name), definition, name.start_byte)
+    around = walker.scope, walker.definition
+    # The members see each other without a receiver.
+    walker.scope = walker.open_scope("class", definition, node.start_byte, node.end_byte)
+    walker.definition = definition
+    made = walker.emit(INSTANCE, name.start_byte, walker.definition_value(definition))
+    for child in body.named_children:
+        kind = child.type
+        if kind == "comment":
+            walker.comment(child)
+            continue
+        member = child
+        if kind == "enum_assignment":
+            first = walker.name_node(child)
+            if first is None:
+                continue
+            member = first
+            walker.field(child, "value")
+        if member.start_byte == member.end_byte:
+            continue
+        walker.leaf_of("field", member, child.start_byte, child.end_byte, definition)
+        walker.bind(walker.name_of(member), made, node.start_byte, "", scope)
+    walker.scope, walker.definition = around
+    return 0
+
+
+def namespace_declaration(walker: EcmaScriptWalker, node: Node) -> int:
+    """`namespace A.B { }`: a class whose members are what stands in it, seen by each other without a receiver.
+
+    Its scope is of kind module, since names in it are looked up as in one.
+    """
+    name, body = walker.name_node(node), node.child_by_field_name("body")
+    if name is None:
+        return walker.through(node)
+    names = [name]
+    while names[0].type == "nested_identifier" and names[0].named_child_count == 2:
+        names[:1] = names[0].named_children
+    around = walker.scope, walker.definition, walker.block, walker.function, walker.prefix, walker.holder
+    header = body.start_byte if body is not None else node.end_byte
+    for part in names:
+        text = walker.name_of(part)
+        merged = walker.merged.get((walker.scope, text), -1)
+        if merged >= 0 and "namespace" not in walker.definitions[merged].flags:
             merged = -1
-        scope = self.definitions[merged].scope if merged >= 0 else len(self.scopes) + (generics is not None)
-        definition = self.typed_declaration("interface", node, name, body.start_byte, scope)
+        scope = walker.definitions[merged].scope if merged >= 0 else len(walker.scopes)
+        definition = typed_declaration(walker, "class", node, part, header, scope)
+        declared = walker.definitions[definition]
+        declared.name, declared.qualified_name, declared.flags = text, walker.qualified(text), ("namespace",)
         if merged >= 0:
             definition = merged
         else:
-            self.declare_type(text, definition, name.start_byte, "type")
-        begin, end = node.start_byte, node.end_byte
-        self.definition = definition
-        self.prefix, self.holder = "", -1
-        if generics is not None:
-            self.scope = self.open_scope("block", definition, begin, end)
-            self.type_parameters_of(generics, definition)
-        for child in node.named_children:
-            if child.type == "extends_type_clause":
-                rows = self.bases.setdefault(definition, [])
-                rows += [("", base) for base in map(self.base_type, child.named_children) if base]
-            elif child.type == "comment":
-                self.comment(child)
-        if merged < 0:
-            self.open_scope("class", definition, begin, end)
-        self.open_body(definition, begin, end)
-        self.members_of_type(body, scope, definition)
-        self.scope, self.definition, self.block, self.prefix, self.holder = around
-        return 0
+            if part.type != "string":
+                declare_type(walker, text, definition, part.start_byte)
+            walker.open_scope("module", definition, node.start_byte, node.end_byte)
+        walker.scope = walker.function = scope
+        walker.definition = definition
+        walker.prefix, walker.holder = "", -1
+    open_body(walker, definition, node.start_byte, node.end_byte)
+    if body is not None:
+        lower_statements(walker, body.named_children)
+    walker.scope, walker.definition, walker.block, walker.function, walker.prefix, walker.holder = around
+    return 0
 
-    def type_alias(self, node: Node) -> int:
-        name, value_node = self.name_node(node), node.child_by_field_name("value")
-        if name is None or value_node is None:
-            return self.through(node)
-        generics = node.child_by_field_name("type_parameters")
-        around = self.scope, self.definition, self.prefix, self.holder
-        definition = self.typed_declaration("type", node, name, node.end_byte, -1)
-        self.definition = definition
-        self.prefix, self.holder = "", -1
-        if generics is not None:
-            self.scope = self.open_scope("block", definition, node.start_byte, node.end_byte)
-            self.type_parameters_of(generics, definition)
-        self.alias = definition
-        value = self.type_of(value_node)
-        self.alias = -1
-        self.scope, self.definition, self.prefix, self.holder = around
-        self.bind(self.text_of(name), value, self.scopes[self.scope].start_byte, "type")
-        return 0
 
-    def enum_declaration(self, node: Node) -> int:
-        name, body = self.name_node(node), node.child_by_field_name("body")
-        if name is None or body is None:
-            return self.through(node)
-        scope = len(self.scopes)
-        definition = self.typed_declaration("enum", node, name, body.start_byte, scope)
-        self.declare_type(self.text_of(name), definition, name.start_byte)
-        around = self.scope, self.definition
-        # The members see each other without a receiver.
-        self.scope = self.open_scope("class", definition, node.start_byte, node.end_byte)
-        self.definition = definition
-        made = self.emit(INSTANCE, name.start_byte, self.definition_value(definition))
-        for child in body.named_children:
-            kind = child.type
-            if kind == "comment":
-                self.comment(child)
-                continue
-            member = child
-            if kind == "enum_assignment":
-                first = self.name_node(child)
-                if first is None:
-                    continue
-                member = first
-                self.field(child, "value")
-            if member.start_byte == member.end_byte:
-                continue
-            self.leaf_of("field", member, child.start_byte, child.end_byte, definition)
-            self.bind(self.name_of(member), made, node.start_byte, "", scope)
-        self.scope, self.definition = around
-        return 0
-
-    def namespace(self, node: Node) -> int:
-        """`namespace A.B { }`: a class whose members are what stands in it, seen by each other without a receiver.
-
-        Its scope is of kind module, since names in it are looked up as in one.
-        """
-        name, body = self.name_node(node), node.child_by_field_name("body")
-        if name is None:
-            return self.through(node)
-        names = [name]
-        while names[0].type == "nested_identifier" and names[0].named_child_count == 2:
-            names[:1] = names[0].named_children
-        around = self.scope, self.definition, self.block, self.function, self.prefix, self.holder
-        header = body.start_byte if body is not None else node.end_byte
-        for part in names:
-            text = self.name_of(part)
-            merged = self.merged.get((self.scope, text), -1)
-            if merged >= 0 and "namespace" not in self.definitions[merged].flags:
-                merged = -1
-            scope = self.definitions[merged].scope if merged >= 0 else len(self.scopes)
-            definition = self.typed_declaration("class", node, part, header, scope)
-            declared = self.definitions[definition]
-            declared.name, declared.qualified_name, declared.flags = text, self.qualified(text), ("namespace",)
-            if merged >= 0:
-                definition = merged
-            else:
-                if part.type != "string":
-                    self.declare_type(text, definition, part.start_byte)
-                self.open_scope("module", definition, node.start_byte, node.end_byte)
-            self.scope = self.function = scope
-            self.definition = definition
-            self.prefix, self.holder = "", -1
-        self.open_body(definition, node.start_byte, node.end_byte)
-        if body is not None:
-            self.statements(body.named_children)
-        self.scope, self.definition, self.block, self.function, self.prefix, self.holder = around
-        return 0
+HANDLERS: Final[Handlers] = {
+    "interface_declaration": interface_declaration,
+    "enum_declaration": enum_declaration,
+    "type_alias_declaration": type_alias,
+    "internal_module": namespace_declaration,
+    "module": namespace_declaration,
+}

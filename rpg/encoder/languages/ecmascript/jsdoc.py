@@ -6,13 +6,11 @@ The names in them are looked up as those of annotations are, but are no referenc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from rpg.encoder.facts import Import
-from rpg.encoder.languages.ecmascript.shapes import Shapes
-from rpg.encoder.languages.ecmascript.walk import cleaned
-from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, IMPORT, IMPORTED, OBJECT, STRING, SUBSCRIPT, TYPED, UNION
+from rpg.encoder.languages.ecmascript.types import subscript_type
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, cleaned
+from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, IMPORT, IMPORTED, OBJECT, STRING, SUBSCRIPT, TYPED
 
 _TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef|property|prop)\s*\{")
 _NAME = re.compile(r"\s*\[?\s*([\w$.]+)")
@@ -41,145 +39,147 @@ def tags(doc: str) -> list[Tag]:
     return found
 
 
-class JsDoc(Shapes):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.says_types = language == "javascript" and b"@" in source
-        """Whether doc comments are all that declares types."""
-        self.tokens: list[str] = []
+def annotate(walker: EcmaScriptWalker, scope: int, doc: str, byte: int) -> None:
+    """Give a function the types that its doc comment says of it."""
+    if not walker.says_types or "{" not in doc:
+        return
+    rows = walker.parameters.get(scope, [])
+    position = 0
+    for tag, text, name in tags(doc):
+        if tag in ("param", "arg", "argument") and "." not in name:
+            for index, row in enumerate(rows):
+                if (row.name == name or (not row.name and index == position)) and not row.annotation:
+                    rows[index] = row._replace(annotation=type_from(walker, text, byte))
+                    break
+            position += 1
+        elif tag in ("return", "returns") and scope not in walker.annotations:
+            value = type_from(walker, text, byte)
+            if value:
+                walker.annotations[scope] = value
 
-    def annotate(self, scope: int, doc: str, byte: int) -> None:
-        """Give a function the types that its doc comment says of it."""
-        if not self.says_types or "{" not in doc:
-            return
-        rows = self.parameters.get(scope, [])
-        position = 0
-        for tag, text, name in tags(doc):
-            if tag in ("param", "arg", "argument") and "." not in name:
-                for index, row in enumerate(rows):
-                    if (row.name == name or (not row.name and index == position)) and not row.annotation:
-                        rows[index] = row._replace(annotation=self.type_from(text, byte))
-                        break
-                position += 1
-            elif tag in ("return", "returns") and scope not in self.annotations:
-                value = self.type_from(text, byte)
-                if value:
-                    self.annotations[scope] = value
 
-    def declared_type(self, start: int) -> int:
-        """The type that a comment before a declaration says; 0 where there is none."""
-        if not self.says_types or not self.comments:
+def declared_type(walker: EcmaScriptWalker, start: int) -> int:
+    """The type that a comment before a declaration says; 0 where there is none."""
+    if not walker.says_types or not walker.comments:
+        return 0
+    begin, doc = walker.documented(start)
+    if "@type" not in doc:
+        return 0
+    return next((type_from(walker, text, begin) for tag, text, _ in tags(doc) if tag == "type"), 0)
+
+
+def typedefs(walker: EcmaScriptWalker) -> None:
+    """Names that comments give to types."""
+    if not walker.says_types or b"@typedef" not in walker.source:
+        return
+    for begin, end in walker.comments:
+        if not walker.source.startswith(b"/**", begin) or b"@typedef" not in walker.source[begin:end]:
+            continue
+        name = ""
+        members = -1
+        for tag, text, called in tags(cleaned(walker.text(begin, end))):
+            if tag == "typedef" and called:
+                name = called
+                value = type_from(walker, text, begin)
+                if not value:
+                    members = walker.open_scope("object", 0, begin, end)
+                    value = walker.emit(OBJECT, begin, members)
+                walker.bind(name, value, 0, "type", 0)
+            elif members >= 0 and tag in ("property", "prop") and "." not in called:
+                annotation = type_from(walker, text, begin)
+                if annotation:
+                    typed = walker.emit(TYPED, begin, annotation, 0)
+                    walker.bind(called, typed, begin, "annotation", members)
+
+
+# The grammar of types, as far as it names something
+
+
+def type_from(walker: EcmaScriptWalker, text: str, byte: int) -> int:
+    walker.tokens = _TOKEN.findall(text)[::-1]
+    return union_from(walker, byte)
+
+
+def next_token(walker: EcmaScriptWalker) -> str:
+    return walker.tokens[-1] if walker.tokens else ""
+
+
+def takes(walker: EcmaScriptWalker, token: str) -> bool:
+    if next_token(walker) != token:
+        return False
+    walker.tokens.pop()
+    return True
+
+
+def union_from(walker: EcmaScriptWalker, byte: int) -> int:
+    parts = [marked_type(walker, byte)]
+    while takes(walker, "|") or takes(walker, "&"):
+        parts.append(marked_type(walker, byte))
+    return walker.union(parts, byte)
+
+
+def marked_type(walker: EcmaScriptWalker, byte: int) -> int:
+    while next_token(walker) in ("?", "!", "..."):
+        walker.tokens.pop()
+    value = simple_type(walker, byte)
+    while takes(walker, "["):
+        if not takes(walker, "]"):
             return 0
-        begin, doc = self.documented(start)
-        if "@type" not in doc:
-            return 0
-        return next((self.type_from(text, begin) for tag, text, _ in tags(doc) if tag == "type"), 0)
+        array = walker.variable(walker.word(b"Array"), byte)
+        value = walker.emit(SUBSCRIPT, byte, array, value)
+    takes(walker, "=")
+    return value
 
-    def typedefs(self) -> None:
-        """Names that comments give to types."""
-        if not self.says_types or b"@typedef" not in self.source:
-            return
-        for begin, end in self.comments:
-            if not self.source.startswith(b"/**", begin) or b"@typedef" not in self.source[begin:end]:
-                continue
-            name = ""
-            members = -1
-            for tag, text, called in tags(cleaned(self.text(begin, end))):
-                if tag == "typedef" and called:
-                    name = called
-                    value = self.type_from(text, begin)
-                    if not value:
-                        members = self.open_scope("object", 0, begin, end)
-                        value = self.emit(OBJECT, begin, members)
-                    self.bind(name, value, 0, "type", 0)
-                elif members >= 0 and tag in ("property", "prop") and "." not in called:
-                    annotation = self.type_from(text, begin)
-                    if annotation:
-                        typed = self.emit(TYPED, begin, annotation, 0)
-                        self.bind(called, typed, begin, "annotation", members)
 
-    # The grammar of types, as far as it names something
+def simple_type(walker: EcmaScriptWalker, byte: int) -> int:
+    token = walker.tokens.pop() if walker.tokens else ""
+    if token == "(":
+        value = union_from(walker, byte)
+        return value if takes(walker, ")") else 0
+    if token[:1] in ("'", '"') and len(token) > 1:
+        return walker.emit(STRING, byte, walker.string(token[1:-1]))
+    if token == "import" and takes(walker, "("):
+        return imported_from(walker, byte)
+    if token == "function":
+        return walker.emit(FUNCTION_TYPE, byte, 0, 0)
+    if token in _PRIMITIVES:
+        return walker.literal(token.lower(), byte)
+    if not token[:1].isidentifier() and token[:1] != "$":
+        return 0
+    arguments = arguments_from(walker, byte)
+    if token in _SILENT or (token == "Promise" and not arguments):
+        return 0
+    return subscript_type(walker, byte, dotted_type(walker, token.split("."), byte), arguments)
 
-    def type_from(self, text: str, byte: int) -> int:
-        self.tokens = _TOKEN.findall(text)[::-1]
-        return self.any_of(byte)
 
-    def peek(self) -> str:
-        return self.tokens[-1] if self.tokens else ""
+def dotted_type(walker: EcmaScriptWalker, parts: list[str], byte: int) -> int:
+    value = walker.variable(walker.string(parts[0]), byte)
+    for part in parts[1:]:
+        value = walker.emit(ATTRIBUTE, byte, value, walker.string(part))
+    return value
 
-    def taken(self, token: str) -> bool:
-        if self.peek() != token:
-            return False
-        self.tokens.pop()
-        return True
 
-    def any_of(self, byte: int) -> int:
-        parts = [self.marked(byte)]
-        while self.taken("|") or self.taken("&"):
-            parts.append(self.marked(byte))
-        parts = [part for part in parts if part]
-        if len(parts) < 2:
-            return parts[0] if parts else 0
-        return self.emit(UNION, byte, len(parts), *parts)
+def arguments_from(walker: EcmaScriptWalker, byte: int) -> list[int]:
+    arguments: list[int] = []
+    if takes(walker, "<") or takes(walker, ".<"):
+        arguments.append(union_from(walker, byte))
+        while takes(walker, ","):
+            arguments.append(union_from(walker, byte))
+        takes(walker, ">")
+    return arguments if any(arguments) else []
 
-    def marked(self, byte: int) -> int:
-        while self.peek() in ("?", "!", "..."):
-            self.tokens.pop()
-        value = self.simple(byte)
-        while self.taken("["):
-            if not self.taken("]"):
-                return 0
-            array = self.variable(self.word(b"Array"), byte)
-            value = self.emit(SUBSCRIPT, byte, array, value)
-        self.taken("=")
-        return value
 
-    def simple(self, byte: int) -> int:
-        token = self.tokens.pop() if self.tokens else ""
-        if token == "(":
-            value = self.any_of(byte)
-            return value if self.taken(")") else 0
-        if token[:1] in ("'", '"') and len(token) > 1:
-            return self.emit(STRING, byte, self.string(token[1:-1]))
-        if token == "import" and self.taken("("):
-            return self.imported(byte)
-        if token == "function":
-            return self.emit(FUNCTION_TYPE, byte, 0, 0)
-        if token in _PRIMITIVES:
-            return self.literal(token.lower(), byte)
-        if not token[:1].isidentifier() and token[:1] != "$":
-            return 0
-        arguments = self.arguments_from(byte)
-        if token in _SILENT or (token == "Promise" and not arguments):
-            return 0
-        return self.subscript_type(byte, self.dotted(token.split("."), byte), arguments)
-
-    def dotted(self, parts: list[str], byte: int) -> int:
-        value = self.variable(self.string(parts[0]), byte)
-        for part in parts[1:]:
-            value = self.emit(ATTRIBUTE, byte, value, self.string(part))
-        return value
-
-    def arguments_from(self, byte: int) -> list[int]:
-        arguments: list[int] = []
-        if self.taken("<") or self.taken(".<"):
-            arguments.append(self.any_of(byte))
-            while self.taken(","):
-                arguments.append(self.any_of(byte))
-            self.taken(">")
-        return arguments if any(arguments) else []
-
-    def imported(self, byte: int) -> int:
-        """`import("./m").Name`."""
-        module = self.tokens.pop() if self.tokens else ""
-        if module[:1] not in ("'", '"') or not self.taken(")"):
-            return 0
-        self.imports.append(Import(module[1:-1], 0, byte, self.scope, "type"))
-        index = len(self.imports) - 1
-        if not self.taken("."):
-            return self.emit(IMPORT, byte, index)
-        parts = (self.tokens.pop() if self.tokens else "").split(".")
-        value = self.emit(IMPORTED, byte, index, self.string(parts[0]))
-        for part in parts[1:]:
-            value = self.emit(ATTRIBUTE, byte, value, self.string(part))
-        return self.subscript_type(byte, value, self.arguments_from(byte))
+def imported_from(walker: EcmaScriptWalker, byte: int) -> int:
+    """`import("./m").Name`."""
+    module = walker.tokens.pop() if walker.tokens else ""
+    if module[:1] not in ("'", '"') or not takes(walker, ")"):
+        return 0
+    walker.imports.append(Import(module[1:-1], 0, byte, walker.scope, "type"))
+    index = len(walker.imports) - 1
+    if not takes(walker, "."):
+        return walker.emit(IMPORT, byte, index)
+    parts = (walker.tokens.pop() if walker.tokens else "").split(".")
+    value = walker.emit(IMPORTED, byte, index, walker.string(parts[0]))
+    for part in parts[1:]:
+        value = walker.emit(ATTRIBUTE, byte, value, walker.string(part))
+    return subscript_type(walker, byte, value, arguments_from(walker, byte))

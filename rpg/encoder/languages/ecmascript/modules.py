@@ -2,285 +2,293 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 from rpg.encoder.facts import Import
-from rpg.encoder.languages.ecmascript.commonjs import WHOLE
-from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, Target
-from rpg.encoder.languages.ecmascript.interfaces import Interfaces
+from rpg.encoder.languages.ecmascript.commonjs import WHOLE, exported_names
+from rpg.encoder.languages.ecmascript.functions import lower_statements
+from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, Target, own_name, shape_of, value_for
+from rpg.encoder.languages.ecmascript.patterns import lower_decorator
+from rpg.encoder.languages.ecmascript.types import type_of
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import DEFINED, DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, SCOPE, WORD
 
 DEFAULT = "default"
 
 
-class Modules(Interfaces):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.table |= {
-            "import_statement": self.import_statement,
-            "import_alias": self.import_alias,
-            "export_statement": self.export_statement,
-            "ambient_declaration": self.ambient_declaration,
-        }
-        self.is_module = False
-        """Whether an import or export was seen; what else a declaration file declares is global."""
-        self.everywhere: list[str] = []
-        """Names that `declare global` declares."""
+def add_import(walker: EcmaScriptWalker, source: Node, kind: str, names: tuple[str, ...] = ()) -> int:
+    """An import of the module that a string names. Returns its index."""
+    start = source.start_byte
+    walker.imports.append(Import(walker.name_of(source), 0, start, walker.scope, kind, names))
+    return len(walker.imports) - 1
 
-    def add_import(self, source: Node, kind: str, names: tuple[str, ...] = ()) -> int:
-        """An import of the module that a string names. Returns its index."""
-        start = source.start_byte
-        self.imports.append(Import(self.name_of(source), 0, start, self.scope, kind, names))
-        return len(self.imports) - 1
 
-    def is_understood(self, error: Node) -> bool:
-        """`export type * from "m"`, which the grammar does not know."""
-        after = error.next_sibling
-        return (
-            self.source[error.start_byte : error.end_byte] == b"type"
-            and after is not None
-            and after.type in ("*", "namespace_export")
-        )
+# Imports
 
-    # Imports
 
-    def import_statement(self, node: Node) -> int:
-        source = clause = None
-        kind = ""
-        self.is_module = True
-        for child in node.children:
-            shape = child.type
-            if shape == "string":
-                source = child
-            elif shape in ("import_clause", "import_require_clause"):
-                clause = child
-            elif shape in ("type", "typeof"):
-                kind = "type"
-            elif shape == "comment":
-                self.comment(child)
-        start = self.scopes[self.scope].start_byte
-        if clause is None:
-            if source is not None:
-                self.add_import(source, "side-effect")
-            return 0
-        if clause.type == "import_require_clause":
-            source = clause.child_by_field_name("source")
-            if source is not None:
-                index = self.add_import(source, kind)
-                name = clause.named_children[0]
-                self.bind(self.text_of(name), self.emit(IMPORT, source.start_byte, index), start)
-            return 0
-        if source is None:
-            return 0
-        names: list[tuple[str, str, int]] = []
-        whole = ""
-        for part in clause.named_children:
-            shape = part.type
-            if shape == "identifier":
-                names.append((DEFAULT, self.text_of(part), part.start_byte))
-            elif shape == "namespace_import":
-                whole = next((self.text_of(child) for child in part.named_children if child.type == "identifier"), "")
-            elif shape == "named_imports":
-                names += self.specifiers(part)
-            elif shape == "comment":
-                self.comment(part)
-        index = self.add_import(source, kind, tuple(name for name, _, _ in names))
-        if whole:
-            self.bind(whole, self.emit(IMPORT, source.start_byte, index), start)
-        for imported, alias, byte in names:
-            self.bind(alias, self.emit(IMPORTED, byte, index, self.string(imported)), start)
-        return 0
-
-    def specifiers(self, node: Node) -> list[tuple[str, str, int]]:
-        """(name, alias or the same name, byte of the name) of `{ a, b as c }`."""
-        found = []
-        for child in node.named_children:
-            if child.type not in ("import_specifier", "export_specifier"):
-                self.walk(child)
-                continue
-            name, alias = self.name_node(child), child.child_by_field_name("alias")
-            if name is not None:
-                text = self.name_of(name)
-                found.append((text, self.name_of(alias) if alias is not None else text, name.start_byte))
-        return found
-
-    def import_alias(self, node: Node) -> int:
-        """`import X = A.B`."""
-        parts = parts_of(node)
-        if len(parts) == 2:
-            value = self.type_of(parts[1])
-            self.bind(self.text_of(parts[0]), value, self.scopes[self.scope].start_byte)
-        return 0
-
-    # Exports
-
-    def ambient_declaration(self, node: Node) -> int:
-        """`declare ...`: what is declared has no body."""
-        around, self.ambient = self.ambient, True
-        if self.opening < 0:
-            self.opening = node.start_byte
-        for child in node.named_children:
-            if child.type == "statement_block":
-                # declare global { ... }
-                self.opening = -1
-                first = len(self.bindings)
-                self.statements(child.named_children)
-                self.everywhere += self.declared_since(first)
-            else:
-                self.walk(child)
-        self.opening = -1
-        self.ambient = around
-        return 0
-
-    def export_statement(self, node: Node) -> int:
-        declaration = value = source = clause = namespace = None
-        self.is_module = self.is_module or self.scope == 0
-        marks: set[str] = set()
-        for child in node.children:
-            kind = child.type
-            if kind == "string" and "from" in marks:
-                source = child
-            elif kind == "export_clause":
-                clause = child
-            elif kind == "namespace_export":
-                namespace = child
-            elif kind == "decorator":
-                self.decorators_before = [*self.decorators_before, self.decorator(child)]
-            elif kind == "comment":
-                self.comment(child)
-            elif not child.is_named:
-                marks.add(kind)
-            elif kind.endswith(("_declaration", "_signature")) or kind in ("internal_module", "module", "import_alias"):
-                declaration = child
-            else:
-                value = child
+def import_statement(walker: EcmaScriptWalker, node: Node) -> int:
+    source = clause = None
+    kind = ""
+    walker.is_module = True
+    for child in node.children:
+        shape = child.type
+        if shape == "string":
+            source = child
+        elif shape in ("import_clause", "import_require_clause"):
+            clause = child
+        elif shape in ("type", "typeof"):
+            kind = "type"
+        elif shape == "comment":
+            walker.comment(child)
+    start = walker.scopes[walker.scope].start_byte
+    if clause is None:
         if source is not None:
-            self.export_from(node, source, clause, namespace, "type" in marks)
-        elif clause is not None:
-            for name, alias, byte in self.specifiers(clause):
-                self.export(alias, self.variable(self.string(name), byte))
-        elif declaration is not None:
-            self.export_declaration(node, declaration, DEFAULT in marks)
-        elif value is not None and "=" in marks:
-            self.export(WHOLE, self.walk(value))
-        elif value is not None and DEFAULT in marks:
-            self.export_default(node, value)
-        elif value is not None and "namespace" not in marks:
-            self.walk(value)
+            add_import(walker, source, "side-effect")
         return 0
+    if clause.type == "import_require_clause":
+        source = clause.child_by_field_name("source")
+        if source is not None:
+            index = add_import(walker, source, kind)
+            name = clause.named_children[0]
+            walker.bind(walker.text_of(name), walker.emit(IMPORT, source.start_byte, index), start)
+        return 0
+    if source is None:
+        return 0
+    names: list[tuple[str, str, int]] = []
+    whole = ""
+    for part in clause.named_children:
+        shape = part.type
+        if shape == "identifier":
+            names.append((DEFAULT, walker.text_of(part), part.start_byte))
+        elif shape == "namespace_import":
+            whole = next((walker.text_of(child) for child in part.named_children if child.type == "identifier"), "")
+        elif shape == "named_imports":
+            names += specifiers(walker, part)
+        elif shape == "comment":
+            walker.comment(part)
+    index = add_import(walker, source, kind, tuple(name for name, _, _ in names))
+    if whole:
+        walker.bind(whole, walker.emit(IMPORT, source.start_byte, index), start)
+    for imported, alias, byte in names:
+        walker.bind(alias, walker.emit(IMPORTED, byte, index, walker.string(imported)), start)
+    return 0
 
-    def export(self, name: str, value: int) -> None:
-        """Only what stands at the top of the module is exported by it."""
-        if self.scope == 0:
-            self.names()[name] = value
 
-    def export_from(self, node: Node, source: Node, clause: Node | None, namespace: Node | None, of_type: bool) -> None:
-        names = self.specifiers(clause) if clause is not None else []
-        index = self.add_import(source, "re-export", tuple(name for name, _, _ in names))
-        if namespace is not None:
-            alias = next(iter(parts_of(namespace)), None)
-            if alias is not None:
-                self.export(self.name_of(alias), self.emit(IMPORT, source.start_byte, index))
-        elif clause is None and self.scope == 0:
-            self.exports.setdefault("stars", []).append(index)
-        for name, alias_name, byte in names:
-            self.export(alias_name, self.emit(IMPORTED, byte, index, self.string(name)))
+def specifiers(walker: EcmaScriptWalker, node: Node) -> list[tuple[str, str, int]]:
+    """(name, alias or the same name, byte of the name) of `{ a, b as c }`."""
+    found = []
+    for child in node.named_children:
+        if child.type not in ("import_specifier", "export_specifier"):
+            walker.walk(child)
+            continue
+        name, alias = walker.name_node(child), child.child_by_field_name("alias")
+        if name is not None:
+            text = walker.name_of(name)
+            found.append((text, walker.name_of(alias) if alias is not None else text, name.start_byte))
+    return found
 
-    def export_declaration(self, node: Node, declaration: Node, default: bool) -> None:
-        self.opening = node.start_byte
-        first = len(self.bindings)
-        scope = self.scope
-        self.walk(declaration)
-        self.opening = -1
-        for binding in self.bindings[first:]:
-            if binding.scope == scope and binding.kind != "narrow" and "." not in binding.name:
-                name = self.variable(self.string(binding.name), binding.byte)
-                self.export(DEFAULT if default else binding.name, name)
 
-    def export_default(self, node: Node, value_node: Node) -> None:
-        shape = self.shape(value_node)
-        start, end = node.start_byte, node.end_byte
-        if shape in FUNCTIONS or shape == "class":
-            own = self.own_name(value_node)
-            name = self.text_of(own) if own is not None else DEFAULT
-            target = Target(name, own.start_byte if own is not None else value_node.start_byte, name, start, end)
-            value = self.given(value_node, target)
-            if own is not None:
-                self.bind(name, value, self.scopes[self.scope].start_byte)
-        elif shape == "identifier":
-            value = self.walk(value_node)
+def import_alias(walker: EcmaScriptWalker, node: Node) -> int:
+    """`import X = A.B`."""
+    parts = parts_of(node)
+    if len(parts) == 2:
+        value = type_of(walker, parts[1])
+        walker.bind(walker.text_of(parts[0]), value, walker.scopes[walker.scope].start_byte)
+    return 0
+
+
+# Exports
+
+
+def ambient_declaration(walker: EcmaScriptWalker, node: Node) -> int:
+    """`declare ...`: what is declared has no body."""
+    around, walker.ambient = walker.ambient, True
+    if walker.opening < 0:
+        walker.opening = node.start_byte
+    for child in node.named_children:
+        if child.type == "statement_block":
+            # declare global { ... }
+            walker.opening = -1
+            first = len(walker.bindings)
+            lower_statements(walker, child.named_children)
+            walker.everywhere += declared_since(walker, first)
         else:
-            value = self.default_value(node, value_node)
-        self.export(DEFAULT, value)
+            walker.walk(child)
+    walker.opening = -1
+    walker.ambient = around
+    return 0
 
-    def default_value(self, node: Node, value_node: Node) -> int:
-        """`export default { ... }` is a constant of the module."""
-        start, end = node.start_byte, node.end_byte
-        constant = self.leaf_of("constant", value_node, start, end, self.definition)
-        given = self.definitions[constant]
-        given.name, given.qualified_name, given.name_byte = DEFAULT, self.qualified(DEFAULT), value_node.start_byte
-        around = self.prefix, self.holder
-        self.prefix, self.holder = DEFAULT, constant
-        value = self.given(value_node, Target(DEFAULT, start, "", start, end))
-        self.prefix, self.holder = around
-        return value
 
-    # The end
+def export_statement(walker: EcmaScriptWalker, node: Node) -> int:
+    declaration = value = source = clause = namespace = None
+    walker.is_module = walker.is_module or walker.scope == 0
+    marks: set[str] = set()
+    for child in node.children:
+        kind = child.type
+        if kind == "string" and "from" in marks:
+            source = child
+        elif kind == "export_clause":
+            clause = child
+        elif kind == "namespace_export":
+            namespace = child
+        elif kind == "decorator":
+            walker.decorators_before = [*walker.decorators_before, lower_decorator(walker, child)]
+        elif kind == "comment":
+            walker.comment(child)
+        elif not child.is_named:
+            marks.add(kind)
+        elif kind.endswith(("_declaration", "_signature")) or kind in ("internal_module", "module", "import_alias"):
+            declaration = child
+        else:
+            value = child
+    if source is not None:
+        export_from(walker, node, source, clause, namespace, "type" in marks)
+    elif clause is not None:
+        for name, alias, byte in specifiers(walker, clause):
+            export_name(walker, alias, walker.variable(walker.string(name), byte))
+    elif declaration is not None:
+        export_declaration(walker, node, declaration, DEFAULT in marks)
+    elif value is not None and "=" in marks:
+        export_name(walker, WHOLE, walker.walk(value))
+    elif value is not None and DEFAULT in marks:
+        export_default(walker, node, value)
+    elif value is not None and "namespace" not in marks:
+        walker.walk(value)
+    return 0
 
-    def declared_since(self, first: int) -> list[str]:
-        """Names of the module that were bound since a moment."""
-        return [each.name for each in self.bindings[first:] if each.scope == 0 and each.kind != "narrow"]
 
-    def mark_global(self) -> None:
-        """Names that all files see: of `declare global`, of a declaration file that is no module."""
-        names = self.declared_since(0) if self.ambient and not self.is_module else self.everywhere
-        if names:
-            self.exports["globals"] = list(dict.fromkeys(names))
-        if self.language != "javascript":
-            self.exports["declared"] = True
+def export_name(walker: EcmaScriptWalker, name: str, value: int) -> None:
+    """Only what stands at the top of the module is exported by it."""
+    if walker.scope == 0:
+        exported_names(walker)[name] = value
 
-    def mark_exported(self) -> None:
-        """Symbols that the module's exports reach: what they name, and the members of that."""
-        exports = self.exports.get("names", {})
-        reached, named = self.reached(list(exports.values()))
-        if DEFAULT in exports:
-            named.add(DEFAULT)
-        everything = self.ambient and not self.exports
-        for index, definition in enumerate(self.definitions):
-            parent = definition.parent
-            if definition.owner:
-                exported = definition.owner in named
-            elif definition.kind in ("method", "property", "field"):
-                exported = parent in reached and definition.exported
-            elif parent == 0:
-                exported = everything or definition.name in named
-            else:
-                exported = parent in reached and "namespace" in self.definitions[parent].flags
-            exported = exported or index in reached or not index
-            if exported and index:
-                reached.add(index)
-                if parent == 0 and not definition.owner:
-                    named.add(definition.name)
-            definition.exported = exported
 
-    def reached(self, values: list[int]) -> tuple[set[int], set[str]]:
-        """The definitions and the names that exported values hold, those inside of object literals as well."""
-        code = self.code
-        reached: set[int] = set()
-        named: set[str] = set()
-        members: dict[int, list[int]] = {}
-        if any(code[value] == OBJECT for value in values):
-            for binding in self.bindings:
-                if self.scopes[binding.scope].kind == "object" and binding.value:
-                    members.setdefault(binding.scope, []).append(binding.value)
-        while values:
-            value = values.pop()
-            if code[value] == NAME:
-                named.add(self.texts[code[value + WORD]])
-            elif code[value] == DEFINITION:
-                reached.add(code[value + DEFINED])
-            elif code[value] == OBJECT:
-                values += members.pop(code[value + SCOPE], [])
-        return reached, named
+def export_from(
+    walker: EcmaScriptWalker, node: Node, source: Node, clause: Node | None, namespace: Node | None, of_type: bool
+) -> None:
+    names = specifiers(walker, clause) if clause is not None else []
+    index = add_import(walker, source, "re-export", tuple(name for name, _, _ in names))
+    if namespace is not None:
+        alias = next(iter(parts_of(namespace)), None)
+        if alias is not None:
+            export_name(walker, walker.name_of(alias), walker.emit(IMPORT, source.start_byte, index))
+    elif clause is None and walker.scope == 0:
+        walker.exports.setdefault("stars", []).append(index)
+    for name, alias_name, byte in names:
+        export_name(walker, alias_name, walker.emit(IMPORTED, byte, index, walker.string(name)))
+
+
+def export_declaration(walker: EcmaScriptWalker, node: Node, declaration: Node, default: bool) -> None:
+    walker.opening = node.start_byte
+    first = len(walker.bindings)
+    scope = walker.scope
+    walker.walk(declaration)
+    walker.opening = -1
+    for binding in walker.bindings[first:]:
+        if binding.scope == scope and binding.kind != "narrow" and "." not in binding.name:
+            name = walker.variable(walker.string(binding.name), binding.byte)
+            export_name(walker, DEFAULT if default else binding.name, name)
+
+
+def export_default(walker: EcmaScriptWalker, node: Node, value_node: Node) -> None:
+    shape = shape_of(value_node)
+    start, end = node.start_byte, node.end_byte
+    if shape in FUNCTIONS or shape == "class":
+        own = own_name(walker, value_node)
+        name = walker.text_of(own) if own is not None else DEFAULT
+        target = Target(name, own.start_byte if own is not None else value_node.start_byte, name, start, end)
+        value = value_for(walker, value_node, target)
+        if own is not None:
+            walker.bind(name, value, walker.scopes[walker.scope].start_byte)
+    elif shape == "identifier":
+        value = walker.walk(value_node)
+    else:
+        value = default_value(walker, node, value_node)
+    export_name(walker, DEFAULT, value)
+
+
+def default_value(walker: EcmaScriptWalker, node: Node, value_node: Node) -> int:
+    """`export default { ... }` is a constant of the module."""
+    start, end = node.start_byte, node.end_byte
+    constant = walker.leaf_of("constant", value_node, start, end, walker.definition)
+    given = walker.definitions[constant]
+    given.name, given.qualified_name, given.name_byte = DEFAULT, walker.qualified(DEFAULT), value_node.start_byte
+    around = walker.prefix, walker.holder
+    walker.prefix, walker.holder = DEFAULT, constant
+    value = value_for(walker, value_node, Target(DEFAULT, start, "", start, end))
+    walker.prefix, walker.holder = around
+    return value
+
+
+# The end
+
+
+def declared_since(walker: EcmaScriptWalker, first: int) -> list[str]:
+    """Names of the module that were bound since a moment."""
+    return [each.name for each in walker.bindings[first:] if each.scope == 0 and each.kind != "narrow"]
+
+
+def mark_global(walker: EcmaScriptWalker) -> None:
+    """Names that all files see: of `declare global`, of a declaration file that is no module."""
+    names = declared_since(walker, 0) if walker.ambient and not walker.is_module else walker.everywhere
+    if names:
+        walker.exports["globals"] = list(dict.fromkeys(names))
+    if walker.language != "javascript":
+        walker.exports["declared"] = True
+
+
+def mark_exported(walker: EcmaScriptWalker) -> None:
+    """Symbols that the module's exports reach: what they name, and the members of that."""
+    exports = walker.exports.get("names", {})
+    reached, named = reached_by(walker, list(exports.values()))
+    if DEFAULT in exports:
+        named.add(DEFAULT)
+    everything = walker.ambient and not walker.exports
+    for index, definition in enumerate(walker.definitions):
+        parent = definition.parent
+        if definition.owner:
+            exported = definition.owner in named
+        elif definition.kind in ("method", "property", "field"):
+            exported = parent in reached and definition.exported
+        elif parent == 0:
+            exported = everything or definition.name in named
+        else:
+            exported = parent in reached and "namespace" in walker.definitions[parent].flags
+        exported = exported or index in reached or not index
+        if exported and index:
+            reached.add(index)
+            if parent == 0 and not definition.owner:
+                named.add(definition.name)
+        definition.exported = exported
+
+
+def reached_by(walker: EcmaScriptWalker, values: list[int]) -> tuple[set[int], set[str]]:
+    """The definitions and the names that exported values hold, those inside of object literals as well."""
+    code = walker.code
+    reached: set[int] = set()
+    named: set[str] = set()
+    members: dict[int, list[int]] = {}
+    if any(code[value] == OBJECT for value in values):
+        for binding in walker.bindings:
+            if walker.scopes[binding.scope].kind == "object" and binding.value:
+                members.setdefault(binding.scope, []).append(binding.value)
+    while values:
+        value = values.pop()
+        if code[value] == NAME:
+            named.add(walker.texts[code[value + WORD]])
+        elif code[value] == DEFINITION:
+            reached.add(code[value + DEFINED])
+        elif code[value] == OBJECT:
+            values += members.pop(code[value + SCOPE], [])
+    return reached, named
+
+
+HANDLERS: Final[Handlers] = {
+    "import_statement": import_statement,
+    "import_alias": import_alias,
+    "export_statement": export_statement,
+    "ambient_declaration": ambient_declaration,
+}

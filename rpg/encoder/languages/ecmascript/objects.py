@@ -2,108 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
-from rpg.encoder.languages.ecmascript.functions import FUNCTIONS, WRAPPERS, Functions, Target
+from rpg.encoder.languages.ecmascript.functions import define_function, head_of, lower_body
+from rpg.encoder.languages.ecmascript.jsdoc import annotate
+from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, WRAPPERS, Target, value_for
 from rpg.encoder.languages.ecmascript.types import SPREAD
-from rpg.encoder.languages.ecmascript.walk import This
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import HOLDER, INDEX, NAME, OBJECT, SUBSCRIPT, TYPED, WORD
 
 
-class Objects(Functions):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.table["object"] = self.object_literal
-        self.literal_bindings: dict[int, tuple[int, int]] = {}
-        """By scope of an object literal: from and to where in the bindings its own ones stand."""
+def settled_type(walker: EcmaScriptWalker, annotation: int) -> int:
+    """What a promise of the annotated type is of; any other type itself."""
+    code = walker.code
+    base = code[annotation + HOLDER] if code[annotation] == SUBSCRIPT else 0
+    promised = base and code[base] == NAME and walker.texts[code[base + WORD]] == "Promise"
+    return code[annotation + INDEX] if promised else annotation
 
-    def settled(self, annotation: int) -> int:
-        """What a promise of the annotated type is of; any other type itself."""
-        code = self.code
-        base = code[annotation + HOLDER] if code[annotation] == SUBSCRIPT else 0
-        promised = base and code[base] == NAME and self.texts[code[base + WORD]] == "Promise"
-        return code[annotation + INDEX] if promised else annotation
 
-    def object_literal(self, node: Node) -> int:
-        return self.members_of(node)
+def object_literal(walker: EcmaScriptWalker, node: Node) -> int:
+    return members_of(walker, node)
 
-    def named_object(self, node: Node, target: Target) -> int:
-        around = self.prefix
-        if target.path:
-            self.prefix = f"{around}.{target.path}" if around else target.path
-        value = self.members_of(node, target.owner, target.fields)
-        self.prefix = around
-        return value
 
-    def members_of(self, node: Node, owner: str = "", fields: int = -1) -> int:
-        """An object literal: a scope of its own for the members, whose values are evaluated in the scope around.
+def named_object(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+    around = walker.prefix
+    if target.path:
+        walker.prefix = f"{around}.{target.path}" if around else target.path
+    value = members_of(walker, node, target.owner, target.fields)
+    walker.prefix = around
+    return value
 
-        `owner`: the class whose prototype it becomes.
-        """
-        scope = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
-        made = self.emit(OBJECT, node.start_byte, scope)
-        first = len(self.bindings)
-        context, self.context = self.context, 0
-        this = self.emit(TYPED, node.start_byte, context, made) if context else made
-        for child in node.named_children:
-            kind = child.type
-            if kind == "pair":
-                key, value_node = child.child_by_field_name("key"), child.child_by_field_name("value")
-                if key is None or value_node is None or key.start_byte == key.end_byte:
-                    self.through(child)
-                    continue
-                shape = key.type
-                name = self.text_of(key) if shape == "property_identifier" else self.name_of(key)
-                computed = self.only(key) if shape == "computed_property_name" else 0
-                inner = value_node.type
-                if inner in FUNCTIONS or inner in ("object", "class") or inner in WRAPPERS:
-                    target = Target(
-                        name, key.start_byte, name, child.start_byte, child.end_byte, "method", owner,
-                        0 if owner else this, fields,
-                    )  # fmt: skip
-                    value = self.given(value_node, target)
-                else:
-                    value = self.table[inner](value_node)
-                if shape == "computed_property_name" and not name.startswith("[Symbol."):
-                    if value:
-                        self.items.append((made, computed, value))
-                else:
-                    self.bind(name, value, child.end_byte, "", scope)
-            elif kind == "shorthand_property_identifier":
-                self.bind(self.text_of(child), self.identifier(child), child.end_byte, "", scope)
-            elif kind == "method_definition":
-                self.literal_method(child, scope, this, owner, fields)
-            elif kind == "spread_element":
-                self.bind(SPREAD, self.only(child), child.end_byte, "weak", scope)
+
+def members_of(walker: EcmaScriptWalker, node: Node, owner: str = "", fields: int = -1) -> int:
+    """An object literal: a scope of its own for the members, whose values are evaluated in the scope around.
+
+    `owner`: the class whose prototype it becomes.
+    """
+    scope = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
+    made = walker.emit(OBJECT, node.start_byte, scope)
+    first = len(walker.bindings)
+    context, walker.context = walker.context, 0
+    this = walker.emit(TYPED, node.start_byte, context, made) if context else made
+    for child in node.named_children:
+        kind = child.type
+        if kind == "pair":
+            key, value_node = child.child_by_field_name("key"), child.child_by_field_name("value")
+            if key is None or value_node is None or key.start_byte == key.end_byte:
+                walker.through(child)
+                continue
+            shape = key.type
+            name = walker.text_of(key) if shape == "property_identifier" else walker.name_of(key)
+            computed = walker.only(key) if shape == "computed_property_name" else 0
+            inner = value_node.type
+            if inner in FUNCTIONS or inner in ("object", "class") or inner in WRAPPERS:
+                target = Target(
+                    name, key.start_byte, name, child.start_byte, child.end_byte, "method", owner,
+                    0 if owner else this, fields,
+                )  # fmt: skip
+                value = value_for(walker, value_node, target)
             else:
-                self.walk(child)
-        self.literal_bindings[scope] = first, len(self.bindings)
-        return made
+                value = walker.table[inner](walker, value_node)
+            if shape == "computed_property_name" and not name.startswith("[Symbol."):
+                if value:
+                    walker.items.append((made, computed, value))
+            else:
+                walker.bind(name, value, child.end_byte, "", scope)
+        elif kind == "shorthand_property_identifier":
+            walker.bind(walker.text_of(child), walker.identifier(child), child.end_byte, "", scope)
+        elif kind == "method_definition":
+            literal_method(walker, child, scope, this, owner, fields)
+        elif kind == "spread_element":
+            walker.bind(SPREAD, walker.only(child), child.end_byte, "weak", scope)
+        else:
+            walker.walk(child)
+    walker.literal_bindings[scope] = first, len(walker.bindings)
+    return made
 
-    def literal_method(self, node: Node, scope: int, this: int, owner: str, fields: int) -> None:
-        """`{ name() {} }`, `{ get name() {} }`."""
-        head = self.head(node)
-        if head.name is None:
-            self.through(node)
-            return
-        if head.name.type == "computed_property_name":
-            self.only(head.name)
-        name = self.name_of(head.name)
-        accessor = "get" in head.marks or "set" in head.marks
-        start, end = node.start_byte, node.end_byte
-        target = Target(name, head.name.start_byte, name, start, end, owner=owner)
-        begin, doc = self.documented(start)
-        modifiers = ("async",) if "async" in head.marks else ()
-        definition = self.define_function(
-            "property" if accessor else "method", target, begin, doc, head, modifiers, start
-        )
-        if "set" in head.marks:
-            self.definitions[definition].flags = ("setter",)
-        value = self.definition_value(definition)
-        self.bind(name, value, end, "weak" if "set" in head.marks else "", scope)
-        around = self.enter("function", definition, start, end)
-        self.this = This(self.scope, 0 if owner else this, fields)
-        self.body(head, definition)
-        self.annotate(self.scope, doc, begin)
-        self.leave(around)
+
+def literal_method(walker: EcmaScriptWalker, node: Node, scope: int, this: int, owner: str, fields: int) -> None:
+    """`{ name() {} }`, `{ get name() {} }`."""
+    head = head_of(walker, node)
+    if head.name is None:
+        walker.through(node)
+        return
+    if head.name.type == "computed_property_name":
+        walker.only(head.name)
+    name = walker.name_of(head.name)
+    accessor = "get" in head.marks or "set" in head.marks
+    start, end = node.start_byte, node.end_byte
+    target = Target(name, head.name.start_byte, name, start, end, owner=owner)
+    begin, doc = walker.documented(start)
+    modifiers = ("async",) if "async" in head.marks else ()
+    definition = define_function(
+        walker, "property" if accessor else "method", target, begin, doc, head, modifiers, start
+    )
+    if "set" in head.marks:
+        walker.definitions[definition].flags = ("setter",)
+    value = walker.definition_value(definition)
+    walker.bind(name, value, end, "weak" if "set" in head.marks else "", scope)
+    around = walker.enter("function", definition, start, end)
+    walker.this = This(walker.scope, 0 if owner else this, fields)
+    lower_body(walker, head, definition)
+    annotate(walker, walker.scope, doc, begin)
+    walker.leave(around)
+
+
+HANDLERS: Final[Handlers] = {"object": object_literal}
+NAMED_VALUES: Final[NamedHandlers] = {"object": named_object}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from typing import Final
 
-from rpg.encoder.facts import DELETED, HANDLED, READ, UPDATED
-from rpg.encoder.languages.ecmascript.expressions import Expressions
+from rpg.encoder.languages.ecmascript.types import narrowed_by_cast, type_arguments_of, type_of
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
+from rpg.encoder.lowering.narrowing import Narrowing, are_alternatives, conjunction, negated
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
@@ -23,7 +25,6 @@ from rpg.encoder.operations import (
     PATH,
     STRING,
     UNION,
-    WORD,
     YIELD,
 )
 
@@ -33,239 +34,239 @@ _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "au
 _GUARD = re.compile(r"(is|has|assert)[A-Z_]")
 """How functions that prove something of their argument are called."""
 
-Narrowing = tuple[int, str, int, int]
-"""What a condition proves: value, its dotted path, class, 1 where it is not one."""
-_PROVES_NOTHING: Narrowing = (0, "", 0, 0)
-"""A part of a condition that no name is narrowed by."""
+# Operators
 
 
-class Operators(Expressions):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.table |= {
-            "as_expression": self.cast,
-            "await_expression": self.await_expression,
-            "binary_expression": self.binary,
-            "instantiation_expression": self.instantiation,
-            "satisfies_expression": self.satisfies,
-            "sequence_expression": self.sequence,
-            "ternary_expression": self.ternary,
-            "type_assertion": self.type_assertion,
-            "unary_expression": self.unary,
-            "update_expression": self.update,
-            "yield_expression": self.yield_expression,
-        }
+def binary_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    """A chain to the left (`a + b + c`) is gone through in a loop: strings put together can be long."""
+    rights: list[tuple[Node, str]] = []
+    while node.type == "binary_expression":
+        children = node.children
+        operator = children[1].type if len(children) == 3 else ""
+        if operator in ("", "&&", "||", "??") or children[0].type == "private_property_identifier":
+            break
+        rights.append((children[2], operator))
+        node = children[0]
+    value = logical_expression(walker, node) if node.type == "binary_expression" else walker.walk(node)
+    while rights:
+        right, operator = rights.pop()
+        other = walker.walk(right)
+        if operator in _BOOLEAN:
+            value = walker.literal("boolean", right.start_byte)
+        elif operator != "+":
+            value = walker.literal("number", right.start_byte)
+        elif is_string(walker, value) or is_string(walker, other):
+            value = walker.literal("string", right.start_byte)
+        else:
+            value = 0
+    return value
 
-    # Operators
 
-    def binary(self, node: Node) -> int:
-        """A chain to the left (`a + b + c`) is gone through in a loop: strings put together can be long."""
-        rights: list[tuple[Node, str]] = []
-        while node.type == "binary_expression":
-            children = node.children
-            operator = children[1].type if len(children) == 3 else ""
-            if operator in ("", "&&", "||", "??") or children[0].type == "private_property_identifier":
-                break
-            rights.append((children[2], operator))
-            node = children[0]
-        value = self.logical(node) if node.type == "binary_expression" else self.walk(node)
-        while rights:
-            right, operator = rights.pop()
-            other = self.tested(value, right) if operator == "instanceof" else self.walk(right)
-            if operator in _BOOLEAN:
-                value = self.literal("boolean", right.start_byte)
-            elif operator != "+":
-                value = self.literal("number", right.start_byte)
-            elif self.is_string(value) or self.is_string(other):
-                value = self.literal("string", right.start_byte)
-            else:
-                value = 0
+def is_string(walker: EcmaScriptWalker, expression: int) -> bool:
+    return walker.code[expression] == STRING or expression == walker.literals.get("string", -1)
+
+
+def logical_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    """`&&`, `||` and `??`."""
+    operator = node.child_by_field_name("operator")
+    left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if operator is None or left_node is None or right_node is None or operator.type not in ("&&", "||", "??"):
+        return walker.through(node)
+    if operator.type == "&&":
+        # What `&&` yields is its right side, or something false.
+        return held(walker, right_node, lower_condition(walker, left_node))
+    left = walker.walk(left_node)
+    right = held(walker, right_node, [])
+    if not left or not right:
+        return left or right
+    return walker.emit(UNION, node.start_byte, 2, left, right)
+
+
+def held(walker: EcmaScriptWalker, node: Node, narrowings: list[Narrowing]) -> int:
+    """Lower a part that is evaluated where `narrowings` hold, or not at all."""
+    if not narrowings and node.type not in _ASSIGNING:
+        return walker.walk(node)
+    around = walker.open_block(node.start_byte, node.end_byte)
+    narrow(walker, narrowings, node.start_byte)
+    value = walker.walk(node)
+    walker.block = around
+    return value
+
+
+def unary_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    value = walker.field(node, "argument")
+    operator = node.children[0].type
+    if operator in ("!", "delete"):
+        return walker.literal("boolean", node.start_byte)
+    if operator == "typeof":
+        return walker.literal("string", node.start_byte)
+    if operator == "void":
+        return walker.literal("undefined", node.start_byte)
+    return walker.literal("number", node.start_byte) if value else 0
+
+
+def update_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    walker.through(node)
+    return walker.literal("number", node.start_byte)
+
+
+def ternary_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    fields = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
+    parts = [each for each in fields if each is not None]
+    if len(parts) < 3:
+        return walker.through(node)
+    narrowings = lower_condition(walker, parts[0])
+    first = held(walker, parts[1], narrowings)
+    second = held(walker, parts[2], negated(narrowings))
+    if not first or not second:
+        return first or second
+    return walker.emit(UNION, node.start_byte, 2, first, second)
+
+
+def sequence_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    return walker.only(node)
+
+
+def await_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    value = walker.only(node)
+    return walker.emit(AWAIT, node.start_byte, value) if value else 0
+
+
+def yield_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    value = walker.only(node)
+    delegated = 0
+    if len(node.children) > 1 and node.children[1].type == "*":
+        delegated, value = value, walker.emit(ELEMENT, node.start_byte, value)
+    walker.yields.setdefault(walker.function, []).append(value)
+    return walker.emit(YIELD, node.start_byte, delegated, walker.function)
+
+
+# Casts
+
+
+def cast_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    children = parts_of(node)
+    if not children:
+        return 0
+    value = walker.walk(children[0])
+    if len(children) < 2:
         return value
+    return narrowed_by_cast(walker, children[1].start_byte, type_of(walker, children[1]), value)
 
-    def tested(self, value: int, classes: Node) -> int:
-        """What `instanceof` asks for: of what a `catch` caught, it handles the class."""
-        is_caught = self.caught and self.code[value] == NAME and self.texts[self.code[value + WORD]] == self.caught
-        return self.with_role(classes, HANDLED if is_caught else READ)
 
-    def is_string(self, expression: int) -> bool:
-        return self.code[expression] == STRING or expression == self.literals.get("string", -1)
+def satisfies_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    value = 0
+    for position, child in enumerate(node.named_children):
+        if position == 0:
+            value = walker.walk(child)
+        else:
+            type_of(walker, child)
+    return value
 
-    def logical(self, node: Node) -> int:
-        """`&&`, `||` and `??`."""
-        operator = node.child_by_field_name("operator")
-        left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if operator is None or left_node is None or right_node is None or operator.type not in ("&&", "||", "??"):
-            return self.through(node)
+
+def type_assertion(walker: EcmaScriptWalker, node: Node) -> int:
+    """`<T>value`."""
+    annotation = value = 0
+    for child in node.named_children:
+        if child.type == "type_arguments":
+            annotation = (type_arguments_of(walker, child) or [0])[0]
+        else:
+            value = walker.walk(child)
+    return narrowed_by_cast(walker, node.start_byte, annotation, value)
+
+
+def instantiation_expression(walker: EcmaScriptWalker, node: Node) -> int:
+    """`f<T>`."""
+    return satisfies_expression(walker, node)
+
+
+# Conditions
+
+
+def lower_condition(walker: EcmaScriptWalker, node: Node | None) -> list[Narrowing]:
+    """Lower a condition; what it proves where it holds."""
+    if node is None:
+        return []
+    kind = node.type
+    if kind == "parenthesized_expression":
+        inner = parts_of(node)
+        if len(inner) == 1:
+            return lower_condition(walker, inner[0])
+    elif kind == "unary_expression" and node.children[0].type == "!":
+        return negated(lower_condition(walker, node.child_by_field_name("argument")))
+    elif kind == "binary_expression" and len(node.children) == 3:
+        left, operator, right = node.children
         if operator.type == "&&":
-            # What `&&` yields is its right side, or something false.
-            return self.held(right_node, self.condition(left_node))
-        left = self.walk(left_node)
-        right = self.held(right_node, [])
-        if not left or not right:
-            return left or right
-        return self.emit(UNION, node.start_byte, 2, left, right)
-
-    def held(self, node: Node, narrowings: list[Narrowing]) -> int:
-        """Lower a part that is evaluated where `narrowings` hold, or not at all."""
-        if not narrowings and node.type not in _ASSIGNING:
-            return self.walk(node)
-        around = self.open_block(node.start_byte, node.end_byte)
-        self.narrow(narrowings, node.start_byte)
-        value = self.walk(node)
-        self.block = around
-        return value
-
-    def unary(self, node: Node) -> int:
-        operator = node.children[0].type
-        argument = node.child_by_field_name("argument")
-        value = self.with_role(argument, DELETED if operator == "delete" else READ) if argument is not None else 0
-        if operator in ("!", "delete"):
-            return self.literal("boolean", node.start_byte)
-        if operator == "typeof":
-            return self.literal("string", node.start_byte)
-        if operator == "void":
-            return self.literal("undefined", node.start_byte)
-        return self.literal("number", node.start_byte) if value else 0
-
-    def update(self, node: Node) -> int:
-        for child in node.named_children:
-            self.with_role(child, UPDATED)
-        return self.literal("number", node.start_byte)
-
-    def ternary(self, node: Node) -> int:
-        fields = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
-        parts = [each for each in fields if each is not None]
-        if len(parts) < 3:
-            return self.through(node)
-        narrowings = self.condition(parts[0])
-        first = self.held(parts[1], narrowings)
-        second = self.held(parts[2], self.negated(narrowings))
-        if not first or not second:
-            return first or second
-        return self.emit(UNION, node.start_byte, 2, first, second)
-
-    def sequence(self, node: Node) -> int:
-        return self.only(node)
-
-    def await_expression(self, node: Node) -> int:
-        value = self.only(node)
-        return self.emit(AWAIT, node.start_byte, value) if value else 0
-
-    def yield_expression(self, node: Node) -> int:
-        value = self.only(node)
-        delegated = 0
-        if len(node.children) > 1 and node.children[1].type == "*":
-            delegated, value = value, self.emit(ELEMENT, node.start_byte, value)
-        self.yields.setdefault(self.function, []).append(value)
-        return self.emit(YIELD, node.start_byte, delegated, self.function)
-
-    # Casts
-
-    def cast(self, node: Node) -> int:
-        children = parts_of(node)
-        if not children:
-            return 0
-        value = self.walk(children[0])
-        if len(children) < 2:
-            return value
-        return self.narrowed_by_cast(children[1].start_byte, self.type_of(children[1]), value)
-
-    def satisfies(self, node: Node) -> int:
-        value = 0
-        for position, child in enumerate(node.named_children):
-            if position == 0:
-                value = self.walk(child)
-            else:
-                self.type_of(child)
-        return value
-
-    def type_assertion(self, node: Node) -> int:
-        """`<T>value`."""
-        annotation = value = 0
-        for child in node.named_children:
-            if child.type == "type_arguments":
-                annotation = (self.type_arguments_of(child) or [0])[0]
-            else:
-                value = self.walk(child)
-        return self.narrowed_by_cast(node.start_byte, annotation, value)
-
-    def instantiation(self, node: Node) -> int:
-        """`f<T>`."""
-        return self.satisfies(node)
-
-    # Conditions
-
-    def condition(self, node: Node | None) -> list[Narrowing]:
-        """Lower a condition; what it proves where it holds."""
-        if node is None:
+            first, second = both_sides(walker, left, right, False)
+            return conjunction(first, second)
+        if operator.type == "||":
+            first, second = both_sides(walker, left, right, True)
+            if are_alternatives(first, second):
+                value, path, classes, _ = first[0]
+                return [(value, path, walker.emit(UNION, node.start_byte, 2, classes, second[0][2]), 0)]
             return []
-        kind = node.type
-        if kind == "parenthesized_expression":
-            inner = parts_of(node)
-            if len(inner) == 1:
-                return self.condition(inner[0])
-        elif kind == "unary_expression" and node.children[0].type == "!":
-            return self.negated(self.condition(node.child_by_field_name("argument")))
-        elif kind == "binary_expression" and len(node.children) == 3:
-            left, operator, right = node.children
-            if operator.type == "&&":
-                first, second = self.both(left, right, False)
-                # Where it fails, either part may be the one.
-                return [*(first or (second and [_PROVES_NOTHING])), *(second or (first and [_PROVES_NOTHING]))]
-            if operator.type == "||":
-                first, second = self.both(left, right, True)
-                if len(first) == len(second) == 1 and first[0][1] == second[0][1] and not first[0][3] | second[0][3]:
-                    value, path, classes, _ = first[0]
-                    return [(value, path, self.emit(UNION, node.start_byte, 2, classes, second[0][2]), 0)]
-                return []
-            if operator.type == "instanceof":
-                value = self.walk(left)
-                classes = self.tested(value, right)
-                path = self.path_of(value) if classes else ""
-                return [(value, path, classes, 0)] if path and path != "this" else []
-        value = self.table[kind](node)
-        return self.guards(value) if kind == "call_expression" else []
+        if operator.type == "instanceof":
+            value = walker.walk(left)
+            classes = walker.walk(right)
+            path = walker.path_of(value) if classes else ""
+            return [(value, path, classes, 0)] if path and path != "this" else []
+    value = walker.table[kind](walker, node)
+    return guards(walker, value) if kind == "call_expression" else []
 
-    def both(self, left: Node, right: Node, fails: bool) -> tuple[list[Narrowing], list[Narrowing]]:
-        """What each side of `&&` or `||` proves; the right one is evaluated where the left one holds, or `fails`."""
-        first = self.condition(left)
-        held = self.negated(first) if fails else first
-        if not held:
-            return first, self.condition(right)
-        around = self.open_block(right.start_byte, right.end_byte)
-        self.narrow(held, right.start_byte)
-        second = self.condition(right)
-        self.block = around
-        return first, second
 
-    def guards(self, call: int) -> list[Narrowing]:
-        """`isCart(x)`: what is proven of x stands in the function's annotation, which another file may hold."""
-        code = self.code
-        if (
-            code[call] != CALL
-            or not code[call + ARGUMENT_COUNT]
-            or code[code[call + CALLEE]] not in (NAME, ATTRIBUTE, PATH)
-        ):
-            return []
-        callee, value = code[call + CALLEE], code[call + ARGUMENTS]
-        name = self.texts[code[callee + (2 if code[callee] == NAME else 3)]]
-        path = self.path_of(value) if _GUARD.match(name) else ""
-        return [(value, path, call, 0)] if path and path != "this" else []
+def both_sides(
+    walker: EcmaScriptWalker, left: Node, right: Node, fails: bool
+) -> tuple[list[Narrowing], list[Narrowing]]:
+    """What each side of `&&` or `||` proves; the right one is evaluated where the left one holds, or `fails`."""
+    first = lower_condition(walker, left)
+    held = negated(first) if fails else first
+    if not held:
+        return first, lower_condition(walker, right)
+    around = walker.open_block(right.start_byte, right.end_byte)
+    narrow(walker, held, right.start_byte)
+    second = lower_condition(walker, right)
+    walker.block = around
+    return first, second
 
-    def negated(self, narrowings: list[Narrowing]) -> list[Narrowing]:
-        """What holds where a condition fails; of several parts none is known to be the one."""
-        return (
-            [(value, path, classes, 1 - no) for value, path, classes, no in narrowings] if len(narrowings) == 1 else []
-        )
 
-    def narrow(self, narrowings: list[Narrowing], byte: int) -> None:
-        """Bind what is proven from `byte` on, inside the current block."""
-        for value, path, classes, no in narrowings:
-            if not path:
-                continue
-            scope = self.function
-            if "." in path:
-                self.paths.add(path)
-            else:
-                scope = max(self.scope_of(path), 0)
-            self.bind(path, self.emit(NARROWED, self.code[value + BYTE], value, classes, no), byte, "narrow", scope)
+def guards(walker: EcmaScriptWalker, call: int) -> list[Narrowing]:
+    """`isCart(x)`: what is proven of x stands in the function's annotation, which another file may hold."""
+    code = walker.code
+    if (
+        code[call] != CALL
+        or not code[call + ARGUMENT_COUNT]
+        or code[code[call + CALLEE]] not in (NAME, ATTRIBUTE, PATH)
+    ):
+        return []
+    callee, value = code[call + CALLEE], code[call + ARGUMENTS]
+    name = walker.texts[code[callee + (2 if code[callee] == NAME else 3)]]
+    path = walker.path_of(value) if _GUARD.match(name) else ""
+    return [(value, path, call, 0)] if path and path != "this" else []
+
+
+def narrow(walker: EcmaScriptWalker, narrowings: list[Narrowing], byte: int) -> None:
+    """Bind what is proven from `byte` on, inside the current block."""
+    for value, path, classes, no in narrowings:
+        if not path:
+            continue
+        scope = walker.function
+        if "." in path:
+            walker.paths.add(path)
+        else:
+            scope = max(walker.scope_of(path), 0)
+        walker.bind(path, walker.emit(NARROWED, walker.code[value + BYTE], value, classes, no), byte, "narrow", scope)
+
+
+HANDLERS: Final[Handlers] = {
+    "as_expression": cast_expression,
+    "await_expression": await_expression,
+    "binary_expression": binary_expression,
+    "instantiation_expression": instantiation_expression,
+    "satisfies_expression": satisfies_expression,
+    "sequence_expression": sequence_expression,
+    "ternary_expression": ternary_expression,
+    "type_assertion": type_assertion,
+    "unary_expression": unary_expression,
+    "update_expression": update_expression,
+    "yield_expression": yield_expression,
+}

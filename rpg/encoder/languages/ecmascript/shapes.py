@@ -2,153 +2,160 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
-from rpg.encoder.languages.ecmascript.types import CALL_SIGNATURE, INDEX_SIGNATURE, NEW_SIGNATURE, Types
+from rpg.encoder.languages.ecmascript.types import (
+    CALL_SIGNATURE,
+    INDEX_SIGNATURE,
+    NEW_SIGNATURE,
+    mapped_clause,
+    type_of,
+    type_parameters_of,
+    wrapped_type,
+)
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import FUNCTION_TYPE, OBJECT, TUPLE, TYPED
 
 
-class Shapes(Types):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.types |= {
-            "function_type": self.function_type,
-            "constructor_type": self.function_type,
-            "object_type": self.object_type,
-            "interface_body": self.object_type,
-        }
-        for kind in self.types.keys() - {
-            "identifier",
-            "member_expression",
-            "call_expression",
-            "string",
-            "string_fragment",
-        }:
-            self.table.setdefault(kind, self.types[kind])
-
-    def function_type(self, node: Node) -> int:
-        """`(a: A) => B` and `new (a: A) => B`."""
-        alias, self.alias = self.alias, -1
-        scope, generics, parameters, returned = self.scope, None, None, None
-        for child in node.named_children:
-            kind = child.type
-            if kind == "type_parameters":
-                generics = child
-            elif kind == "formal_parameters":
-                parameters = child
-            elif kind == "comment":
-                self.comment(child)
-            else:
-                returned = child
-        if generics is not None:
-            self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
-            self.type_parameters_of(generics)
-        given = self.types_of_parameters(parameters) if parameters is not None else 0
-        value = self.type_of(returned) if returned is not None else 0
-        self.scope, self.alias = scope, alias
-        if node.type == "constructor_type":
-            made = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
-            offset = self.emit(OBJECT, node.start_byte, made)
-            self.bind(NEW_SIGNATURE, self.emit(FUNCTION_TYPE, node.start_byte, value, given), node.start_byte, "", made)
-            return offset
-        return self.emit(FUNCTION_TYPE, node.start_byte, value, given)
-
-    def types_of_parameters(self, node: Node) -> int:
-        """A tuple of the annotations of parameters that have no body to be used in; that of a rest parameter, which
-        takes several places, is left out. 0 where there are none."""
-        types: list[int] = []
-        for child in node.named_children:
-            kind = child.type
-            if kind in ("required_parameter", "optional_parameter"):
-                annotation = child.child_by_field_name("type")
-                value = self.type_of(annotation) if annotation is not None else 0
-                pattern = child.child_by_field_name("pattern")
-                if pattern is not None and pattern.type == "rest_pattern":
-                    continue
-                if pattern is None or pattern.type != "this":
-                    types.append(value)
-            elif kind == "comment":
-                self.comment(child)
-        return self.emit(TUPLE, node.start_byte, len(types), *types) if any(types) else 0
-
-    def object_type(self, node: Node) -> int:
-        """`{ a: A; b(): B }`: an object scope whose members are bound to values of their types."""
-        scope = self.open_scope("object", self.definition, node.start_byte, node.end_byte)
-        offset = self.emit(OBJECT, node.start_byte, scope)
-        self.members_of_type(node, scope, self.alias)
-        for child in node.named_children:
-            if child.type == "index_signature" and any(
-                part.type == "mapped_type_clause" for part in child.named_children
-            ):
-                # Which members a mapped type has is computed; one over another's keys has that one's.
-                return self.mapped
+def function_type(walker: EcmaScriptWalker, node: Node) -> int:
+    """`(a: A) => B` and `new (a: A) => B`."""
+    alias, walker.alias = walker.alias, -1
+    scope, generics, parameters, returned = walker.scope, None, None, None
+    for child in node.named_children:
+        kind = child.type
+        if kind == "type_parameters":
+            generics = child
+        elif kind == "formal_parameters":
+            parameters = child
+        elif kind == "comment":
+            walker.comment(child)
+        else:
+            returned = child
+    if generics is not None:
+        walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
+        type_parameters_of(walker, generics)
+    given = types_of_parameters(walker, parameters) if parameters is not None else 0
+    value = type_of(walker, returned) if returned is not None else 0
+    walker.scope, walker.alias = scope, alias
+    if node.type == "constructor_type":
+        made = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
+        offset = walker.emit(OBJECT, node.start_byte, made)
+        walker.bind(NEW_SIGNATURE, walker.emit(FUNCTION_TYPE, node.start_byte, value, given), node.start_byte, "", made)
         return offset
+    return walker.emit(FUNCTION_TYPE, node.start_byte, value, given)
 
-    def members_of_type(self, node: Node, scope: int, owner: int) -> None:
-        """Bind the members in their scope; those of `owner` (an interface, a type alias) are symbols as well."""
-        alias, self.alias = self.alias, -1
-        around = self.scope
-        for child in node.named_children:
-            kind = child.type
-            if kind == "property_signature":
-                self.property_signature(child, scope, owner)
-            elif kind == "method_signature":
-                self.method_signature(child, scope, owner)
-            elif kind in ("call_signature", "construct_signature"):
-                name = CALL_SIGNATURE if kind == "call_signature" else NEW_SIGNATURE
-                again = name in self.bound[scope]
-                value = self.function_type(child)
-                self.bind(name, value, child.start_byte, "weak" if again else "", scope)
-            elif kind == "index_signature":
-                self.index_signature(child, scope)
-            elif kind == "comment":
-                self.comment(child)
-            else:
-                self.walk(child)
-            self.scope = around
-        self.alias = alias
 
-    def property_signature(self, node: Node, scope: int, owner: int) -> None:
-        name_node = annotation = None
-        for child in node.named_children:
-            kind = child.type
-            if kind == "type_annotation":
-                annotation = child
-            elif kind == "comment":
-                self.comment(child)
-            elif name_node is None and kind != "accessibility_modifier" and child.end_byte > child.start_byte:
-                name_node = child
-        if name_node is None:
-            return
-        start, end = node.start_byte, node.end_byte
-        if owner >= 0:
-            self.leaf_of("field", name_node, start, end, owner)
-        if name_node.type == "computed_property_name":
-            self.through(name_node)
-        value = self.type_of(annotation) if annotation is not None else 0
-        typed = self.emit(TYPED, name_node.start_byte, value, 0) if value else 0
-        self.bind(self.name_of(name_node), typed, start, "annotation", scope)
+def types_of_parameters(walker: EcmaScriptWalker, node: Node) -> int:
+    """A tuple of the annotations of parameters that have no body to be used in; that of a rest parameter, which
+    takes several places, is left out. 0 where there are none."""
+    types: list[int] = []
+    for child in node.named_children:
+        kind = child.type
+        if kind in ("required_parameter", "optional_parameter"):
+            annotation = child.child_by_field_name("type")
+            value = type_of(walker, annotation) if annotation is not None else 0
+            pattern = child.child_by_field_name("pattern")
+            if pattern is not None and pattern.type == "rest_pattern":
+                continue
+            if pattern is None or pattern.type != "this":
+                types.append(value)
+        elif kind == "comment":
+            walker.comment(child)
+    return walker.emit(TUPLE, node.start_byte, len(types), *types) if any(types) else 0
 
-    def method_signature(self, node: Node, scope: int, owner: int) -> None:
-        """Defined with the functions, which know parameters."""
-        raise NotImplementedError
 
-    def index_signature(self, node: Node, scope: int) -> None:
-        around = self.scope
-        value = mapped = 0
-        for child in node.named_children:
-            kind = child.type
-            if kind == "mapped_type_clause":
-                self.scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
-                mapped = self.mapped_clause(child)
-            elif kind.endswith("annotation"):
-                value = self.wrapped_type(child)
-            elif kind not in ("identifier", "comment"):
-                self.type_of(child)
-        self.scope = around
-        self.mapped = 0 if value else mapped
-        if value:
-            self.bind(
-                INDEX_SIGNATURE, self.emit(TYPED, node.start_byte, value, 0), node.start_byte, "annotation", scope
-            )
+def object_type(walker: EcmaScriptWalker, node: Node) -> int:
+    """`{ a: A; b(): B }`: an object scope whose members are bound to values of their types."""
+    scope = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
+    offset = walker.emit(OBJECT, node.start_byte, scope)
+    members_of_type(walker, node, scope, walker.alias)
+    for child in node.named_children:
+        if child.type == "index_signature" and any(part.type == "mapped_type_clause" for part in child.named_children):
+            # Which members a mapped type has is computed; one over another's keys has that one's.
+            return walker.mapped
+    return offset
+
+
+def members_of_type(walker: EcmaScriptWalker, node: Node, scope: int, owner: int) -> None:
+    """Bind the members in their scope; those of `owner` (an interface, a type alias) are symbols as well."""
+    alias, walker.alias = walker.alias, -1
+    around = walker.scope
+    for child in node.named_children:
+        kind = child.type
+        member = walker.type_members.get(kind)
+        if member is not None:
+            member(walker, child, scope, owner)
+        elif kind == "comment":
+            walker.comment(child)
+        else:
+            walker.walk(child)
+        walker.scope = around
+    walker.alias = alias
+
+
+def call_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: int) -> None:
+    """What calling a value of the type, or `new` of it, gives."""
+    name = CALL_SIGNATURE if node.type == "call_signature" else NEW_SIGNATURE
+    again = name in walker.bound[scope]
+    value = function_type(walker, node)
+    walker.bind(name, value, node.start_byte, "weak" if again else "", scope)
+
+
+def property_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: int) -> None:
+    name_node = annotation = None
+    for child in node.named_children:
+        kind = child.type
+        if kind == "type_annotation":
+            annotation = child
+        elif kind == "comment":
+            walker.comment(child)
+        elif name_node is None and kind != "accessibility_modifier" and child.end_byte > child.start_byte:
+            name_node = child
+    if name_node is None:
+        return
+    start, end = node.start_byte, node.end_byte
+    if owner >= 0:
+        walker.leaf_of("field", name_node, start, end, owner)
+    if name_node.type == "computed_property_name":
+        walker.through(name_node)
+    value = type_of(walker, annotation) if annotation is not None else 0
+    typed = walker.emit(TYPED, name_node.start_byte, value, 0) if value else 0
+    walker.bind(walker.name_of(name_node), typed, start, "annotation", scope)
+
+
+def index_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: int) -> None:
+    around = walker.scope
+    value = mapped = 0
+    for child in node.named_children:
+        kind = child.type
+        if kind == "mapped_type_clause":
+            walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
+            mapped = mapped_clause(walker, child)
+        elif kind.endswith("annotation"):
+            value = wrapped_type(walker, child)
+        elif kind not in ("identifier", "comment"):
+            type_of(walker, child)
+    walker.scope = around
+    walker.mapped = 0 if value else mapped
+    if value:
+        walker.bind(
+            INDEX_SIGNATURE, walker.emit(TYPED, node.start_byte, value, 0), node.start_byte, "annotation", scope
+        )
+
+
+TYPES: Final[Handlers] = {
+    "function_type": function_type,
+    "constructor_type": function_type,
+    "object_type": object_type,
+    "interface_body": object_type,
+}
+"""Where a type is expected."""
+MEMBERS: Final[MemberHandlers] = {
+    "property_signature": property_signature,
+    "call_signature": call_signature,
+    "construct_signature": call_signature,
+    "index_signature": index_signature,
+}
+"""Of object types and interfaces; methods stand with the classes."""

@@ -1,9 +1,10 @@
 """Go: how its syntax becomes facts, and where its import paths lead.
 
-Read in this order: `types`, `literals`, `expressions`, `declarations`, `statements` (the `Lowering` itself), `rules`.
+The lowering's modules each know those before them: `walker`, `types`, `literals`, `expressions`, `declarations`,
+`statements`; `lowering` puts their handlers together. Where imports lead: `rules`.
 """
 
+from rpg.encoder.languages.go.lowering import Lowering
 from rpg.encoder.languages.go.rules import Rules
-from rpg.encoder.languages.go.statements import Lowering
 
 __all__ = ["Lowering", "Rules"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
-from rpg.encoder.facts import ANNOTATION, CREATED, ROLE, SITE_WORDS, WRITE
-from rpg.encoder.languages.go.types import Types
+from rpg.encoder.facts import READ, WRITE
+from rpg.encoder.languages.go.types import type_of
+from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
@@ -27,130 +29,136 @@ _STRING_LIMIT = 120
 _NAMED = frozenset(("type_identifier", "qualified_type", "generic_type"))
 
 
-class Literals(Types):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.table |= {
-            "composite_literal": self.composite,
-            "interpreted_string_literal": self.string_literal,
-            "raw_string_literal": self.string_literal,
-            "int_literal": self.number,
-            "float_literal": self.number,
-            "imaginary_literal": self.number,
-            "iota": self.number,
-            "rune_literal": self.rune,
-            "true": self.boolean,
-            "false": self.boolean,
-            "nil": self.nil,
-        }
+def string_literal(walker: GoWalker, node: Node) -> int:
+    start, end = node.start_byte, node.end_byte
+    if end - start > _STRING_LIMIT:
+        return walker.literal("string", start)
+    return walker.emit(STRING, start, walker.word(walker.source[start + 1 : max(start + 1, end - 1)]))
 
-    def string_literal(self, node: Node) -> int:
-        start, end = node.start_byte, node.end_byte
-        if end - start > _STRING_LIMIT:
-            return self.literal("string", start)
-        return self.emit(STRING, start, self.word(self.source[start + 1 : max(start + 1, end - 1)]))
 
-    def number(self, node: Node) -> int:
-        start = node.start_byte
-        return self.emit(NUMBER, start, self.word(self.source[start : node.end_byte]))
+def number_literal(walker: GoWalker, node: Node) -> int:
+    start = node.start_byte
+    return walker.emit(NUMBER, start, walker.word(walker.source[start : node.end_byte]))
 
-    def rune(self, node: Node) -> int:
-        return self.literal("rune", node.start_byte)
 
-    def boolean(self, node: Node) -> int:
-        return self.literal("bool", node.start_byte)
+def rune_literal(walker: GoWalker, node: Node) -> int:
+    return walker.literal("rune", node.start_byte)
 
-    def nil(self, node: Node) -> int:
-        return self.literal("nil", node.start_byte)
 
-    def composite(self, node: Node) -> int:
-        """`T{...}`."""
-        type_node, body = node.child_by_field_name("type"), node.child_by_field_name("body")
-        if type_node is None or body is None:
-            return self.through(node)
-        count = len(self.sites)
-        annotation = self.type_of(type_node)
-        if type_node.type in _NAMED:
-            # The type is made here rather than declared.
-            named = self.code[annotation + HOLDER] if self.code[annotation] == SUBSCRIPT else annotation
-            for at in range(count, len(self.sites), SITE_WORDS):
-                if self.sites[at] == named and self.sites[at + ROLE] == ANNOTATION:
-                    self.sites[at + ROLE] = CREATED
-        return self.filled(body, annotation)
+def boolean_literal(walker: GoWalker, node: Node) -> int:
+    return walker.literal("bool", node.start_byte)
 
-    def filled(self, body: Node, annotation: int) -> int:
-        """A literal value of a type: an instance with members, or a list or dictionary with entries."""
-        start = body.start_byte
-        code = self.code
-        inner = self.element_type(annotation)
-        if code[annotation] == SUBSCRIPT and code[annotation + HOLDER] in self.containers():
-            keyed = code[annotation + HOLDER] == self.literals.get("dict")
-            values: list[int] = []
-            for child in body.named_children:
-                if child.type == "comment":
-                    self.comment(child)
-                elif child.type == "keyed_element":
-                    key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
-                    if key is None or value is None:
-                        continue
-                    lowered = self.element(key, self.key_type(annotation))
-                    values += (lowered, self.element(value, inner)) if keyed else (self.element(value, inner),)
-                elif not keyed:
-                    values.append(self.element(child, inner))
-                else:
-                    self.walk(child)
-            if keyed:
-                display = self.emit(DICTIONARY, start, len(values) // 2, *values)
-            else:
-                display = self.emit(LIST, start, len(values), *values)
-            return self.emit(TYPED, start, annotation, display)
-        made = self.emit(INSTANCE, code[annotation + BYTE] if annotation else start, annotation)
+
+def nil_literal(walker: GoWalker, node: Node) -> int:
+    return walker.literal("nil", node.start_byte)
+
+
+def composite_literal(walker: GoWalker, node: Node) -> int:
+    """`T{...}`."""
+    type_node, body = node.child_by_field_name("type"), node.child_by_field_name("body")
+    if type_node is None or body is None:
+        return walker.through(node)
+    first = len(walker.sites)
+    annotation = type_of(walker, type_node)
+    if type_node.type in _NAMED:
+        # The type is made here rather than declared.
+        walker.with_role_in_type(annotation, first, READ)
+    return literal_of(walker, body, annotation)
+
+
+def literal_of(walker: GoWalker, body: Node, annotation: int) -> int:
+    """A literal value of a type: an instance with members, or a list or dictionary with entries."""
+    start = body.start_byte
+    code = walker.code
+    inner = element_type(walker, annotation)
+    if code[annotation] == SUBSCRIPT and code[annotation + HOLDER] in containers(walker):
+        keyed = code[annotation + HOLDER] == walker.literals.get("dict")
+        values: list[int] = []
         for child in body.named_children:
-            self.entry(child, made)
-        return made
+            if child.type == "comment":
+                walker.comment(child)
+            elif child.type == "keyed_element":
+                key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+                if key is None or value is None:
+                    continue
+                lowered = element_of(walker, key, key_type(walker, annotation))
+                values += (lowered, element_of(walker, value, inner)) if keyed else (element_of(walker, value, inner),)
+            elif not keyed:
+                values.append(element_of(walker, child, inner))
+            else:
+                walker.walk(child)
+        if keyed:
+            display = walker.emit(DICTIONARY, start, len(values) // 2, *values)
+        else:
+            display = walker.emit(LIST, start, len(values), *values)
+        return walker.emit(TYPED, start, annotation, display)
+    made = walker.emit(INSTANCE, code[annotation + BYTE] if annotation else start, annotation)
+    for child in body.named_children:
+        lower_entry(walker, child, made)
+    return made
 
-    def containers(self) -> tuple[int, int]:
-        return self.literals.get("list", -1), self.literals.get("dict", -1)
 
-    def element_type(self, annotation: int) -> int:
-        code = self.code
-        if code[annotation] != SUBSCRIPT:
-            return 0
-        index = code[annotation + INDEX]
-        return code[index + ITEMS + 1] if code[annotation + HOLDER] == self.literals.get("dict") else index
+def containers(walker: GoWalker) -> tuple[int, int]:
+    return walker.literals.get("list", -1), walker.literals.get("dict", -1)
 
-    def key_type(self, annotation: int) -> int:
-        code = self.code
-        return code[code[annotation + INDEX] + ITEMS] if code[annotation + HOLDER] == self.literals.get("dict") else 0
 
-    def element(self, node: Node, annotation: int) -> int:
-        """An element of a literal, whose own type may be left out."""
-        while node.type == "literal_element" and node.named_child_count == 1:
-            node = node.named_children[0]
-        return self.filled(node, annotation) if node.type == "literal_value" else self.walk(node)
+def element_type(walker: GoWalker, annotation: int) -> int:
+    code = walker.code
+    if code[annotation] != SUBSCRIPT:
+        return 0
+    index = code[annotation + INDEX]
+    return code[index + ITEMS + 1] if code[annotation + HOLDER] == walker.literals.get("dict") else index
 
-    def entry(self, node: Node, made: int) -> None:
-        """An entry of a literal of a named type: `Name: value` gives a field."""
-        if node.type == "comment":
-            self.comment(node)
-            return
-        if node.type != "keyed_element":
-            value = self.element(node, 0)
-            if value:
-                self.items.append((made, 0, value))
-            return
-        key, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
-        if key is None or value_node is None:
-            return
-        inner = key.named_children[0] if key.type == "literal_element" and key.named_child_count else key
-        if inner.type != "identifier":
-            lowered, value = self.walk(inner), self.element(value_node, 0)
-            if value:
-                self.items.append((made, lowered, value))
-            return
-        name = self.text_of(inner)
-        member = self.emit(ATTRIBUTE, inner.start_byte, made, self.string(name))
-        self.sites += (member, WRITE, self.definition)
-        value = self.element(value_node, 0)
+
+def key_type(walker: GoWalker, annotation: int) -> int:
+    code = walker.code
+    return code[code[annotation + INDEX] + ITEMS] if code[annotation + HOLDER] == walker.literals.get("dict") else 0
+
+
+def element_of(walker: GoWalker, node: Node, annotation: int) -> int:
+    """An element of a literal, whose own type may be left out."""
+    while node.type == "literal_element" and node.named_child_count == 1:
+        node = node.named_children[0]
+    return literal_of(walker, node, annotation) if node.type == "literal_value" else walker.walk(node)
+
+
+def lower_entry(walker: GoWalker, node: Node, made: int) -> None:
+    """An entry of a literal of a named type: `Name: value` gives a field."""
+    if node.type == "comment":
+        walker.comment(node)
+        return
+    if node.type != "keyed_element":
+        value = element_of(walker, node, 0)
         if value:
-            self.members.append((made, name, value))
+            walker.items.append((made, 0, value))
+        return
+    key, value_node = node.child_by_field_name("key"), node.child_by_field_name("value")
+    if key is None or value_node is None:
+        return
+    inner = key.named_children[0] if key.type == "literal_element" and key.named_child_count else key
+    if inner.type != "identifier":
+        lowered, value = walker.walk(inner), element_of(walker, value_node, 0)
+        if value:
+            walker.items.append((made, lowered, value))
+        return
+    name = walker.text_of(inner)
+    member = walker.emit(ATTRIBUTE, inner.start_byte, made, walker.string(name))
+    walker.sites += (member, WRITE, walker.definition)
+    value = element_of(walker, value_node, 0)
+    if value:
+        walker.members.append((made, name, value))
+
+
+HANDLERS: Final[Handlers] = {
+    "composite_literal": composite_literal,
+    "interpreted_string_literal": string_literal,
+    "raw_string_literal": string_literal,
+    "int_literal": number_literal,
+    "float_literal": number_literal,
+    "imaginary_literal": number_literal,
+    "iota": number_literal,
+    "rune_literal": rune_literal,
+    "true": boolean_literal,
+    "false": boolean_literal,
+    "nil": nil_literal,
+}

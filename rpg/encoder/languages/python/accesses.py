@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 from rpg.encoder.facts import ANNOTATION, READ
-from rpg.encoder.languages.python.walk import DISPLAYS, Node, Walk
+from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import (
     ATTRIBUTE,
     HOLDER,
@@ -27,136 +29,138 @@ from rpg.encoder.operations import (
 _ANNOTATED = b"Annotated"
 
 
-class Accesses(Walk):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.expressions |= {
-            "identifier": self.identifier,
-            "attribute": self.attribute,
-            "subscript": self.subscript,
-            "slice": self.slice,
-            "generic_type": self.generic_type,
-        }
+def identifier(walker: PythonWalker, node: Node) -> int:
+    return walker.identifier(node, walker.role)
 
-    def identifier(self, node: Node) -> int:
-        # Slicing the source costs a third of `node.text`; a quoted piece stands in the source at `shift`.
-        start = node.start_byte + self.shift
-        text = self.source[start : node.end_byte + self.shift].decode("utf-8", "replace")
-        offset = len(self.code)
-        self.code += (NAME, start, self.string(text), self.scope)
-        self.named.append(offset)
-        self.sites += (offset, self.role, self.definition)
-        return offset
 
-    def attribute(self, node: Node) -> int:
-        role, self.role = self.role, READ if self.role != ANNOTATION else ANNOTATION
-        children = node.children
-        container = self.expression(children[0])
-        self.role = role
-        member = children[-1]
-        byte = member.start_byte + self.shift
-        text = self.source[byte : member.end_byte + self.shift].decode("utf-8", "replace")
-        offset = len(self.code)
-        dotted = self.dotted[self.scope]
-        if dotted:
-            path = self.path_of(container)
-            if path and f"{path}.{text}" in dotted:
-                offset = self.emit(PATH, byte, container, self.string(text), self.scope, self.string(f"{path}.{text}"))
-                self.sites += (offset, role, self.definition)
-                return offset
-        self.code += (ATTRIBUTE, byte, container, self.string(text))
-        self.sites += (offset, role, self.definition)
-        return offset
+def attribute(walker: PythonWalker, node: Node) -> int:
+    role = walker.role
+    if role != ANNOTATION:
+        walker.role = READ
+    children = node.children
+    container = walker.walk(children[0])
+    walker.role = role
+    member = children[-1]
+    byte = member.start_byte + walker.shift
+    word = walker.word_of(member)
+    dotted = walker.dotted.get(walker.scope)
+    path = walker.path_of(container) if dotted else ""
+    path = f"{path}.{walker.texts[word]}" if path else ""
+    code = walker.code
+    offset = len(code)
+    if dotted and path in dotted:
+        code += (PATH, byte, container, word, walker.scope, walker.string(path))
+    else:
+        code += (ATTRIBUTE, byte, container, word)
+    walker.sites += (offset, role, walker.definition)
+    return offset
 
-    def subscript(self, node: Node) -> int:
-        role = self.role
-        if role not in (READ, ANNOTATION):
-            self.role = READ
-        value_node = node.child_by_field_name("value")
-        value = self.expression(value_node)
-        marks = role == ANNOTATION and value_node.text.endswith(_ANNOTATED)
-        if role == ANNOTATION and value_node.text.endswith(b"Literal"):
-            self.role = READ
-        keys = node.children_by_field_name("subscript")
-        index = self.type_and_marks(keys, node) if marks and len(keys) > 1 else self.index(node)
-        self.role = role
-        offset = self.emit(SUBSCRIPT, node.start_byte + self.shift, value, index)
-        if role == READ and self.code[value] not in DISPLAYS:
-            self.sites += (offset, READ, self.definition)
-        keyed = self.keyed.get(self.scope)
-        if keyed:
-            path = self.key_path(offset)
-            if path in keyed:
-                return self.emit(KEYED, node.start_byte + self.shift, offset, self.scope, self.string(path))
-        return offset
 
-    def type_and_marks(self, parts: list[Node], node: Node) -> int:
-        """Of `Annotated[type, mark, ...]` only the first is a type."""
-        given = [self.expression(parts[0])]
-        before, self.role = self.role, READ
-        given += [self.expression(part) for part in parts[1:]]
-        self.role = before
-        return self.emit(TUPLE, node.start_byte + self.shift, len(given), *given)
+def subscript(walker: PythonWalker, node: Node) -> int:
+    role = walker.role
+    value_node = node.child_by_field_name("value")
+    value = walker.walk(value_node) if value_node is not None else 0
+    written = (value_node.text or b"") if role == ANNOTATION and value_node is not None else b""
+    marks = written.endswith(_ANNOTATED)
+    if written.endswith(b"Literal"):
+        walker.role = READ
+    keys = node.children_by_field_name("subscript")
+    index = type_and_marks(walker, keys, node) if marks and len(keys) > 1 else walker.index(node)
+    walker.role = role
+    offset = walker.emit(SUBSCRIPT, node.start_byte + walker.shift, value, index)
+    if role == READ and walker.code[value] not in DISPLAYS:
+        walker.sites += (offset, READ, walker.definition)
+    keyed = walker.keyed.get(walker.scope)
+    if keyed:
+        path = key_path(walker, offset)
+        if path in keyed:
+            return walker.emit(KEYED, node.start_byte + walker.shift, offset, walker.scope, walker.string(path))
+    return offset
 
-    def key_path(self, expression: int) -> str:
-        """`a["b"][0]` for constant keys below a name, else empty."""
-        code, names = self.code, self.texts
-        if code[expression] == KEYED:
-            return names[code[expression + KEYED_WORD]]
-        if code[expression] != SUBSCRIPT or code[code[expression + INDEX]] not in (STRING, NUMBER):
-            return ""
-        key, holder = code[expression + INDEX], code[expression + HOLDER]
-        above = names[code[holder + WORD]] if code[holder] == NAME else self.key_path(holder)
-        return f"{above}[{names[code[key + WORD]]!r}:{code[key]}]" if above else ""
 
-    def forget(self, name: str) -> None:
-        """What a name's container holds may have changed."""
-        keyed = self.keyed.get(self.scope)
-        if keyed:
-            self.keyed[self.scope] = {path for path in keyed if not path.startswith(f"{name}[")}
+def type_and_marks(walker: PythonWalker, parts: list[Node], node: Node) -> int:
+    """Of `Annotated[type, mark, ...]` only the first is a type."""
+    given = [walker.walk(parts[0])]
+    before, walker.role = walker.role, READ
+    given += [walker.walk(part) for part in parts[1:]]
+    walker.role = before
+    return walker.emit(TUPLE, node.start_byte + walker.shift, len(given), *given)
 
-    def keep(self, written: int, value: int, byte: int) -> None:
-        """What is assigned under a constant key is what stands there until something else may have changed it."""
-        path = self.key_path(written)
-        if path and value:
-            keyed = self.keyed.setdefault(self.scope, set())
-            self.keyed[self.scope] = {each for each in keyed if not each.startswith(f"{path}[")} | {path}
-            self.bind(path, value, byte)
 
-    def slice(self, node: Node) -> int:
-        bounds = [0, 0, 0]
-        at = 0
-        for child in node.children:
-            if child.type == ":":
-                at = min(at + 1, 2)
-            elif child.type == "comment":
-                self.comment(child)
+def key_path(walker: PythonWalker, expression: int) -> str:
+    """`a["b"][0]` for constant keys below a name, else empty."""
+    code, names = walker.code, walker.texts
+    if code[expression] == KEYED:
+        return names[code[expression + KEYED_WORD]]
+    if code[expression] != SUBSCRIPT or code[code[expression + INDEX]] not in (STRING, NUMBER):
+        return ""
+    key, holder = code[expression + INDEX], code[expression + HOLDER]
+    above = names[code[holder + WORD]] if code[holder] == NAME else key_path(walker, holder)
+    return f"{above}[{names[code[key + WORD]]!r}:{code[key]}]" if above else ""
+
+
+def forget_entries(walker: PythonWalker, name: str) -> None:
+    """What a name's container holds may have changed."""
+    keyed = walker.keyed.get(walker.scope)
+    if keyed:
+        walker.keyed[walker.scope] = {path for path in keyed if not path.startswith(f"{name}[")}
+
+
+def keep_entry(walker: PythonWalker, written: int, value: int, byte: int) -> None:
+    """What is assigned under a constant key is what stands there until something else may have changed it."""
+    path = key_path(walker, written)
+    if path and value:
+        keyed = walker.keyed.setdefault(walker.scope, set())
+        walker.keyed[walker.scope] = {each for each in keyed if not each.startswith(f"{path}[")} | {path}
+        walker.bind(path, value, byte)
+
+
+def slice_expression(walker: PythonWalker, node: Node) -> int:
+    bounds = [0, 0, 0]
+    at = 0
+    for child in node.children:
+        if child.type == ":":
+            at = min(at + 1, 2)
+        elif child.type == "comment":
+            walker.comment(child)
+        else:
+            bounds[at] = walker.walk(child)
+    return walker.emit(SLICE, node.start_byte + walker.shift, *bounds)
+
+
+def generic_type(walker: PythonWalker, node: Node) -> int:
+    value = 0
+    arguments: list[int] = []
+    for child in node.named_children:
+        if child.type == "type_parameter":
+            parts = parts_of(child)
+            last = (
+                walker.code[value + WORD] if walker.code[value] == NAME else walker.code[value + MEMBER] if value else 0
+            )
+            if value and len(parts) > 1 and walker.texts[last] == "Annotated":
+                arguments.append(walker.walk(parts[0]))
+                before, walker.role = walker.role, READ
+                arguments += [walker.walk(part) for part in parts[1:]]
+                walker.role = before
+            elif walker.code[value] == NAME and walker.texts[walker.code[value + WORD]] == "Literal":
+                before, walker.role = walker.role, READ
+                arguments += [walker.walk(part) for part in child.named_children]
+                walker.role = before
             else:
-                bounds[at] = self.expression(child)
-        return self.emit(SLICE, node.start_byte + self.shift, *bounds)
+                arguments += [walker.walk(part) for part in child.named_children]
+        else:
+            value = walker.walk(child)
+    byte = node.start_byte + walker.shift
+    index = arguments[0] if len(arguments) == 1 else walker.emit(TUPLE, byte, len(arguments), *arguments)
+    return walker.emit(SUBSCRIPT, byte, value, index)
 
-    def generic_type(self, node: Node) -> int:
-        value = 0
-        arguments: list[int] = []
-        for child in node.named_children:
-            if child.type == "type_parameter":
-                parts = parts_of(child)
-                last = (
-                    self.code[value + WORD] if self.code[value] == NAME else self.code[value + MEMBER] if value else 0
-                )
-                if value and len(parts) > 1 and self.texts[last] == "Annotated":
-                    arguments.append(self.expression(parts[0]))
-                    before, self.role = self.role, READ
-                    arguments += [self.expression(part) for part in parts[1:]]
-                    self.role = before
-                elif self.code[value] == NAME and self.texts[self.code[value + WORD]] == "Literal":
-                    before, self.role = self.role, READ
-                    arguments += [self.expression(part) for part in child.named_children]
-                    self.role = before
-                else:
-                    arguments += [self.expression(part) for part in child.named_children]
-            else:
-                value = self.expression(child)
-        byte = node.start_byte + self.shift
-        index = arguments[0] if len(arguments) == 1 else self.emit(TUPLE, byte, len(arguments), *arguments)
-        return self.emit(SUBSCRIPT, byte, value, index)
+
+HANDLERS: Final[Handlers] = {
+    "type": PythonWalker.wrapped,
+    "parenthesized_expression": PythonWalker.wrapped,
+    "identifier": identifier,
+    "attribute": attribute,
+    "subscript": subscript,
+    "slice": slice_expression,
+    "generic_type": generic_type,
+}

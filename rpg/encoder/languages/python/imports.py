@@ -2,91 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 from rpg.encoder.facts import Import
-from rpg.encoder.languages.python.definitions import Definitions
-from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.languages.python.walker import PythonWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import IMPORT, IMPORTED
 
 
-class Imports(Definitions):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.statements |= {
-            "import_statement": self.import_statement,
-            "import_from_statement": self.import_from_statement,
-            "global_statement": self.global_statement,
-            "nonlocal_statement": self.nonlocal_statement,
-        }
-
-    def import_statement(self, node: Node) -> None:
-        for child in node.named_children:
-            if child.type == "aliased_import":
-                module = child.child_by_field_name("name")
-                alias = child.child_by_field_name("alias")
-                self.import_module(self.node_text(module), module.start_byte, node.end_byte, self.node_text(alias))
-            elif child.type == "dotted_name":
-                self.import_module(self.node_text(child), child.start_byte, node.end_byte, "")
-
-    def import_module(self, module: str, byte: int, end: int, alias: str) -> None:
-        self.imports.append(Import(module, 0, byte, self.scope))
-        index = len(self.imports) - 1
-        if alias:
-            self.bind(alias, self.emit(IMPORT, byte, index), end)
-            return
-        first = module.split(".", 1)[0]
-        if first != module:
-            self.imports.append(Import(first, 0, byte, self.scope, "parent"))
-            index += 1
-        self.bind(first, self.emit(IMPORT, byte, index), end, "weak" if first in self.bound[self.scope] else "")
-
-    def import_from_statement(self, node: Node) -> None:
-        source = node.child_by_field_name("module_name")
-        if source is None:
-            return
-        text = self.node_text(source)
-        module = text.lstrip(".")
-        level = len(text) - len(module)
-        names: list[tuple[str, str, int]] = []
-        star = False
-        for child in node.named_children:
-            if child.type == "wildcard_import":
-                star = True
-            elif child.type == "aliased_import":
-                name = child.child_by_field_name("name")
-                names.append(
-                    (self.node_text(name), self.node_text(child.child_by_field_name("alias")), name.start_byte)
+def import_statement(walker: PythonWalker, node: Node) -> int:
+    for child in node.named_children:
+        if child.type == "aliased_import":
+            module, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+            if module is not None and alias is not None:
+                import_module(
+                    walker, walker.source_of(module), module.start_byte, node.end_byte, walker.source_of(alias)
                 )
-            elif child.type == "dotted_name" and child.start_byte != source.start_byte:
-                text = self.node_text(child)
-                names.append((text, text, child.start_byte))
-        kind = "star" if star else ""
-        self.imports.append(
-            Import(module, level, source.start_byte, self.scope, kind, tuple(name for name, _, _ in names))
-        )
-        index = len(self.imports) - 1
-        for name, alias, byte in names:
-            self.bind(alias, self.emit(IMPORTED, byte, index, self.string(name)), node.end_byte)
+        elif child.type == "dotted_name":
+            import_module(walker, walker.source_of(child), child.start_byte, node.end_byte, "")
+    return 0
 
-    def global_statement(self, node: Node) -> None:
-        for child in node.named_children:
-            self.elsewhere[self.scope, self.node_text(child)] = 0
 
-    def nonlocal_statement(self, node: Node) -> None:
-        for child in node.named_children:
-            name = self.node_text(child)
-            scope = self.scopes[self.scope].parent
-            while scope > 0 and not (name in self.bound[scope] and self.scopes[scope].kind != "class"):
-                scope = self.scopes[scope].parent
-            self.elsewhere[self.scope, name] = scope
+def import_module(walker: PythonWalker, module: str, byte: int, end: int, alias: str) -> None:
+    walker.imports.append(Import(module, 0, byte, walker.scope))
+    index = len(walker.imports) - 1
+    if alias:
+        walker.bind(alias, walker.emit(IMPORT, byte, index), end)
+        return
+    first = module.split(".", 1)[0]
+    if first != module:
+        walker.imports.append(Import(first, 0, byte, walker.scope, "parent"))
+        index += 1
+    walker.bind(first, walker.emit(IMPORT, byte, index), end, "weak" if first in walker.bound[walker.scope] else "")
 
-    def mark_exported(self) -> None:
-        """`__all__` says what a module exports, where there is one."""
-        listed = self.exports.get("all")
-        if listed is None or self.exports.get("all_open"):
-            return
-        known = set(listed)
-        for index, definition in enumerate(self.definitions):
-            if index and definition.parent == 0:
-                definition.exported = definition.name in known
+
+def import_from_statement(walker: PythonWalker, node: Node) -> int:
+    source = node.child_by_field_name("module_name")
+    if source is None:
+        return 0
+    text = walker.source_of(source)
+    module = text.lstrip(".")
+    level = len(text) - len(module)
+    names: list[tuple[str, str, int]] = []
+    star = False
+    for child in node.named_children:
+        if child.type == "wildcard_import":
+            star = True
+        elif child.type == "aliased_import":
+            name_node, alias_node = child.child_by_field_name("name"), child.child_by_field_name("alias")
+            if name_node is not None and alias_node is not None:
+                names.append((walker.source_of(name_node), walker.source_of(alias_node), name_node.start_byte))
+        elif child.type == "dotted_name" and child.start_byte != source.start_byte:
+            text = walker.source_of(child)
+            names.append((text, text, child.start_byte))
+    kind = "star" if star else ""
+    walker.imports.append(
+        Import(module, level, source.start_byte, walker.scope, kind, tuple(name for name, _, _ in names))
+    )
+    index = len(walker.imports) - 1
+    for name, alias, byte in names:
+        walker.bind(alias, walker.emit(IMPORTED, byte, index, walker.string(name)), node.end_byte)
+    return 0
+
+
+def global_statement(walker: PythonWalker, node: Node) -> int:
+    for child in node.named_children:
+        walker.elsewhere[walker.scope, walker.source_of(child)] = 0
+    return 0
+
+
+def nonlocal_statement(walker: PythonWalker, node: Node) -> int:
+    for child in node.named_children:
+        name = walker.source_of(child)
+        scope = walker.scopes[walker.scope].parent
+        while scope > 0 and not (name in walker.bound[scope] and walker.scopes[scope].kind != "class"):
+            scope = walker.scopes[scope].parent
+        walker.elsewhere[walker.scope, name] = scope
+    return 0
+
+
+def mark_exported(walker: PythonWalker) -> None:
+    """`__all__` says what a module exports, where there is one."""
+    listed = walker.exports.get("all")
+    if listed is None or walker.exports.get("all_open"):
+        return
+    known = set(listed)
+    for index, definition in enumerate(walker.definitions):
+        if index and definition.parent == 0:
+            definition.exported = definition.name in known
+
+
+HANDLERS: Final[Handlers] = {
+    "import_statement": import_statement,
+    "import_from_statement": import_from_statement,
+    "global_statement": global_statement,
+    "nonlocal_statement": nonlocal_statement,
+}

@@ -2,116 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 from rpg.encoder.facts import ANNOTATION
-from rpg.encoder.languages.python.accesses import Accesses
-from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.languages.python.walker import PythonWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import DICTIONARY, ELEMENT, LIST, LITERAL, NUMBER, SET, STRING, TUPLE
 
 _STRING_LIMIT = 120
 """Bytes; longer strings are values of type str, and no keys or names of anything."""
 
 
-class Literals(Accesses):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.expressions |= {
-            "string": self.string_literal,
-            "concatenated_string": self.concatenated_string,
-            "integer": self.number,
-            "float": self.number,
-            "true": self.boolean,
-            "false": self.boolean,
-            "none": self.none,
-            "list": self.list_display,
-            "list_pattern": self.list_display,
-            "tuple": self.tuple_display,
-            "expression_list": self.tuple_display,
-            "pattern_list": self.tuple_display,
-            "tuple_pattern": self.tuple_display,
-            "set": self.set_display,
-            "dictionary": self.dictionary,
-        }
+def string_literal(walker: PythonWalker, node: Node) -> int:
+    start, end = node.start_byte, node.end_byte
+    children = node.named_children
+    if walker.role == ANNOTATION and len(children) == 3:
+        return quoted(walker, children[1])
+    if len(children) <= 3 and end - start <= _STRING_LIMIT and all(child.type[:6] == "string" for child in children):
+        text = walker.source_of(children[1]) if len(children) == 3 else ""
+        return walker.emit(STRING, start + walker.shift, walker.string(text))
+    for child in children:
+        if child.type == "interpolation":
+            for part in child.named_children:
+                if part.type not in ("format_specifier", "type_conversion"):
+                    walker.walk(part)
+                else:
+                    walker.through(part)
+    return walker.emit(LITERAL, start + walker.shift, walker.string("str"))
 
-    def string_literal(self, node: Node) -> int:
-        start, end = node.start_byte, node.end_byte
-        children = node.named_children
-        if self.role == ANNOTATION and len(children) == 3:
-            return self.quoted(children[1])
-        if (
-            len(children) <= 3
-            and end - start <= _STRING_LIMIT
-            and all(child.type[:6] == "string" for child in children)
-        ):
-            text = self.node_text(children[1]) if len(children) == 3 else ""
-            return self.emit(STRING, start + self.shift, self.string(text))
-        for child in children:
-            if child.type == "interpolation":
-                for part in child.named_children:
-                    if part.type not in ("format_specifier", "type_conversion"):
-                        self.expression(part)
-                    else:
-                        self.statements_of(part)
-        return self.emit(LITERAL, start + self.shift, self.string("str"))
 
-    def quoted(self, content: Node) -> int:
-        """An annotation in quotes is source of its own."""
-        if self.shift:
-            return 0
-        start = content.start_byte
-        root = self.parse(self.source[start : content.end_byte].strip())
-        statements = root.named_children
-        if root.has_error or len(statements) != 1:
-            return 0
-        inner = statements[0].named_children[0] if statements[0].type == "expression_statement" else statements[0]
-        lead = len(self.source[start : content.end_byte]) - len(self.source[start : content.end_byte].lstrip())
-        self.shift = start + lead
-        offset = self.expression(inner)
-        self.shift = 0
-        return offset
+def quoted(walker: PythonWalker, content: Node) -> int:
+    """An annotation in quotes is source of its own."""
+    if walker.shift:
+        return 0
+    start = content.start_byte
+    root = walker.parse(walker.source[start : content.end_byte].strip())
+    statements = root.named_children
+    if root.has_error or len(statements) != 1:
+        return 0
+    inner = statements[0].named_children[0] if statements[0].type == "expression_statement" else statements[0]
+    lead = len(walker.source[start : content.end_byte]) - len(walker.source[start : content.end_byte].lstrip())
+    walker.shift = start + lead
+    offset = walker.walk(inner)
+    walker.shift = 0
+    return offset
 
-    def concatenated_string(self, node: Node) -> int:
-        for child in node.named_children:
-            self.expression(child)
-        return self.emit(LITERAL, node.start_byte + self.shift, self.string("str"))
 
-    def number(self, node: Node) -> int:
-        return self.emit(NUMBER, node.start_byte + self.shift, self.string(self.node_text(node)))
+def concatenated_string(walker: PythonWalker, node: Node) -> int:
+    for child in node.named_children:
+        walker.walk(child)
+    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("str"))
 
-    def boolean(self, node: Node) -> int:
-        return self.emit(LITERAL, node.start_byte + self.shift, self.string("bool"))
 
-    def none(self, node: Node) -> int:
-        return self.emit(LITERAL, node.start_byte + self.shift, self.string("None"))
+def number_literal(walker: PythonWalker, node: Node) -> int:
+    return walker.emit(NUMBER, node.start_byte + walker.shift, walker.word_of(node))
 
-    def display(self, node: Node, operation: int) -> int:
-        items = []
-        for child in node.named_children:
-            if child.type == "comment":
-                self.comment(child)
-            elif child.type == "list_splat":
-                items.append(self.emit(ELEMENT, child.start_byte + self.shift, self.wrapped(child)))
-            else:
-                items.append(self.expression(child))
-        return self.emit(operation, node.start_byte + self.shift, len(items), *items)
 
-    def list_display(self, node: Node) -> int:
-        return self.display(node, LIST)
+def boolean_literal(walker: PythonWalker, node: Node) -> int:
+    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("bool"))
 
-    def tuple_display(self, node: Node) -> int:
-        return self.display(node, TUPLE)
 
-    def set_display(self, node: Node) -> int:
-        return self.display(node, SET)
+def none_literal(walker: PythonWalker, node: Node) -> int:
+    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("None"))
 
-    def dictionary(self, node: Node) -> int:
-        pairs: list[int] = []
-        for child in node.named_children:
-            if child.type == "pair":
-                pairs += (self.expression_field(child, "key"), self.expression_field(child, "value"))
-            elif child.type == "dictionary_splat":
-                pairs += (0, self.wrapped(child))
-            elif child.type == "comment":
-                self.comment(child)
-        return self.emit(DICTIONARY, node.start_byte + self.shift, len(pairs) // 2, *pairs)
+
+def display(walker: PythonWalker, node: Node, operation: int) -> int:
+    items = []
+    for child in node.named_children:
+        if child.type == "comment":
+            walker.comment(child)
+        elif child.type == "list_splat":
+            items.append(walker.emit(ELEMENT, child.start_byte + walker.shift, walker.wrapped(child)))
+        else:
+            items.append(walker.walk(child))
+    return walker.emit(operation, node.start_byte + walker.shift, len(items), *items)
+
+
+def list_display(walker: PythonWalker, node: Node) -> int:
+    return display(walker, node, LIST)
+
+
+def tuple_display(walker: PythonWalker, node: Node) -> int:
+    return display(walker, node, TUPLE)
+
+
+def set_display(walker: PythonWalker, node: Node) -> int:
+    return display(walker, node, SET)
+
+
+def dictionary(walker: PythonWalker, node: Node) -> int:
+    pairs: list[int] = []
+    for child in node.named_children:
+        if child.type == "pair":
+            pairs += (walker.field(child, "key"), walker.field(child, "value"))
+        elif child.type == "dictionary_splat":
+            pairs += (0, walker.wrapped(child))
+        elif child.type == "comment":
+            walker.comment(child)
+    return walker.emit(DICTIONARY, node.start_byte + walker.shift, len(pairs) // 2, *pairs)
+
+
+HANDLERS: Final[Handlers] = {
+    "string": string_literal,
+    "concatenated_string": concatenated_string,
+    "integer": number_literal,
+    "float": number_literal,
+    "true": boolean_literal,
+    "false": boolean_literal,
+    "none": none_literal,
+    "list": list_display,
+    "list_pattern": list_display,
+    "tuple": tuple_display,
+    "expression_list": tuple_display,
+    "pattern_list": tuple_display,
+    "tuple_pattern": tuple_display,
+    "set": set_display,
+    "dictionary": dictionary,
+}

@@ -2,104 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final
 
 from rpg.encoder.facts import READ
-from rpg.encoder.languages.python.conditions import Conditions
-from rpg.encoder.languages.python.walk import DISPLAYS, Node
+from rpg.encoder.languages.python.conditions import lower_condition, narrow
+from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker, operator_of
 from rpg.encoder.lowering.builder import parts_of
+from rpg.encoder.lowering.narrowing import negated
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import AWAIT, LITERAL, NUMBER, OPERATION, UNION
 
 _PLAIN = DISPLAYS | {NUMBER}
 """Likewise arithmetic and comparison."""
 
 
-class Operators(Conditions):
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.expressions |= {
-            "conditional_expression": self.conditional_expression,
-            "boolean_operator": self.boolean_operator,
-            "not_operator": self.not_operator,
-            "binary_operator": self.binary_operator,
-            "union_type": self.binary_operator,
-            "unary_operator": self.unary_operator,
-            "comparison_operator": self.comparison_operator,
-            "await": self.await_expression,
-        }
+def conditional_expression(walker: PythonWalker, node: Node) -> int:
+    parts = parts_of(node)
+    if len(parts) != 3:
+        return 0
+    narrowings = lower_condition(walker, parts[1])
+    around = walker.open_block(parts[0].start_byte, parts[0].end_byte)
+    narrow(walker, narrowings, parts[0].start_byte)
+    first = walker.walk(parts[0])
+    walker.block = around
+    around = walker.open_block(parts[2].start_byte, parts[2].end_byte)
+    narrow(walker, negated(narrowings), parts[2].start_byte)
+    second = walker.walk(parts[2])
+    walker.block = around
+    return walker.emit(UNION, node.start_byte + walker.shift, 2, first, second)
 
-    def conditional_expression(self, node: Node) -> int:
-        parts = parts_of(node)
-        if len(parts) != 3:
-            return 0
-        narrowings = self.condition(parts[1])
-        around = self.open_block(parts[0].start_byte, parts[0].end_byte)
-        self.narrow(narrowings, parts[0].start_byte)
-        first = self.expression(parts[0])
-        self.block = around
-        around = self.open_block(parts[2].start_byte, parts[2].end_byte)
-        self.narrow(self.negated(narrowings), parts[2].start_byte)
-        second = self.expression(parts[2])
-        self.block = around
-        return self.emit(UNION, node.start_byte + self.shift, 2, first, second)
 
-    def boolean_operator(self, node: Node) -> int:
-        left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if self.operator(node) == b"and":
-            # What `and` yields is its right side, or something false.
-            narrowings = self.condition(left_node)
-            around = self.open_block(right_node.start_byte, right_node.end_byte)
-            self.narrow(narrowings, right_node.start_byte)
-            right = self.expression(right_node)
-            self.block = around
-            return right
-        left = self.expression(left_node)
-        right = self.expression(right_node)
-        return self.emit(UNION, node.start_byte + self.shift, 2, left, right)
+def boolean_operator(walker: PythonWalker, node: Node) -> int:
+    left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left_node is None or right_node is None:
+        return walker.through(node)
+    if operator_of(node) == b"and":
+        # What `and` yields is its right side, or something false.
+        narrowings = lower_condition(walker, left_node)
+        around = walker.open_block(right_node.start_byte, right_node.end_byte)
+        narrow(walker, narrowings, right_node.start_byte)
+        right = walker.walk(right_node)
+        walker.block = around
+        return right
+    left = walker.walk(left_node)
+    right = walker.walk(right_node)
+    return walker.emit(UNION, node.start_byte + walker.shift, 2, left, right)
 
-    def not_operator(self, node: Node) -> int:
-        self.expression_field(node, "argument")
-        return self.emit(LITERAL, node.start_byte + self.shift, self.string("bool"))
 
-    def binary_operator(self, node: Node) -> int:
-        left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left_node is None or right_node is None:
-            # A union in a type position has no fields.
-            parts = [self.expression(child) for child in parts_of(node)]
-            return self.emit(UNION, node.start_byte + self.shift, len(parts), *parts)
-        left, right = self.expression(left_node), self.expression(right_node)
-        operator = node.child_by_field_name("operator")
-        offset = self.emit(OPERATION, operator.start_byte + self.shift, self.string(operator.type), left, right)
-        if self.role == READ and (self.code[left] not in _PLAIN or self.code[right] not in _PLAIN):
-            self.sites += (offset, READ, self.definition)
-        return offset
+def not_operator(walker: PythonWalker, node: Node) -> int:
+    walker.field(node, "argument")
+    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("bool"))
 
-    def unary_operator(self, node: Node) -> int:
-        value = self.expression_field(node, "argument")
-        operator = "unary" + self.operator(node).decode()
-        offset = self.emit(OPERATION, node.start_byte + self.shift, self.string(operator), value, 0)
-        if self.code[value] not in _PLAIN:
-            self.sites += (offset, READ, self.definition)
-        return offset
 
-    def comparison_operator(self, node: Node) -> int:
-        values: list[int] = []
-        operators: list[Node] = []
-        for child in node.children:
-            if child.is_named:
-                if child.type != "comment":
-                    values.append(self.expression(child))
-            else:
-                operators.append(child)
-        for position, operator in enumerate(operators[: len(values) - 1]):
-            text = operator.type
-            left, right = values[position], values[position + 1]
-            if text in ("in", "not in"):
-                left, right = right, left
-            if text not in ("is", "is not") and self.code[left] not in _PLAIN:
-                compared = self.emit(OPERATION, operator.start_byte + self.shift, self.string(text), left, right)
-                self.sites += (compared, READ, self.definition)
-        return self.emit(LITERAL, node.start_byte + self.shift, self.string("bool"))
+def binary_operator(walker: PythonWalker, node: Node) -> int:
+    left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left_node is None or right_node is None or operator is None:
+        # A union in a type position has no fields.
+        parts = [walker.walk(child) for child in parts_of(node)]
+        return walker.emit(UNION, node.start_byte + walker.shift, len(parts), *parts)
+    left, right = walker.walk(left_node), walker.walk(right_node)
+    offset = walker.emit(OPERATION, operator.start_byte + walker.shift, walker.string(operator.type), left, right)
+    if walker.role == READ and (walker.code[left] not in _PLAIN or walker.code[right] not in _PLAIN):
+        walker.sites += (offset, READ, walker.definition)
+    return offset
 
-    def await_expression(self, node: Node) -> int:
-        return self.emit(AWAIT, node.start_byte + self.shift, self.wrapped(node))
+
+def unary_operator(walker: PythonWalker, node: Node) -> int:
+    value = walker.field(node, "argument")
+    operator = "unary" + operator_of(node).decode()
+    offset = walker.emit(OPERATION, node.start_byte + walker.shift, walker.string(operator), value, 0)
+    if walker.code[value] not in _PLAIN:
+        walker.sites += (offset, READ, walker.definition)
+    return offset
+
+
+def comparison_operator(walker: PythonWalker, node: Node) -> int:
+    values: list[int] = []
+    operators: list[Node] = []
+    for child in node.children:
+        if child.is_named:
+            if child.type != "comment":
+                values.append(walker.walk(child))
+        else:
+            operators.append(child)
+    for position, operator in enumerate(operators[: len(values) - 1]):
+        text = operator.type
+        left, right = values[position], values[position + 1]
+        if text in ("in", "not in"):
+            left, right = right, left
+        if text not in ("is", "is not") and walker.code[left] not in _PLAIN:
+            compared = walker.emit(OPERATION, operator.start_byte + walker.shift, walker.string(text), left, right)
+            walker.sites += (compared, READ, walker.definition)
+    return walker.emit(LITERAL, node.start_byte + walker.shift, walker.string("bool"))
+
+
+def await_expression(walker: PythonWalker, node: Node) -> int:
+    return walker.emit(AWAIT, node.start_byte + walker.shift, walker.wrapped(node))
+
+
+HANDLERS: Final[Handlers] = {
+    "conditional_expression": conditional_expression,
+    "boolean_operator": boolean_operator,
+    "not_operator": not_operator,
+    "binary_operator": binary_operator,
+    "union_type": binary_operator,
+    "unary_operator": unary_operator,
+    "comparison_operator": comparison_operator,
+    "await": await_expression,
+}

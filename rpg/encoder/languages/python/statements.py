@@ -2,237 +2,255 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from rpg.encoder.facts import DELETED, HANDLED, RAISED, READ
-from rpg.encoder.languages.python.patterns import Patterns
-from rpg.encoder.languages.python.walk import Node
+from rpg.encoder.facts import DELETED, RAISED, READ, WRITE
+from rpg.encoder.languages.python.conditions import lower_condition, narrow
+from rpg.encoder.languages.python.targets import assign, define_constant, iterated
+from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.builder import parts_of
-from rpg.encoder.operations import CALL, CAUGHT, ENTERED, SUBSCRIPT
+from rpg.encoder.lowering.narrowing import Narrowing, negated
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers, Walker
+from rpg.encoder.operations import CAUGHT, ENTERED, SUBSCRIPT
 
 _EXITS = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
+_INERT: Final = (
+    "pass_statement",
+    "break_statement",
+    "continue_statement",
+    "future_import_statement",
+    "line_continuation",
+)
 _CLOSED: Final = 64
 """Earlier conditions of an `if` that are known to have failed in a later branch: no more, so that thousands of branches
 cost no more each than a few do."""
 
 
-class Lowering(Patterns):
-    """Lowers one Python file."""
+def expression_statement(walker: PythonWalker, node: Node) -> int:
+    for child in node.named_children:
+        kind = child.type
+        if kind == "string" and child.named_child_count <= 3:
+            if any(part.type == "interpolation" for part in child.named_children):
+                walker.walk(child)
+        elif kind == "comment":
+            walker.comment(child)
+        else:
+            walker.walk(child)
+    return 0
 
-    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
-        super().__init__(path, language, source, parse)
-        self.statements |= {
-            "expression_statement": self.expression_statement,
-            "return_statement": self.return_statement,
-            "raise_statement": self.raise_statement,
-            "if_statement": self.if_statement,
-            "for_statement": self.for_statement,
-            "while_statement": self.while_statement,
-            "try_statement": self.try_statement,
-            "with_statement": self.with_statement,
-            "assert_statement": self.assert_statement,
-            "delete_statement": self.delete_statement,
-            "type_alias_statement": self.type_alias_statement,
-        }
 
-    def lower(self, root: Node) -> None:
-        """The whole module."""
-        self.define_file(self.docstring(root))
-        self.enter("module", 0, 0, len(self.source) + 1)
-        self.statements_of(root)
-        self.mark_exported()
+def return_statement(walker: PythonWalker, node: Node) -> int:
+    for child in node.named_children:
+        value = walker.walk(child)
+        if value:
+            walker.returns.setdefault(walker.function_scope(), []).append(value)
+    return 0
 
-    def expression_statement(self, node: Node) -> None:
-        for child in node.named_children:
-            kind = child.type
-            if kind == "string" and child.named_child_count <= 3:
-                if any(part.type == "interpolation" for part in child.named_children):
-                    self.expression(child)
-            elif kind == "comment":
-                self.comment(child)
+
+def raise_statement(walker: PythonWalker, node: Node) -> int:
+    for position, child in enumerate(node.named_children):
+        if position == 0 and child.type in ("identifier", "attribute"):
+            walker.with_role(child, RAISED)
+        else:
+            walker.walk(child)
+    return 0
+
+
+def if_statement(walker: PythonWalker, node: Node) -> int:
+    condition = node.child_by_field_name("condition")
+    narrowings = lower_condition(walker, condition)
+    body = node.child_by_field_name("consequence")
+    branch(walker, body, narrowings)
+    chain = node.children_by_field_name("alternative")
+    closed = negated(narrowings)
+    for alternative in chain:
+        around = walker.open_block(alternative.start_byte, alternative.end_byte)
+        narrow(walker, closed, alternative.start_byte)
+        if alternative.type == "elif_clause":
+            test = alternative.child_by_field_name("condition")
+            more = lower_condition(walker, test)
+            branch(walker, alternative.child_by_field_name("consequence"), more)
+            closed = (closed + negated(more))[-_CLOSED:]
+        else:
+            walker.field(alternative, "body")
+        walker.block = around
+    if not chain and body is not None and narrowings and leaves(walker, body):
+        narrow(walker, negated(narrowings), node.end_byte)
+    return 0
+
+
+def branch(walker: PythonWalker, body: Node | None, narrowings: list[Narrowing]) -> None:
+    if body is None:
+        return
+    around = walker.open_block(body.start_byte, body.end_byte)
+    narrow(walker, narrowings, body.start_byte)
+    walker.walk(body)
+    walker.block = around
+
+
+def leaves(walker: PythonWalker, body: Node) -> bool:
+    """Whether control never passes the end of a body."""
+    children = parts_of(body)
+    return bool(children) and children[-1].type in _EXITS
+
+
+def for_statement(walker: PythonWalker, node: Node) -> int:
+    right_node = node.child_by_field_name("right")
+    right = walker.walk(right_node) if right_node is not None else 0
+    element = iterated(walker, right, right_node.start_byte if right_node is not None else node.start_byte)
+    body = node.child_by_field_name("body")
+    start = body.start_byte if body is not None else node.end_byte
+    around = walker.open_block(start, body.end_byte if body is not None else node.end_byte, loop=True)
+    assign(walker, node.child_by_field_name("left"), element, start)
+    if body is not None:
+        walker.walk(body)
+    walker.block = around
+    else_of(walker, node)
+    return 0
+
+
+def while_statement(walker: PythonWalker, node: Node) -> int:
+    body = node.child_by_field_name("body")
+    around = walker.open_block(node.start_byte, body.end_byte if body is not None else node.end_byte, loop=True)
+    narrowings = lower_condition(walker, node.child_by_field_name("condition"))
+    branch(walker, body, narrowings)
+    walker.block = around
+    else_of(walker, node)
+    return 0
+
+
+def else_of(walker: PythonWalker, node: Node) -> None:
+    alternative = node.child_by_field_name("alternative")
+    if alternative is not None:
+        walker.maybe(alternative.child_by_field_name("body"))
+
+
+def try_statement(walker: PythonWalker, node: Node) -> int:
+    for child in node.named_children:
+        kind = child.type
+        if kind == "block":
+            walker.maybe(child)
+        elif kind in ("except_clause", "except_group_clause"):
+            except_clause(walker, child)
+        elif kind == "else_clause":
+            walker.maybe(child.child_by_field_name("body"))
+        elif kind == "finally_clause":
+            walker.through(child)
+        elif kind == "comment":
+            walker.comment(child)
+    return 0
+
+
+def except_clause(walker: PythonWalker, node: Node) -> None:
+    around = walker.open_block(node.start_byte, node.end_byte)
+    for child in node.named_children:
+        kind = child.type
+        if kind == "block":
+            walker.walk(child)
+        elif kind == "as_pattern":
+            caught = parts_of(child)
+            classes = walker.walk(caught[0])
+            if len(caught) > 1:
+                value = walker.emit(CAUGHT, child.start_byte, classes)
+                target = caught[1].named_children[0] if caught[1].named_child_count else caught[1]
+                assign(walker, target, value, child.end_byte)
+        elif kind == "comment":
+            walker.comment(child)
+        else:
+            walker.walk(child)
+    walker.block = around
+
+
+def with_statement(walker: PythonWalker, node: Node) -> int:
+    for child in node.named_children:
+        if child.type == "with_clause":
+            for item in child.named_children:
+                with_item(walker, item)
+        elif child.type == "comment":
+            walker.comment(child)
+        else:
+            walker.walk(child)
+    return 0
+
+
+def with_item(walker: PythonWalker, node: Node) -> None:
+    if node.type == "comment":
+        walker.comment(node)
+        return
+    value = node.child_by_field_name("value") or node
+    if value.type == "as_pattern":
+        parts = parts_of(value)
+        entered = walker.emit(ENTERED, value.start_byte, walker.walk(parts[0]))
+        enter_context(walker, entered)
+        if len(parts) > 1:
+            target = parts[1].named_children[0] if parts[1].named_child_count else parts[1]
+            assign(walker, target, entered, value.end_byte)
+    elif value.type in ("tuple", "parenthesized_expression") and value is not node:
+        for part in value.named_children:
+            if part.type == "as_pattern":
+                parts = [each for each in part.named_children if each.type != "comment"]
+                entered = walker.emit(ENTERED, part.start_byte, walker.walk(parts[0]))
+                enter_context(walker, entered)
+                assign(walker, parts[1].named_children[0], entered, part.end_byte)
             else:
-                self.expression(child)
+                enter_context(walker, walker.emit(ENTERED, part.start_byte, walker.walk(part)))
+    elif value is not node:
+        enter_context(walker, walker.emit(ENTERED, value.start_byte, walker.walk(value)))
+    return
 
-    def return_statement(self, node: Node) -> None:
-        for child in node.named_children:
-            value = self.expression(child)
-            if value:
-                self.returns.setdefault(self.function_scope(), []).append(value)
 
-    def raise_statement(self, node: Node) -> None:
-        for position, child in enumerate(node.named_children):
-            if position == 0 and child.type in ("identifier", "attribute"):
-                self.with_role(child, RAISED)
-            elif position == 0 and child.type == "call":
-                raised = self.expression(child)
-                if self.code[raised] == CALL:
-                    self.site(raised, RAISED)
+def enter_context(walker: PythonWalker, entered: int) -> None:
+    """A `with` uses the protocol of what it enters."""
+    walker.site(entered, READ)
+
+
+def assert_statement(walker: PythonWalker, node: Node) -> int:
+    children = node.named_children
+    for position, child in enumerate(children):
+        if position == 0:
+            narrow(walker, lower_condition(walker, child), node.end_byte)
+        else:
+            walker.walk(child)
+    return 0
+
+
+def delete_statement(walker: PythonWalker, node: Node) -> int:
+    for child in node.named_children:
+        for target in child.named_children if child.type == "expression_list" else (child,):
+            if target.type == "subscript":
+                value = walker.field(target, "value")
+                keys = [walker.walk(key) for key in target.children_by_field_name("subscript")]
+                deleted = walker.emit(SUBSCRIPT, target.start_byte, value, keys[0] if len(keys) == 1 else 0)
+                walker.site(deleted, DELETED)
             else:
-                self.statement(child)
+                walker.with_role(target, WRITE)
+    return 0
 
-    def if_statement(self, node: Node) -> None:
-        condition = node.child_by_field_name("condition")
-        narrowings = self.condition(condition)
-        body = node.child_by_field_name("consequence")
-        self.branch(body, narrowings)
-        chain = node.children_by_field_name("alternative")
-        closed = self.negated(narrowings)
-        for alternative in chain:
-            around = self.open_block(alternative.start_byte, alternative.end_byte)
-            self.narrow(closed, alternative.start_byte)
-            if alternative.type == "elif_clause":
-                test = alternative.child_by_field_name("condition")
-                more = self.condition(test)
-                self.branch(alternative.child_by_field_name("consequence"), more)
-                closed = (closed + self.negated(more))[-_CLOSED:]
-            else:
-                self.statement(alternative.child_by_field_name("body"))
-            self.block = around
-        if not chain and body is not None and narrowings and self.leaves(body):
-            self.narrow(self.negated(narrowings), node.end_byte)
 
-    def branch(self, body: Node | None, narrowings: list[tuple[int, str, int, int]]) -> None:
-        if body is None:
-            return
-        around = self.open_block(body.start_byte, body.end_byte)
-        self.narrow(narrowings, body.start_byte)
-        self.statement(body)
-        self.block = around
+def type_alias_statement(walker: PythonWalker, node: Node) -> int:
+    parts = [child for child in node.named_children if child.type == "type"]
+    if len(parts) != 2:
+        return 0
+    value = walker.annotation(parts[1])
+    name = parts[0].named_children[0]
+    define_constant(walker, walker.source_of(name), name, node)
+    walker.bind(walker.source_of(name), value, node.end_byte)
+    return 0
 
-    def leaves(self, body: Node) -> bool:
-        """Whether control never passes the end of a body."""
-        children = parts_of(body)
-        return bool(children) and children[-1].type in _EXITS
 
-    def for_statement(self, node: Node) -> None:
-        right_node = node.child_by_field_name("right")
-        right = self.expression(right_node) if right_node is not None else 0
-        element = self.iterated(right, right_node.start_byte if right_node is not None else node.start_byte)
-        body = node.child_by_field_name("body")
-        start = body.start_byte if body is not None else node.end_byte
-        around = self.open_block(start, body.end_byte if body is not None else node.end_byte, loop=True)
-        self.assign(node.child_by_field_name("left"), element, start)
-        if body is not None:
-            self.statement(body)
-        self.block = around
-        self.else_of(node)
-
-    def while_statement(self, node: Node) -> None:
-        body = node.child_by_field_name("body")
-        around = self.open_block(node.start_byte, body.end_byte if body is not None else node.end_byte, loop=True)
-        narrowings = self.condition(node.child_by_field_name("condition"))
-        self.branch(body, narrowings)
-        self.block = around
-        self.else_of(node)
-
-    def else_of(self, node: Node) -> None:
-        alternative = node.child_by_field_name("alternative")
-        if alternative is not None:
-            self.in_block(alternative.child_by_field_name("body"))
-
-    def try_statement(self, node: Node) -> None:
-        for child in node.named_children:
-            kind = child.type
-            if kind == "block":
-                self.in_block(child)
-            elif kind in ("except_clause", "except_group_clause"):
-                self.except_clause(child)
-            elif kind == "else_clause":
-                self.in_block(child.child_by_field_name("body"))
-            elif kind == "finally_clause":
-                self.statements_of(child)
-            elif kind == "comment":
-                self.comment(child)
-
-    def except_clause(self, node: Node) -> None:
-        around = self.open_block(node.start_byte, node.end_byte)
-        for child in node.named_children:
-            kind = child.type
-            if kind == "block":
-                self.statement(child)
-            elif kind == "as_pattern":
-                caught = parts_of(child)
-                classes = self.handled(caught[0])
-                if len(caught) > 1:
-                    value = self.emit(CAUGHT, child.start_byte, classes)
-                    target = caught[1].named_children[0] if caught[1].named_child_count else caught[1]
-                    self.assign(target, value, child.end_byte)
-            elif kind == "comment":
-                self.comment(child)
-            else:
-                self.handled(child)
-        self.block = around
-
-    def handled(self, node: Node) -> int:
-        """The classes that an `except` names."""
-        before, self.role = self.role, HANDLED
-        classes = self.expression(node)
-        self.role = before
-        return classes
-
-    def with_statement(self, node: Node) -> None:
-        for child in node.named_children:
-            if child.type == "with_clause":
-                for item in child.named_children:
-                    self.with_item(item)
-            elif child.type == "comment":
-                self.comment(child)
-            else:
-                self.statement(child)
-
-    def with_item(self, node: Node) -> None:
-        if node.type == "comment":
-            return self.comment(node)
-        value = node.child_by_field_name("value") or node
-        if value.type == "as_pattern":
-            parts = parts_of(value)
-            entered = self.emit(ENTERED, value.start_byte, self.expression(parts[0]))
-            self.enters(entered)
-            if len(parts) > 1:
-                target = parts[1].named_children[0] if parts[1].named_child_count else parts[1]
-                self.assign(target, entered, value.end_byte)
-        elif value.type in ("tuple", "parenthesized_expression") and value is not node:
-            for part in value.named_children:
-                if part.type == "as_pattern":
-                    parts = [each for each in part.named_children if each.type != "comment"]
-                    entered = self.emit(ENTERED, part.start_byte, self.expression(parts[0]))
-                    self.enters(entered)
-                    self.assign(parts[1].named_children[0], entered, part.end_byte)
-                else:
-                    self.enters(self.emit(ENTERED, part.start_byte, self.expression(part)))
-        elif value is not node:
-            self.enters(self.emit(ENTERED, value.start_byte, self.expression(value)))
-        return None
-
-    def enters(self, entered: int) -> None:
-        """A `with` uses the protocol of what it enters."""
-        self.site(entered, READ)
-
-    def assert_statement(self, node: Node) -> None:
-        children = node.named_children
-        for position, child in enumerate(children):
-            if position == 0:
-                self.narrow(self.condition(child), node.end_byte)
-            else:
-                self.statement(child)
-
-    def delete_statement(self, node: Node) -> None:
-        for child in node.named_children:
-            for target in child.named_children if child.type == "expression_list" else (child,):
-                if target.type == "subscript":
-                    value = self.expression_field(target, "value")
-                    keys = [self.expression(key) for key in target.children_by_field_name("subscript")]
-                    deleted = self.emit(SUBSCRIPT, target.start_byte, value, keys[0] if len(keys) == 1 else 0)
-                    self.site(deleted, DELETED)
-                else:
-                    self.with_role(target, DELETED)
-
-    def type_alias_statement(self, node: Node) -> None:
-        parts = [child for child in node.named_children if child.type == "type"]
-        if len(parts) != 2:
-            return
-        value = self.annotation(parts[1])
-        name = parts[0].named_children[0]
-        self.constant(self.node_text(name), name, node)
-        self.bind(self.node_text(name), value, node.end_byte)
+HANDLERS: Final[Handlers] = {
+    "comment": Walker.comment,
+    **dict.fromkeys(_INERT, Walker.skip),
+    "expression_statement": expression_statement,
+    "return_statement": return_statement,
+    "raise_statement": raise_statement,
+    "if_statement": if_statement,
+    "for_statement": for_statement,
+    "while_statement": while_statement,
+    "try_statement": try_statement,
+    "with_statement": with_statement,
+    "assert_statement": assert_statement,
+    "delete_statement": delete_statement,
+    "type_alias_statement": type_alias_statement,
+}

@@ -1,14 +1,13 @@
-"""The ground under every part of the lowering: what `this` is, where the walk stands, how symbols are named."""
+"""What all of the lowering stands on: what `this` is, where the walk stands, how symbols are named."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, PATH, THIS, WORD
+from rpg.encoder.lowering.walker import Handlers, Walker
 
 
 class This(NamedTuple):
@@ -26,7 +25,21 @@ Place = tuple[int, int, int, int, This, set[str], str, int]
 """Where the walk stands; a function puts it back when it ends."""
 
 
-class Walk(Walker):
+MemberHandler = Callable[[Any, Node, int, int], None]
+"""Lowers a member of an object type: walker, node, scope of the members, definition that has them (-1: none)."""
+MemberHandlers = dict[str, MemberHandler]
+NamedHandler = Callable[[Any, Node, Any], int]
+"""Lowers a value that is given to a target: walker, node, `named_values.Target`."""
+NamedHandlers = dict[str, NamedHandler]
+
+
+class EcmaScriptWalker(Walker):
+    type_handlers: ClassVar[Handlers] = {}
+    """Like `handlers`, where a type is expected."""
+    member_handlers: ClassVar[MemberHandlers] = {}
+    """Members of object types and interfaces."""
+    named_handlers: ClassVar[NamedHandlers] = {}
+    """Values that take their name from what they are given to."""
     comment_kinds: ClassVar[tuple[str, ...]] = ("comment", "html_comment")
 
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
@@ -40,27 +53,38 @@ class Walk(Walker):
         """The constant around that value: the parent of the symbols in it; -1: none."""
         self.context = 0
         """The declared type of the object literal that is lowered next: what `this` is in its methods."""
-        self.caught = ""
-        """The parameter of the innermost `catch`."""
         self.opening = -1
         """Where the statement around the next definition starts (`export`), until it is taken."""
         self.ambient = path.endswith((".d.ts", ".d.mts", ".d.cts"))
         """Whether declarations without bodies are all there is."""
-
-    def path_of(self, expression: int) -> str:
-        """`a.b.c` for a chain of names, which may start at `this`; else empty."""
-        parts: list[str] = []
-        code, texts = self.code, self.texts
-        while code[expression] in (ATTRIBUTE, PATH):
-            parts.append(texts[code[expression + MEMBER]])
-            expression = code[expression + HOLDER]
-        if code[expression] == NAME:
-            parts.append(texts[code[expression + WORD]])
-        elif code[expression] == THIS:
-            parts.append("this")
-        else:
-            return ""
-        return ".".join(reversed(parts))
+        self.types = self.type_handlers
+        self.type_members = self.member_handlers
+        self.named_values = self.named_handlers
+        self.alias = -1
+        """The type alias whose object type is being lowered: its members are symbols."""
+        self.mapped = 0
+        """Of the mapped type that was lowered last: the type whose keys it has; 0 where that is not all it says."""
+        self.says_types = language == "javascript" and b"@" in source
+        """Whether doc comments are all that declares types."""
+        self.tokens: list[str] = []
+        """What is left of the type in a doc comment that is being read, last first."""
+        self.literal_bindings: dict[int, tuple[int, int]] = {}
+        """By scope of an object literal: from and to where in the bindings its own ones stand."""
+        self.field_names: dict[int, set[str]] = {}
+        """By definition: names of the fields that assignments to `this` made."""
+        self.exports_scope = -1
+        """Object scope that stands for the exports of CommonJS, once they are written to."""
+        self.decorators_before: list[tuple[str, int]] = []
+        """Decorators in front of `export`, until the class behind it takes them."""
+        self.inside_interface = False
+        self.merged: dict[tuple[int, str], int] = {}
+        """(scope, name) -> the first class, interface, enum or namespace of that name; further ones add to it."""
+        self.bodies: dict[int, int] = {}
+        """By definition: the block of its members."""
+        self.is_module = False
+        """Whether an import or export was seen; what else a declaration file declares is global."""
+        self.everywhere: list[str] = []
+        """Names that `declare global` declares."""
 
     def definition_of(self, name: str) -> int:
         """The class or function of that name around here; -1 where there is none so far."""
@@ -130,6 +154,15 @@ class Walk(Walker):
         if text[:1] in ("'", '"') and text[-1:] == text[:1] and len(text) > 2:
             return text[1:-1]
         return text if len(text) <= 120 else text[:119] + "…"
+
+    def is_understood(self, error: Node) -> bool:
+        """`export type * from "m"`, which the grammar does not know."""
+        after = error.next_sibling
+        return (
+            self.source[error.start_byte : error.end_byte] == b"type"
+            and after is not None
+            and after.type in ("*", "namespace_export")
+        )
 
     def finish(self) -> FileFacts:
         self.settle(True)

@@ -1,0 +1,110 @@
+"""Variables: `const`, `let`, `var` and `using`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.languages.ecmascript.jsdoc import declared_type
+from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, Target, shape_of, value_for
+from rpg.encoder.languages.ecmascript.patterns import declare
+from rpg.encoder.languages.ecmascript.types import wrapped_type
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.operations import IMPORT, TYPED
+
+
+def variable_declaration(walker: EcmaScriptWalker, node: Node) -> int:
+    signature = node.start_byte
+    start = walker.opened(node)
+    scope = walker.function if node.type == "variable_declaration" else walker.scope
+    declarators = []
+    for child in node.named_children:
+        if child.type == "variable_declarator":
+            declarators.append(child)
+        else:
+            walker.walk(child)
+    if len(declarators) == 1:
+        declare_variable(walker, declarators[0], scope, start, node.end_byte, signature)
+        return 0
+    for declarator in declarators:
+        begin = start if declarator is declarators[0] else declarator.start_byte
+        declare_variable(walker, declarator, scope, begin, declarator.end_byte, declarator.start_byte)
+    return 0
+
+
+def declare_variable(walker: EcmaScriptWalker, node: Node, scope: int, start: int, end: int, signature: int) -> None:
+    pattern = annotation_node = value_node = None
+    for child in node.named_children:
+        kind = child.type
+        if kind == "comment":
+            walker.comment(child)
+        elif pattern is None:
+            pattern = child
+        elif kind == "type_annotation":
+            annotation_node = child
+        else:
+            value_node = child
+    if pattern is None or pattern.start_byte == pattern.end_byte:
+        return
+    byte = node.end_byte
+    at_module = walker.scopes[scope].kind == "module"
+    shape = shape_of(value_node) if value_node is not None else ""
+    annotation = 0
+    if annotation_node is not None:
+        around = walker.definition
+        if shape in FUNCTIONS and pattern.type == "identifier":
+            # The annotation is that of the function, which is the next definition.
+            walker.definition = len(walker.definitions)
+        annotation = wrapped_type(walker, annotation_node)
+        walker.definition = around
+    else:
+        annotation = declared_type(walker, start)
+    if pattern.type != "identifier":
+        value = typed_value(walker, pattern, annotation, walker.walk(value_node) if value_node is not None else 0)
+        makes = at_module and walker.code[value] != IMPORT
+        declare(walker, pattern, value, byte, scope, "", node if makes else None)
+        return
+    name = walker.text_of(pattern)
+    if value_node is None:
+        if at_module:
+            walker.leaf_of("constant", pattern, start, end, walker.definition, signature)
+        walker.bind(name, typed_value(walker, pattern, annotation, 0), byte, "annotation", scope)
+        return
+    target = Target(name, pattern.start_byte, name, start, end, shown=signature)
+    before = walker.prefix, walker.holder
+    if at_module and shape not in FUNCTIONS and shape != "class" and not is_import(walker, value_node):
+        walker.holder = walker.leaf_of("constant", pattern, start, end, walker.definition, signature)
+        walker.prefix = f"{before[0]}.{name}" if before[0] else name
+        target = target._replace(path="")
+    if annotation and value_node.type == "object":
+        walker.context = annotation
+    value = value_for(walker, value_node, target)
+    walker.prefix, walker.holder = before
+    walker.bind(name, typed_value(walker, pattern, annotation, value), byte, "declared" if annotation else "", scope)
+
+
+def typed_value(walker: EcmaScriptWalker, node: Node, annotation: int, value: int) -> int:
+    return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
+
+
+def is_import(walker: EcmaScriptWalker, node: Node) -> bool:
+    """Whether a value is `require("m")`, or a member of it: the variable is then what an import binds."""
+    while node.type == "member_expression" and node.child_count:
+        node = node.children[0]
+    if node.type == "await_expression" and node.named_child_count:
+        node = node.named_children[0]
+    if node.type != "call_expression":
+        return False
+    function, arguments = node.children[0], node.children[-1].named_children
+    called = walker.source[function.start_byte : function.end_byte]
+    if called not in (b"require", b"import") or len(arguments) != 1 or arguments[0].type != "string":
+        return False
+    return called == b"import" or walker.scope_of("require") < 0
+
+
+HANDLERS: Final[Handlers] = {
+    "lexical_declaration": variable_declaration,
+    "variable_declaration": variable_declaration,
+    "using_declaration": variable_declaration,
+}

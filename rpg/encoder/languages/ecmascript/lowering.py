@@ -1,0 +1,85 @@
+"""The lowering of a whole file of JavaScript or TypeScript: the handlers of all modules, put together."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.languages.ecmascript import (
+    assignments,
+    classes,
+    declarations,
+    expressions,
+    functions,
+    interfaces,
+    jsx,
+    modules,
+    named_values,
+    objects,
+    operators,
+    shapes,
+    statements,
+    types,
+)
+from rpg.encoder.languages.ecmascript.functions import lower_statements
+from rpg.encoder.languages.ecmascript.jsdoc import typedefs
+from rpg.encoder.languages.ecmascript.modules import mark_exported, mark_global
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers, NamedHandlers, cleaned
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers, Table
+
+_VALUES: Final = frozenset(("identifier", "member_expression", "call_expression", "string", "string_fragment"))
+"""Kinds of nodes that are types only where a type is expected."""
+_TYPES: Final = {**types.TYPES, **shapes.TYPES}
+
+
+class Lowering(EcmaScriptWalker):
+    """Walks one tree of JavaScript or TypeScript."""
+
+    type_handlers: ClassVar[Handlers] = Table(_TYPES, otherwise=types.computed_type)
+    member_handlers: ClassVar[MemberHandlers] = {**shapes.MEMBERS, **classes.MEMBERS}
+    named_handlers: ClassVar[NamedHandlers] = {
+        **named_values.NAMED_VALUES,
+        **functions.NAMED_VALUES,
+        **objects.NAMED_VALUES,
+        **classes.NAMED_VALUES,
+    }
+    handlers: ClassVar[Handlers] = Table(
+        {kind: _TYPES[kind] for kind in _TYPES if kind not in _VALUES},
+        types.HANDLERS,
+        expressions.HANDLERS,
+        operators.HANDLERS,
+        jsx.HANDLERS,
+        functions.HANDLERS,
+        objects.HANDLERS,
+        declarations.HANDLERS,
+        assignments.HANDLERS,
+        classes.HANDLERS,
+        interfaces.HANDLERS,
+        modules.HANDLERS,
+        statements.HANDLERS,
+    )
+
+    def lower(self, root: Node) -> None:
+        """The whole module."""
+        self.define_file(overview(self, root))
+        lower_statements(self, root.named_children)
+        typedefs(self)
+        mark_exported(self)
+        mark_global(self)
+
+
+def overview(walker: EcmaScriptWalker, root: Node) -> str:
+    """The doc comment of the file: one that a blank line or an import separates from what follows."""
+    children = root.named_children[:3]
+    for position, child in enumerate(children):
+        if child.type == "hash_bang_line":
+            continue
+        if child.type != "comment" or not walker.source.startswith(b"/**", child.start_byte):
+            return ""
+        text = walker.text(child.start_byte, child.end_byte)
+        following = children[position + 1] if position + 1 < len(children) else None
+        apart = following is None or following.type in ("import_statement", "comment")
+        if not apart and following is not None:
+            apart = walker.source.count(b"\n", child.end_byte, following.start_byte) > 1
+        return cleaned(text) if apart or "@fileoverview" in text or "@module" in text else ""
+    return ""

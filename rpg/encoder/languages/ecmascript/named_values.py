@@ -1,0 +1,81 @@
+"""Values that are given to something: a function, class or object literal without a name takes it from there."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from rpg.encoder.languages.ecmascript.types import narrowed_by_cast, type_of
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers
+from rpg.encoder.lowering.node import Node
+
+FUNCTIONS: Final = frozenset(("function_expression", "generator_function", "arrow_function"))
+WRAPPERS: Final = frozenset(
+    ("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression")
+)
+
+
+class Target(NamedTuple):
+    """What a value is given to: a function without a name of its own is named after it."""
+
+    name: str
+    byte: int
+    """Where that name stands."""
+    path: str
+    """Dotted, below the definition and the prefix around it (`app.get`)."""
+    start: int
+    """The statement that gives it."""
+    end: int
+    kind: str = "function"
+    owner: str = ""
+    this: int = 0
+    """The expression that `this` equals in it; 0: not known."""
+    fields: int = -1
+    """The definition whose fields `this.name = value` makes; -1: the function's own."""
+    static: bool = False
+    member: bool = False
+    """Whether it is a field of a class, so that an arrow function has a receiver as well."""
+    keeps_this: bool = False
+    """Whether it is given the receiver around."""
+    shown: int = -1
+    """Where its signature starts, where that is not where the statement starts."""
+
+
+def value_for(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+    """Lower a value; a function, a class or an object literal takes its name from the target."""
+    kind = node.type
+    lower = walker.named_values.get(kind)
+    return walker.table[kind](walker, node) if lower is None else lower(walker, node, target)
+
+
+def wrapped_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
+    """A value in parentheses or with a cast."""
+    value = annotation = 0
+    inner = None
+    for child in node.named_children:
+        if child.type == "comment":
+            walker.comment(child)
+        elif inner is None:
+            inner = child
+            value = value_for(walker, child, target)
+        else:
+            annotation = type_of(walker, child)
+    return narrowed_by_cast(walker, node.start_byte, annotation, value) if node.type == "as_expression" else value
+
+
+def shape_of(node: Node) -> str:
+    """The kind of a value under its parentheses and casts."""
+    while node.type in WRAPPERS:
+        inner = node.named_children
+        if not inner:
+            break
+        node = inner[0]
+    return str(node.type)
+
+
+def own_name(walker: EcmaScriptWalker, node: Node) -> Node | None:
+    while node.type in WRAPPERS and node.named_child_count:
+        node = node.named_children[0]
+    return walker.name_node(node)
+
+
+NAMED_VALUES: Final[NamedHandlers] = dict.fromkeys(WRAPPERS, wrapped_value)

@@ -1,0 +1,41 @@
+"""What all of Go's lowering stands on: doc comments above a declaration, and which names are exported."""
+
+from __future__ import annotations
+
+from rpg.encoder.facts import FileFacts
+from rpg.encoder.lowering.walker import Walker
+
+
+class GoWalker(Walker):
+    def documented(self, start: int) -> tuple[int, str]:
+        """The comment lines right above, up to a blank line."""
+        source, comments = self.source, self.comments
+        at = len(comments) - 1
+        begin = start
+        while at >= 0:
+            first, last = comments[at]
+            between = source[last : max(last, begin)]
+            line = source.rfind(b"\n", 0, first) + 1
+            if last > begin or between.strip() or between.count(b"\n") > 1 or source[line:first].strip():
+                break
+            begin = first
+            at -= 1
+        return begin, documentation(self.text(begin, start)) if begin < start else ""
+
+    def finish(self) -> FileFacts:
+        self.settle(False)
+        return super().finish()
+
+
+def documentation(text: str) -> str:
+    """Go doc comments without their markers and without directives."""
+    lines = []
+    for line in text.split("\n"):
+        line = line.strip()
+        if line.startswith(("//go:", "//nolint")):
+            continue
+        if line.startswith("/*"):
+            line = line[2:]
+        line = line.removesuffix("*/")
+        lines.append(line.removeprefix("//").removeprefix(" ").rstrip())
+    return "\n".join(lines).strip()

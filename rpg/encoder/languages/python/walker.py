@@ -1,0 +1,87 @@
+"""What all of Python's lowering stands on: roles of names, paths that were assigned to, receivers; no construct."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rpg.encoder.facts import ANNOTATION, BASE, READ
+from rpg.encoder.lowering.builder import Builder, parts_of
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Walker
+from rpg.encoder.operations import COMPREHENSION, DICTIONARY, LIST, LITERAL, SET, STRING, SUBSCRIPT, TUPLE
+
+DISPLAYS: Final = frozenset((LIST, TUPLE, SET, DICTIONARY, STRING, LITERAL, COMPREHENSION, 0))
+"""Expressions whose iteration and indexing can run nothing of the repository."""
+
+
+class PythonWalker(Walker):
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.role = READ
+        """The role of the names that are lowered: ANNOTATION inside of annotations."""
+        self.receivers: list[tuple[str, int]] = []
+        """(name of the receiver, class definition) of the methods around, innermost last."""
+        self.keyed: dict[int, set[str]] = {}
+        """By scope: paths with constant keys (`d["a"]`) that were assigned and not changed since."""
+        self.dotted: dict[int, set[str]] = {}
+        """By scope: dotted paths with a binding of their own."""
+        self.pattern_class = 0
+        """The class that the pattern at hand tests for; 0 for none."""
+
+    def with_role(self, node: Node, role: int) -> int:
+        """Lowers with the outermost name in a role of its own."""
+        if node.type in ("identifier", "attribute"):
+            return super().with_role(node, role)
+        if node.type == "subscript" and role == BASE:
+            held = node.child_by_field_name("value")
+            value = self.with_role(held, role) if held is not None else 0
+            before, self.role = self.role, ANNOTATION
+            index = self.index(node)
+            self.role = before
+            return self.emit(SUBSCRIPT, node.start_byte + self.shift, value, index)
+        return self.walk(node)
+
+    def annotation(self, node: Node) -> int:
+        before, self.role = self.role, ANNOTATION
+        value = self.walk(node)
+        self.role = before
+        return value
+
+    def index(self, node: Node) -> int:
+        """What stands between the brackets of a subscript."""
+        keys = [self.walk(key) for key in node.children_by_field_name("subscript")]
+        return self.one_or_tuple(keys, node.start_byte + self.shift)
+
+    def wrapped(self, node: Node) -> int:
+        """The value of the one expression in parentheses or behind a keyword."""
+        children = parts_of(node)
+        value = 0
+        for child in children:
+            value = self.walk(child)
+        return value if len(children) == 1 else 0
+
+    def function_scope(self) -> int:
+        """The scope around, comprehensions left out."""
+        scope = self.scope
+        while self.scopes[scope].kind == "comprehension":
+            scope = self.scopes[scope].parent
+        return scope
+
+    def folded(self, start: int, end: int) -> str:
+        return Builder.folded(self, start, end)  # constants are shown as far as they fit, however they are laid out
+
+    def comments_before(self, body: Node) -> None:
+        """Those between the colon and the first statement, which the grammar leaves outside of the body."""
+        found: list[Node] = []
+        each = body.prev_sibling
+        while each is not None and each.type == "comment":
+            found.append(each)
+            each = each.prev_sibling
+        for each in reversed(found):
+            self.comment(each)
+
+
+def operator_of(node: Node) -> bytes:
+    operator = node.child_by_field_name("operator")
+    return (operator.text or b"") if operator is not None else b""
