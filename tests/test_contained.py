@@ -18,7 +18,7 @@ from rpg.encoder.options import Options
 from rpg.encoder.parsing import worker_pool
 from rpg.encoder.source_files.selection import Entry
 from rpg.errors import EncodeFailed
-from rpg.repository import Repository, State, encode
+from rpg.repository import Freshness, Repository, encode
 from rpg.stamp import NO_STAMP
 
 SHOP = "def buy():\n    return pay()\n\n\ndef pay(): ...\n"
@@ -166,14 +166,14 @@ def test_it_is_not_tried_again_before_it_changes(root: Path, graph: Path) -> Non
 def test_a_server_outlives_what_it_is_given(repository: Repository, root: Path, graph: Path) -> None:
     (root / "deep.md").write_bytes(DEEP["quotes"])
     (root / "crash.py").write_text(CRASHING)
-    assert repository.refresh() == State(refreshed=("crash.py", "deep.md"))
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness(refreshed=("crash.py", "deep.md"))
+    assert repository.refresh() == Freshness()
     assert skipped(graph) == {"deep.md": "nested too deeply to be parsed", "crash.py": "the parser crashed on it"}
     (root / "crash.py").touch()
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
 
     again = Repository.open(graph)
-    assert again.refresh() == State()
+    assert again.refresh() == Freshness()
     again.close()
 
 
@@ -182,12 +182,12 @@ def test_an_edit_that_crashes_the_parser_is_skipped_and_one_that_mends_it_parsed
 ) -> None:
     (root / "shop.py").write_text(SHOP + "\n\ndef sell(): ...\n")
     (root / "cart.py").write_text("import shop\n")
-    assert repository.refresh() == State(refreshed=("cart.py", "shop.py"))
+    assert repository.refresh() == Freshness(refreshed=("cart.py", "shop.py"))
     (root / "shop.py").write_text(ENDLESS)
-    assert repository.refresh() == State(refreshed=("shop.py",))
+    assert repository.refresh() == Freshness(refreshed=("shop.py",))
     assert skipped(graph) == {"shop.py": "takes too long to be parsed"}
     (root / "shop.py").write_text(SHOP)
-    assert repository.refresh() == State(refreshed=("shop.py",))
+    assert repository.refresh() == Freshness(refreshed=("shop.py",))
     assert skipped(graph) == {}
     encode(root, graph.with_name("clean.graph.json"), Options(), full=True)
     assert graph.read_bytes() == graph.with_name("clean.graph.json").read_bytes()
@@ -198,7 +198,7 @@ def test_a_worker_that_was_killed_while_it_waited_is_replaced(repository: Reposi
         for worker in worker_pool._idle:
             os.kill(worker.process.pid, signal.SIGKILL)
         (root / "shop.py").write_text(f"{SHOP}\n\ndef sell{number}(): ...\n")
-        assert repository.refresh() == State(refreshed=("shop.py",))
+        assert repository.refresh() == Freshness(refreshed=("shop.py",))
 
 
 def test_where_no_worker_can_begin_nothing_is_replaced(root: Path, graph: Path, tmp_path: Path) -> None:

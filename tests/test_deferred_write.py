@@ -11,7 +11,7 @@ from repositories import commit, repository
 
 from rpg.cli import run
 from rpg.encoder.options import Options
-from rpg.repository import Repository, State, encode, index_path
+from rpg.repository import Freshness, Repository, encode, index_path
 from rpg.repository.encoding import deferred_write
 from rpg.repository.encoding.encode import writing
 from rpg.repository.encoding.repair import finished_graph_file, take_edits
@@ -79,7 +79,7 @@ def by_who_encodes(root: Path, graph: Path) -> None:
 
 def by_who_starts_to_serve(root: Path, graph: Path) -> None:
     repository = Repository.open(graph)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     repository.close()
 
 
@@ -117,16 +117,16 @@ def test_a_late_graph_file_is_finished(
 
 def test_who_serves_already_answers_from_the_index(root: Path, graph: Path) -> None:
     repository = Repository.open(graph)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     edit(root, graph, "shop.py", SELL)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     assert repository.index.source("shop.py").decode() == SELL
     assert deferred_write.is_deferred(graph)
     finished_graph_file(graph)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     assert repository.index.source("shop.py").decode() == SELL
     (root / "cart.py").write_text(FILL)
-    assert repository.refresh() == State(refreshed=("cart.py",))
+    assert repository.refresh() == Freshness(refreshed=("cart.py",))
     repository.close()
     assert graph.read_bytes() == clean(root)[0]
 

@@ -18,7 +18,7 @@ from shop import write_graph, write_repository
 
 from rpg.encoder.options import Options
 from rpg.errors import BadRequest, EncodeFailed, RpgError
-from rpg.repository import Repository, State, encode, encode_apart, index_path
+from rpg.repository import Freshness, Repository, encode, encode_in_child, index_path
 from rpg.repository.encoding import lock
 from rpg.repository.process import encoder_process
 from rpg.server import build_server
@@ -63,9 +63,9 @@ def names(repository: Repository) -> set[str]:
 
 def test_a_repair_apart_gives_what_a_repair_here_gives(repository: Repository, root: Path, tmp_path: Path) -> None:
     (root / "sale.py").write_text("def sell(): pass\n")
-    assert repository.refresh() == State(refreshed=("sale.py",))
+    assert repository.refresh() == Freshness(refreshed=("sale.py",))
     assert names(repository) == {"buy", "fill", "sell"}
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     encode(root, tmp_path / "clean.graph.json", Options(), full=True)
     assert repository.graph_path.read_bytes() == (tmp_path / "clean.graph.json").read_bytes()
 
@@ -73,7 +73,7 @@ def test_a_repair_apart_gives_what_a_repair_here_gives(repository: Repository, r
 def test_an_index_made_apart_serves(repository: Repository, root: Path) -> None:
     index_path(repository.graph_path).unlink()
     again = Repository.open(repository.graph_path, root)
-    assert again.refresh() == State()
+    assert again.refresh() == Freshness()
     assert names(again) == {"buy", "fill"}
     again.close()
 
@@ -89,7 +89,7 @@ def test_meanwhile_answers_are_whole_and_name_every_file_that_is_behind(reposito
             (line,) = view.index.row("SELECT start_line FROM symbols WHERE name = 'buy'") or ()
             assert view.index.source("shop.py").decode().split("\n")[line - 1] == "def buy():"
     assert "shop.py" in repository.refresh().refreshed
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     assert repository.index.source("shop.py").decode() == "# moved\n" + SHOP
 
 
@@ -131,7 +131,7 @@ def test_an_encode_apart_tells_its_progress_its_errors_and_what_it_did(root: Pat
     told: list[str] = []
 
     def encoded(options: Options, output: Path) -> Any:
-        return encode_apart(
+        return encode_in_child(
             root, output, options, workers=1, progress=lambda stage, done, total: told.append(stage), full=False,
             patience=1.0,
         )  # fmt: skip
@@ -151,7 +151,7 @@ def test_an_encode_apart_tells_its_progress_its_errors_and_what_it_did(root: Pat
 def test_a_client_is_answered_at_once_and_then_right(tmp_path: Path) -> None:
     root = write_repository(tmp_path / "shop")
     graph = write_graph(root, tmp_path / "shop.graph.json")
-    graphs = Graphs([graph], patience=8.0, apart=True)
+    graphs = Graphs([graph], patience=8.0, encodes_in_child=True)
     path = root / "shop" / "cart.py"
 
     async def work() -> tuple[Any, Any]:

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rpg.encoder.options import Options
-from rpg.repository import Repository, State, encode, index_path
+from rpg.repository import Freshness, Repository, encode, index_path
 from rpg.repository.watch import inotify
 from rpg.repository.watch.changes import Changes
 from rpg.repository.watch.freshness import Watch
@@ -89,8 +89,8 @@ def test_each_change_is_in_the_next_answer(root: Path, load: Callable[[], Reposi
     repository = load()
 
     def changed(*paths: str) -> None:
-        assert repository.refresh() == State(refreshed=paths)
-        assert repository.refresh() == State()
+        assert repository.refresh() == Freshness(refreshed=paths)
+        assert repository.refresh() == Freshness()
 
     (root / "cart.py").write_text("class Kart: pass\n")
     changed("cart.py")
@@ -111,7 +111,7 @@ def test_each_change_is_in_the_next_answer(root: Path, load: Callable[[], Reposi
     changed("new.py")
     (root / "notes.txt").write_text("to do\n")
     (root / "notes.txt").unlink()
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
 
 
 @pytest.mark.parametrize("in_git", [True, False], ids=["git", "no git"])
@@ -163,7 +163,7 @@ def test_more_than_the_kernel_keeps_loses_nothing(root: Path, load: Callable[[],
         os.utime(two[number % 2])
     (root / "pack" / "deep" / "far.py").write_text("def farther(): pass\n")
     assert repository.refresh().refreshed == ("pack/deep/far.py",)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
 
 
 def test_a_file_written_under_another_name_of_it_is_noticed(root: Path, load: Callable[[], Repository]) -> None:
@@ -190,7 +190,7 @@ def test_changes_while_an_encode_runs_are_not_lost(root: Path, load: Callable[[]
     encode(root, tmp_path / "shop.graph.json", Options())
     (root / "newer.py").write_text("x = 2\n")
     assert repository.refresh().refreshed == ("newer.py",)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
 
 
 NAMES = ["cart.py", "pack", "pack/shop.py", "pack/deep", "pack/deep/far.py", "new.py", "made.py", "build", "build/b.py"]

@@ -17,7 +17,17 @@ from graphs import sealed
 
 from rpg.encoder.options import Options
 from rpg.errors import BadRequest, EncodeFailed, Forbidden, GraphNotLoaded, InvalidPath
-from rpg.repository import Repository, State, Summary, data_folder, default_output, encode, forget, index_path, obtain
+from rpg.repository import (
+    Freshness,
+    Repository,
+    Summary,
+    data_folder,
+    default_output,
+    encode,
+    forget,
+    index_path,
+    obtain,
+)
 from rpg.repository.encoding import lock
 from rpg.repository.watch import freshness
 from rpg.stores.connection import connect
@@ -367,7 +377,7 @@ def test_a_graph_inside_the_repository_is_no_part_of_it(root: Path) -> None:
     output = root / "shop.graph.json"
     make(root, output)
     repository = Repository.open(output)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     assert make(root, output).changed is False
     repository.close()
 
@@ -395,7 +405,7 @@ def test_a_graph_with_its_index_is_served_as_it_is(root: Path, graph: Path, load
     generation = read_meta(index_path(graph))["generation"]
     repository = load()
     assert repository.root == root
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     assert repository.index.source("cart.py") == CART.encode()
     with repository.view() as view:
         assert view.header["repository"]["name"] == "shop"
@@ -428,7 +438,7 @@ def test_a_broken_index_is_made_again_from_the_repository(
     if known_by == "current folder":
         monkeypatch.chdir(root)
     repository = load(root if known_by == "given" else None)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     assert repository.index.source("cart.py") == CART.encode()
     assert repository.root == root
     assert graph.read_bytes() == before
@@ -441,7 +451,7 @@ def test_an_index_of_other_rules_still_knows_its_repository(
     make(root, graph)
     break_index(how, index_path(graph))
     repository = load()
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     assert repository.index.source("cart.py") == CART.encode()
 
 
@@ -474,7 +484,7 @@ def test_without_the_repository_the_graph_alone_is_served_and_says_so(
     assert repository.index.source("cart.py") == b""
     assert graph.read_bytes() == before
     found = load(root)
-    assert found.refresh() == State()
+    assert found.refresh() == Freshness()
     assert found.index.source("cart.py") == CART.encode()
 
 
@@ -517,7 +527,7 @@ def test_a_graph_file_behind_its_index_is_written_from_it(
         if behind:
             graph.write_bytes(behind)
         repository = load()
-        assert repository.refresh() == State()
+        assert repository.refresh() == Freshness()
         assert graph.read_bytes() == new
     assert read_meta(index_path(graph))["generation"] == generation
 
@@ -571,7 +581,7 @@ def test_damage_met_by_a_question_is_repaired_before_the_next(
     with pytest.raises(GraphNotLoaded, match="damaged"):
         repository.index.rows(question)
     assert "was damaged and has been rebuilt" in repository.refresh().note
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     assert repository.index.rows(question) == [("class",)]
 
 
@@ -583,12 +593,12 @@ def test_every_kind_of_change_is_in_the_next_answer(
 ) -> None:
     make(root, graph)
     repository = load()
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
 
     def changed(*paths: str) -> None:
-        assert repository.refresh() == State(refreshed=paths)
+        assert repository.refresh() == Freshness(refreshed=paths)
         assert graph.read_bytes() == clean(root, tmp_path)
-        assert repository.refresh() == State()
+        assert repository.refresh() == Freshness()
 
     (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
     changed("shop.py")
@@ -607,7 +617,7 @@ def test_every_kind_of_change_is_in_the_next_answer(
     shutil.rmtree(root / "deep")
     changed("basket.py", "cart.py", "deep/deeper/module.py", "shop.py")
     (root / "notes.txt").write_text("done\n")
-    assert repository.refresh() == State(refreshed=("notes.txt",))
+    assert repository.refresh() == Freshness(refreshed=("notes.txt",))
     (root / "cart.py").unlink()
     (root / "cart.py").symlink_to("shop.py")
     changed("cart.py")
@@ -621,11 +631,11 @@ def test_an_edit_that_keeps_size_and_time_is_noticed_where_the_file_was_young(
     before = cart.stat()
     make(root, graph)
     repository = load()
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     cart.write_text(CART.replace("Cart", "Kart"))
     os.utime(cart, ns=(before.st_mtime_ns, before.st_mtime_ns))
     assert cart.stat().st_size == before.st_size
-    assert repository.refresh() == State(refreshed=("cart.py",))
+    assert repository.refresh() == Freshness(refreshed=("cart.py",))
     assert "Kart" in names(repository)
 
 
@@ -635,7 +645,7 @@ def test_a_file_that_was_only_touched_is_no_change(root: Path, graph: Path, load
     generation = repository.index.meta("generation")
     for seconds in (10, 5):
         age(root / "cart.py", seconds)
-        assert repository.refresh() == State()
+        assert repository.refresh() == Freshness()
     assert repository.index.meta("generation") == generation
 
 
@@ -647,14 +657,14 @@ def test_skipped_files_count_only_when_they_stop_being_skipped(
     (root / "large.py").write_text("x = 1\n" * 300_000)
     make(root, graph)
     repository = load()
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     age(root / "data.py", -5)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
     (root / "data.py").write_text("def parse(): pass\n")
     (root / "large.py").write_text("def small(): pass\n")
     assert repository.refresh().refreshed == ("data.py", "large.py")
     assert {"parse", "small"} <= names(repository)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
 
 
 def test_ignored_files_are_no_change_until_the_rules_change(
@@ -705,14 +715,14 @@ def test_several_servers_on_one_graph_see_what_each_other_did(
 ) -> None:
     make(root, graph)
     one, two = load(), load()
-    assert one.refresh() == two.refresh() == State()
+    assert one.refresh() == two.refresh() == Freshness()
     (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
     assert one.refresh().refreshed == ("shop.py",)
-    assert two.refresh() == State()
+    assert two.refresh() == Freshness()
     assert "sell" in names(two)
     (root / "shop.py").write_text(SHOP)
     make(root, graph)
-    assert one.refresh() == two.refresh() == State()
+    assert one.refresh() == two.refresh() == Freshness()
     assert "sell" not in names(one)
 
 
@@ -758,7 +768,7 @@ def test_threads_get_whole_answers_while_files_are_edited(
         thread.join()
     assert failures == []
     assert {source == symbol for source, symbol in seen} == {True}
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
 
 
 def test_sources_that_cannot_be_encoded_leave_the_old_answers_and_say_so(
@@ -775,7 +785,7 @@ def test_sources_that_cannot_be_encoded_leave_the_old_answers_and_say_so(
     assert names(repository) == {"Cart", "price", "buy"}
     assert repository.refresh() == state
     (root / "cart.py").write_text(CART)
-    assert repository.refresh() == State(refreshed=("shop.py",))
+    assert repository.refresh() == Freshness(refreshed=("shop.py",))
     assert names(repository) == {"Cart", "price"}
 
 
@@ -807,7 +817,7 @@ def test_an_impatient_question_without_an_index_is_told_to_come_again(
         pytest.raises(GraphNotLoaded, match="is being built: ask again"),
     ):
         repository.refresh(patience=0)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
 
 
 # Forgetting

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rpg.encoder.options import Options
-from rpg.repository import Repository, State, encode, index_path
+from rpg.repository import Freshness, Repository, encode, index_path
 from rpg.repository.watch import inotify
 from rpg.repository.watch.known_files import known_files
 from rpg.stores.graph_file import graph_file
@@ -173,7 +173,7 @@ def test_an_edit_that_keeps_size_and_time_is_in_the_next_answer(
     do(root)
     assert come in names(repository)
     assert gone not in names(repository)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()
 
 
 @pytest.mark.parametrize("edit", EDITS)
@@ -195,7 +195,7 @@ def test_folders_that_change_places_are_in_the_next_answer_and_encode(
     for _ in range(2):
         exchange(root / "pack", root / "other")
         assert repository.refresh().refreshed == ("other/shop.py", "pack/shop.py")
-        assert repository.refresh() == State()
+        assert repository.refresh() == Freshness()
     exchange(root / "pack", root / "other")
     encode(root, graph, Options())
     found = {symbol.id for symbol in graph_file.read(graph).symbols}
@@ -274,7 +274,7 @@ def test_a_copy_of_a_repository_is_read_once(root: Path, graph: Path, tmp_path: 
             assert encode(root, graph, Options()).parsed == 0
         else:
             repository = Repository.open(graph)
-            assert repository.refresh() == State()
+            assert repository.refresh() == Freshness()
             repository.close()
         index = Index.open_read_only(index_path(graph))
         noted = {
@@ -438,4 +438,4 @@ def test_what_the_kernel_names_is_read_again_whatever_its_stamp_says(
     assert (status.st_ctime_ns, status.st_size) == (before.st_ctime_ns, before.st_size)
     assert repository.refresh().refreshed == ("cart.py",)
     assert "ten" in names(repository)
-    assert repository.refresh() == State()
+    assert repository.refresh() == Freshness()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rpg.encoder.options import Options
-from rpg.repository import Repository, State, encode
+from rpg.repository import Freshness, Repository, encode
 from rpg.repository.watch import inotify
 
 Load = Callable[..., Repository]
@@ -197,7 +197,7 @@ def test_what_takes_the_place_of_a_file_or_a_folder(root: Path, load: Load) -> N
 
     def becomes(*there: str) -> None:
         assert paths(repository) == {"cart.py", "made.py", *there}
-        assert repository.refresh() == State()
+        assert repository.refresh() == Freshness()
 
     shop.unlink()
     shop.symlink_to("../cart.py")

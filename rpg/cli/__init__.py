@@ -111,14 +111,14 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit:  # raised by a library
         return FAILED
     except OSError as error:
-        if told := shortage(error):
-            complain(f"{told.code}: {told.message}")
+        if lack := shortage(error):
+            complain(f"{lack.code}: {lack.message}")
         else:
             complain(f"FAILED: {reason(error)}")
         return FAILED
     except Exception as error:  # noqa: BLE001  one of the two doors
-        if told := shortage(error):
-            complain(f"{told.code}: {told.message}")
+        if lack := shortage(error):
+            complain(f"{lack.code}: {lack.message}")
             return FAILED
         complain(shortened(f"FAILED: {error!r}. This is a bug in rpg; RPG_DEBUG=1 shows where", MESSAGE_BYTES))
         if os.environ.get("RPG_DEBUG"):

@@ -45,11 +45,11 @@ def command(tool: Tool) -> click.Command:
 
 
 def runner(tool: Tool) -> Callable[..., int]:
-    def run(as_json: bool, graph: str, embedder: str | None, **given: Any) -> int:
+    def run(as_json: bool, graph: str, embedder: str | None, **arguments: Any) -> int:
         from rpg.cli.graphs import graph_file
         from rpg.tools.graphs import Graphs
 
-        answerer = take_answerer(given)
+        answerer = take_answerer(arguments)
         file = graph_file(graph)
         graphs = Graphs([file], answerer=answerer, embedder=embedder)
         on_terminal = sys.stdout.isatty() and not as_json
@@ -57,7 +57,7 @@ def runner(tool: Tool) -> Callable[..., int]:
             closing.callback(graphs.close)
             screen = closing.enter_context(Screen(link_to(graphs.repository(file).root) if on_terminal else unlinked))
             call = Call(graphs, screen.report, on_text=screen.write if on_terminal else unheard)
-            result: Any = tool.run(call, plain_arguments(tool, given))
+            result: Any = tool.run(call, plain_arguments(tool, arguments))
             screen.stop_bar()
             if on_terminal:
                 screen.finish(result.answer)
@@ -101,8 +101,8 @@ class Screen:
 
     def finish(self, answer: str) -> None:
         """Shows the part of the answer that was not shown yet."""
-        told = self.written.lstrip()
-        missing = answer[len(told) :] if answer.startswith(told) else f"\n{answer}"
+        shown = self.written.lstrip()
+        missing = answer[len(shown) :] if answer.startswith(shown) else f"\n{answer}"
         if answer:
             say_as_it_is(cited(missing, self.link))
 
@@ -116,8 +116,8 @@ def rest(tool: Tool, result: Any, link: Link) -> str:
         shown = f"{each.path}:{','.join(each.lines)}"
         place = f"{each.path}:{each.lines[0].partition('-')[0]}"
         lines.append(f"{number}. {escaped(each.name)}  {link(escaped(shown), place)}")
-    told = replace(result, answer="", evidence=[], calls=[], related=[], left_out=0)
-    return "\n".join(["", "evidence (in full: --answer extract)", *lines, escaped(tool.text(told)).rstrip("\n")])
+    remaining = replace(result, answer="", evidence=[], calls=[], related=[], left_out=0)
+    return "\n".join(["", "evidence (in full: --answer extract)", *lines, escaped(tool.text(remaining)).rstrip("\n")])
 
 
 def cited(text: str, link: Link) -> str:

@@ -106,11 +106,11 @@ def choices(kind: Any) -> tuple[str, ...]:
 def runner(tool: Tool) -> Callable[..., int]:
     def run(
         as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, force: bool = False,
-        ignored: bool = False, no_mask_secrets: bool = False, **given: Any,
+        ignored: bool = False, no_mask_secrets: bool = False, **values: Any,
     ) -> int:  # fmt: skip
         from rpg.cli.progress import progress
 
-        arguments = plain_arguments(tool, given)
+        arguments = plain_arguments(tool, values)
         if tool.name == "encode":
             arguments["repository"] = arguments.get("repository") or "."
         graphs = opened(tool, graph, workers, embedder, force, ignored, no_mask_secrets)
@@ -127,12 +127,12 @@ def runner(tool: Tool) -> Callable[..., int]:
     return run
 
 
-def plain_arguments(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
+def plain_arguments(tool: Tool, values: dict[str, Any]) -> dict[str, Any]:
     """The arguments that were given, as the tool takes them."""
     lists = {name for name, each in parameters(tool).items() if takes_list(each.annotation)}
     return {
         name: split(value) if name in lists else value
-        for name, value in given.items()
+        for name, value in values.items()
         if value is not None and value != ()
     }
 

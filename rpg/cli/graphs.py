@@ -16,10 +16,10 @@ from rpg.printable import quoted
 from rpg.tools.graphs import ENDING
 
 
-def graph_file(given: str = "") -> Path:
+def graph_file(name: str = "") -> Path:
     """The file given; else RPG_GRAPH; else the one in this folder, or in the nearest folder above that has one, up to
     the top of the repository. A graph of a folder above is named on stderr."""
-    chosen = given or os.environ.get("RPG_GRAPH", "")
+    chosen = name or os.environ.get("RPG_GRAPH", "")
     if chosen:
         try:
             return named(Path(chosen).expanduser())
@@ -72,5 +72,5 @@ def named(path: Path) -> Path:
         if len(found) == 1:
             return found[0]
         raise GraphNotLoaded(f"{path} holds {len(found)} graphs: name the file, or make one with `rpg encode {path}`")
-    beside = path.with_name(path.name + ENDING)
-    return beside if not path.exists() and beside.exists() else path
+    graph = path.with_name(path.name + ENDING)
+    return graph if not path.exists() and graph.exists() else path

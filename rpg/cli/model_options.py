@@ -46,10 +46,10 @@ def embedder_option() -> click.Option:
     )
 
 
-def take_answerer(given: dict[str, Any]) -> Answerer | None:
+def take_answerer(arguments: dict[str, Any]) -> Answerer | None:
     """Takes the model's options out of the given ones. None if no model is named."""
     names = ("context", "threads", "gpu_layers", "temperature", "seed")
-    model, options = given.pop("model"), {name: given.pop(name) for name in names}
+    model, options = arguments.pop("model"), {name: arguments.pop(name) for name in names}
     if not model and not os.environ.get("RPG_MODEL"):
         return None
     from rpg.models.answerer import ModelOptions, chosen

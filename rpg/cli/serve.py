@@ -63,7 +63,7 @@ def serve(
         answerer=take_answerer(model),
         embedder=embedder,
         patience=PATIENCE,
-        apart=True,
+        encodes_in_child=True,
         shows_ignored=ignored,
         shows_secrets=no_mask_secrets,
         trust=trust,

@@ -14,6 +14,6 @@ def take_from_environment() -> None:
     _taken[0] = os.environ.pop("RPG_TOKEN", "") or _taken[0]
 
 
-def chosen(given: str | None) -> str:
+def chosen(token: str | None) -> str:
     """The value of --token, else of RPG_TOKEN."""
-    return given or _taken[0]
+    return token or _taken[0]

@@ -57,13 +57,13 @@ NOT_FOLLOWED = ("mask_secrets",)
 """Accepted in a repository's options, and ignored."""
 
 
-def options_for(root: Path, given: Mapping[str, Any] | None = None) -> Options:
+def options_for(root: Path, overrides: Mapping[str, Any] | None = None) -> Options:
     """The repository's own options, overridden by those passed (None means not passed).
 
     Reads `rpg.toml` if it exists, else `[tool.rpg]` of `pyproject.toml`. BadRequest for an unknown option or an invalid
     value, naming the place and what is allowed.
     """
-    chosen = {name: value for name, value in (given or {}).items() if value is not None}
+    chosen = {name: value for name, value in (overrides or {}).items() if value is not None}
     place, found = _repository_table(root)
     table = {name: value for name, value in found.items() if name not in NOT_FOLLOWED}
     _refuse_unknown(chosen, "options", Options._fields)
@@ -159,18 +159,18 @@ def _checked(values: Mapping[str, Any], place: str) -> dict[str, Any]:
 
 
 def _patterns(value: Any, place: str) -> tuple[str, ...]:
-    given = _strings(value, place)
-    if len(given) > MOST_PATTERNS:
+    found = _strings(value, place)
+    if len(found) > MOST_PATTERNS:
         raise BadRequest(
-            f"{place}: {len(given):,} patterns, and each is tried on each file: write at most {MOST_PATTERNS}, of "
+            f"{place}: {len(found):,} patterns, and each is tried on each file: write at most {MOST_PATTERNS}, of "
             "folders where that is possible"
         )
-    for pattern in given:
+    for pattern in found:
         if fault := patterns.problem_with_pattern(pattern):
             raise BadRequest(f"{place}: {quoted(pattern)} {fault}; write it as in .gitignore")
         if patterns.compiled([pattern]).patterns[0].include is None:
             raise BadRequest(f"{place}: {quoted(pattern)} can match nothing; write it as in .gitignore")
-    return given
+    return found
 
 
 def _folders(value: Any, place: str) -> tuple[str, ...]:

@@ -80,9 +80,9 @@ def difference(before: Graph, after: Graph, names: tuple[str, str]) -> Differenc
 def changed_symbols(before: Graph, after: Graph, old: dict[str, Symbol], new: dict[str, Symbol]) -> list[ChangedSymbol]:
     """Symbols that both graphs have. A changed symbol changes the body of its container too, which is not reported."""
     differing = {id: what for id, symbol in new.items() if id in old and (what := differs(old[id], symbol))}
-    told = (old.keys() ^ new.keys()) | differing.keys()
+    reported = (old.keys() ^ new.keys()) | differing.keys()
     explained = {
-        edge.source for edge in (*before.edges, *after.edges) if edge.kind == "contains" and edge.target in told
+        edge.source for edge in (*before.edges, *after.edges) if edge.kind == "contains" and edge.target in reported
     }
     return [
         ChangedSymbol(id=id, what=what) for id, what in differing.items() if what != ["body"] or id not in explained

@@ -37,8 +37,8 @@ def explain(index: Index, header: dict[str, Any], file: Node, line: int, name: s
     notes = seen(unpack(decompress(packed))).get(line, []) if packed else []
     out += [f"  {note}" for note in notes if name in note] or ["  nothing with that name"]
     out += ["", "how it was resolved:"]
-    told = traced(resolved_again(index, header), file.path, line, name)
-    out += [f"  {each}" for each in told] or ["  no reference of that name: nothing was looked up"]
+    trace = traced(resolved_again(index, header), file.path, line, name)
+    out += [f"  {each}" for each in trace] or ["  no reference of that name: nothing was looked up"]
     out += ["", "what became of it:", *(f"  {each}" for each in outcomes(index, header, file.path, line, name))]
     out += ["", "symbols with that name:", *(f"  {each}" for each in bearers(index, name))]
     return "\n".join(out)

@@ -14,14 +14,14 @@ from rpg.repository.encoding.revisions import WORK_TREE, commit_of, graphs_of, t
 from rpg.repository.encoding.summary import Summary
 from rpg.repository.existing_graph import default_output, is_of, refuse_name
 from rpg.repository.locations import index_path
-from rpg.repository.process.encoder_process import encode as encode_apart
+from rpg.repository.process.encoder_process import encode as encode_in_child
 from rpg.repository.removal import forget
 from rpg.repository.repository import Repository
-from rpg.repository.state import State, View
+from rpg.repository.state import Freshness, Snapshot
 from rpg.stores.installation import data_folder
 
 __all__ = [
-    "WORK_TREE", "Progress", "Repository", "State", "Summary", "View",
-    "commit_of", "consistency_of", "data_folder", "default_output", "embed", "encode", "encode_apart",
+    "WORK_TREE", "Freshness", "Progress", "Repository", "Snapshot", "Summary",
+    "commit_of", "consistency_of", "data_folder", "default_output", "embed", "encode", "encode_in_child",
     "finished_graph_file", "forget", "graphs_of", "index_path", "is_of", "obtain", "refuse_name", "top_of",
 ]  # fmt: skip

@@ -106,11 +106,11 @@ def is_of(graph_path: Path, root: Path) -> bool:
         return False
     from rpg.encoder.source_files import git, remotes
 
-    told = about(header)
-    if told.get("name") != root.resolve().name:
+    recorded_identity = about(header)
+    if recorded_identity.get("name") != root.resolve().name:
         return False
     try:
-        return not told.get("url") or told["url"] == remotes.remote_url(root)
+        return not recorded_identity.get("url") or recorded_identity["url"] == remotes.remote_url(root)
     except git.GitFailed:
         return False
 

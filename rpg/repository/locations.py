@@ -23,9 +23,9 @@ LONGEST_CLONE_NAME = 80
 def index_path(graph_path: Path) -> Path:
     """Next to the graph file; in the data folder if none there is usable and none can be made."""
     name = graph_path.name.removesuffix(".json").removesuffix(".graph")
-    beside = graph_path.with_name(name + INDEX_ENDING)
-    if os.access(beside.parent, os.W_OK) or _serves(beside):
-        return beside
+    nearby = graph_path.with_name(name + INDEX_ENDING)
+    if os.access(nearby.parent, os.W_OK) or _serves(nearby):
+        return nearby
     key = hashlib.blake2b(os.fsencode(graph_path.absolute()), digest_size=6).hexdigest()
     return data_folder() / "indexes" / f"{name}-{key}{INDEX_ENDING}"
 

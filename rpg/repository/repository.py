@@ -1,7 +1,7 @@
 """A loaded graph: its index, which always belongs to the graph file and always describes the sources as they are now.
 
-In: the path of a graph file. Out: an index to query, with a `State` that says how fresh it is. Any thread may query.
-Queries go to the index; the graph file is read only if an index must be made from it.
+In: the path of a graph file. Out: an index to query, and the `Freshness` of its answers. Any thread may query. Queries
+go to the index; the graph file is read only if an index must be made from it.
 
 Work that has to come first (making an index, writing a graph file that is behind, encoding changed files) is a `Job`.
 One runs at a time, and every query waits for it as long as its patience lasts.
@@ -27,7 +27,7 @@ from rpg.repository.identity import about
 from rpg.repository.locations import GRAPH_ENDING, index_path
 from rpg.repository.process import encoder_process
 from rpg.repository.process.shared_work import Job
-from rpg.repository.state import State, View, note_of
+from rpg.repository.state import Freshness, Snapshot, note_of
 from rpg.repository.watch.changes import Changes
 from rpg.repository.watch.file_stamps import marks_of
 from rpg.repository.watch.freshness import Watch
@@ -135,7 +135,7 @@ class Repository:
                 self._finish(job, None)
 
     @contextmanager
-    def view(self, patience: float | None = None) -> Iterator[View]:
+    def view(self, patience: float | None = None) -> Iterator[Snapshot]:
         """Refreshes; everything that this thread asks inside then sees one snapshot."""
         state = self.refresh(patience)
         index = self.index
@@ -145,12 +145,12 @@ class Repository:
             is_loaded = loaded is not None and loaded.generation == index.meta("generation")
             header = loaded.header if loaded is not None and is_loaded else stored_graph.header(index)
             try:
-                yield View(index, header, state, index.meta("basis") == "graph")
+                yield Snapshot(index, header, state, index.meta("basis") == "graph")
             except MALFORMED as error:
                 blame(index, error)
                 raise
 
-    def refresh(self, patience: float | None = None) -> State:
+    def refresh(self, patience: float | None = None) -> Freshness:
         """Encodes changed files. If that takes longer than `patience` seconds it continues in the background, and the
         state lists the stale files; None waits until it is done.
 
@@ -317,7 +317,7 @@ class Repository:
             watch.names_are_known()
         return watch
 
-    def _state(self, refreshed: set[str], stale: tuple[str, ...] = (), note: str = "") -> State:
+    def _state(self, refreshed: set[str], stale: tuple[str, ...] = (), note: str = "") -> Freshness:
         loaded = self._loaded
         if loaded is None:
             raise GraphNotLoaded(f"the index of {self.graph_path.name} is being built: ask again in a moment")
@@ -328,7 +328,7 @@ class Repository:
         said = note or news or loaded.note
         if taken:
             said = f"{taken}; {said}" if said else taken
-        return State(commit, dirty, tuple(sorted(refreshed)), stale, said)
+        return Freshness(commit, dirty, tuple(sorted(refreshed)), stale, said)
 
     # Without the lock:
 

@@ -20,7 +20,7 @@ ALONE = (
 )
 
 
-class State(NamedTuple):
+class Freshness(NamedTuple):
     """How an answer relates to the sources."""
 
     commit: str = ""
@@ -36,12 +36,12 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True)
-class View:
+class Snapshot:
     """A snapshot of a repository."""
 
     index: Index
     header: dict[str, Any]
-    state: State
+    state: Freshness
     graph_only: bool
     """Whether only the graph file exists: no sources, no places."""
 

@@ -208,13 +208,13 @@ def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, in
 
 @cache
 def listed(tool: Tool, structured: bool) -> types.Tool:
-    told = types.Tool(
+    described = types.Tool(
         name=tool.name,
         description=tool.description,
         input_schema=told_schema(tool),
         annotations=hints(tool),
     )
-    return told.model_copy(update={"output_schema": output_schema(tool)}) if structured else told
+    return described.model_copy(update={"output_schema": output_schema(tool)}) if structured else described
 
 
 def hints(tool: Tool) -> types.ToolAnnotations:

@@ -116,8 +116,8 @@ class Door:
         return name in self._hosts or (bool(colon) and port.isascii() and port.isdigit() and f"{bare}:*" in self._hosts)
 
     def _has_token(self, headers: Mapping[bytes, list[bytes]]) -> bool:
-        given = headers.get(b"authorization", [])
-        scheme, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
+        received = headers.get(b"authorization", [])
+        scheme, _, token = received[0].partition(b" ") if len(received) == 1 else (b"", b"", b"")
         return hmac.compare_digest(token.strip(), self._token) and scheme.lower() == b"bearer"
 
 
@@ -185,8 +185,8 @@ async def answer(
 ) -> None:
     """Also ends the connection: whatever else was sent on it is not read."""
     body = content if isinstance(content, bytes) else orjson.dumps(content)
-    told = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": status, "headers": [*told, *headers]})
+    own = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body)), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": [*own, *headers]})
     await send({"type": "http.response.body", "body": body})
 
 

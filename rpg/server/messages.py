@@ -47,9 +47,11 @@ def judged(data: bytes) -> dict[str, Any] | Refusal:
         return Refusal(INVALID_REQUEST, f"this is {what}", None)
     wrong = what_is_wrong(message)
     if wrong:
-        return Refusal(INVALID_REQUEST, wrong, told_id(message.get("id")))
+        return Refusal(INVALID_REQUEST, wrong, repeatable_id(message.get("id")))
     if data.count(b"[") + data.count(b"{") > DEEPEST and is_deep(message):
-        return Refusal(INVALID_REQUEST, f"more than {DEEPEST} nested lists and objects", told_id(message.get("id")))
+        return Refusal(
+            INVALID_REQUEST, f"more than {DEEPEST} nested lists and objects", repeatable_id(message.get("id"))
+        )
     return message
 
 
@@ -61,7 +63,7 @@ def what_is_wrong(message: dict[str, Any]) -> str:
     """Empty for a request, a notification or an answer."""
     if message.get("jsonrpc") != "2.0":
         return '"jsonrpc" is not "2.0"'
-    if "id" in message and told_id(message["id"]) is None:
+    if "id" in message and repeatable_id(message["id"]) is None:
         return f'"id" is neither an integer nor a string of at most {LONGEST_ID} characters'
     if isinstance(message.get("id"), float):
         return '"id" is no integer of 64 bits, and no string'
@@ -81,11 +83,11 @@ def is_answer(message: dict[str, Any]) -> bool:
     return "id" in message and (isinstance(message.get("result"), dict) if "result" in message else is_error)
 
 
-def told_id(given: object) -> str | int | float | None:
+def repeatable_id(id: object) -> str | int | float | None:
     """The id, if it can be repeated in an answer; else None."""
-    if isinstance(given, str):
-        return given if len(given) <= LONGEST_ID else None
-    return given if isinstance(given, int | float) and not isinstance(given, bool) else None
+    if isinstance(id, str):
+        return id if len(id) <= LONGEST_ID else None
+    return id if isinstance(id, int | float) and not isinstance(id, bool) else None
 
 
 def is_deep(message: object) -> bool:
@@ -114,7 +116,7 @@ def id_within(data: bytes) -> str | int | float | None:
             depth -= 1
         elif depth == 1 and (before, last) == (b'"id"', b":"):
             try:
-                return told_id(orjson.loads(token))
+                return repeatable_id(orjson.loads(token))
             except orjson.JSONDecodeError:
                 return None
         before, last = last, token

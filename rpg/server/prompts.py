@@ -74,18 +74,18 @@ def prompts() -> list[types.Prompt]:
     ]
 
 
-def prompt(name: str, given: Mapping[str, str]) -> types.GetPromptResult:
+def prompt(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
     template = TEMPLATES.get(name)
     if template is None:
         raise BadRequest(f"there is no prompt {quoted(name)}; there are {', '.join(TEMPLATES)}")
-    unknown = sorted(set(given) - set(template.arguments))
+    unknown = sorted(set(arguments) - set(template.arguments))
     if unknown:
         raise BadRequest(
             f"prompt {name} has no argument {quoted(unknown[0])}; it takes {', '.join(template.arguments)}"
         )
     filled = {}
     for argument, said in template.arguments.items():
-        value = given.get(argument, "").strip()
+        value = arguments.get(argument, "").strip()
         optional = said.endswith("(optional)")
         if not value and not optional:
             raise BadRequest(f"prompt {name} needs the argument {argument!r}: {said}")

@@ -16,7 +16,7 @@ from rpg.errors import GraphNotLoaded, InvalidPath
 from rpg.printable import quoted
 
 if TYPE_CHECKING:
-    from rpg.repository import State as RepositoryState
+    from rpg.repository import Freshness
     from rpg.stores.index.index import Index
     from rpg.tools.graphs import Graphs
 
@@ -130,7 +130,7 @@ class Call(NamedTuple):
             )
 
 
-def state_of(state: RepositoryState) -> State:
+def state_of(state: Freshness) -> State:
     return State(
         commit=state.commit[:12],
         dirty=state.dirty,

@@ -39,7 +39,7 @@ class Graphs:
         workers: int | None = None,
         patience: float | None = None,
         output_folder: Path | None = None,
-        apart: bool = False,
+        encodes_in_child: bool = False,
         shows_ignored: bool = False,
         shows_secrets: bool = False,
         anywhere: bool = False,
@@ -49,12 +49,12 @@ class Graphs:
         """`repository`: the folder of the sources, if it is not the recorded one. `patience`: seconds that an answer
         waits for changed files to be encoded before it lists the stale ones instead; None: until they are. `model`: a
         GGUF file that answers, loaded by the first question; `answerer`: one that exists already. `embedder`: a GGUF
-        file that makes vectors, else the one that RPG_EMBEDDER names. `apart`: `encode` works in a separate process, so
-        that this long-lived one does not grow. `output_folder`: where new graphs go; None: next to the loaded one, else
-        the user's data folder. `shows_ignored`: whether files that git ignores or the options exclude are read.
-        `shows_secrets`: whether secrets stay unmasked, in what is encoded and in answers. `anywhere`: a graph may be
-        written wherever the user says; otherwise only below the user's library, in the output folder and in the folders
-        of the graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another
+        file that makes vectors, else the one that RPG_EMBEDDER names. `encodes_in_child`: `encode` works in a separate
+        process, so that this long-lived one does not grow. `output_folder`: where new graphs go; None: next to the
+        loaded one, else the user's data folder. `shows_ignored`: whether files that git ignores or the options exclude
+        are read. `shows_secrets`: whether secrets stay unmasked, in what is encoded and in answers. `anywhere`: a graph
+        may be written wherever the user says; otherwise only below the user's library, in the output folder and in the
+        folders of the graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another
         installation made of these graphs are used as they are."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
@@ -64,7 +64,7 @@ class Graphs:
         self._embedder: GgufEmbedder | None = None
         self.workers = workers
         self.patience = patience
-        self._apart = apart
+        self._encodes_in_child = encodes_in_child
         self._repository = repository
         self._output_folder = output_folder
         self._paths = list(dict.fromkeys(path.absolute() for path in paths))
@@ -161,7 +161,7 @@ class Graphs:
         Without a repository: the loaded one, with its own options unless others are given.
         """
         from rpg.encoder.options import options_for
-        from rpg.repository import embed, encode, encode_apart, index_path, obtain
+        from rpg.repository import embed, encode, encode_in_child, index_path, obtain
         from rpg.stores.index.stored_graph import header
 
         given: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
@@ -185,8 +185,8 @@ class Graphs:
         summary = None if full else self._unchanged(place, root, options)
         if summary is None:
             before = content_hashes(index_path(place))
-            if self._apart:
-                summary = encode_apart(
+            if self._encodes_in_child:
+                summary = encode_in_child(
                     root, place, options, workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS
                 )
             else:

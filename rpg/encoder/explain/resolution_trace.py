@@ -74,8 +74,8 @@ def traced(resolution: Resolution, path: str, line: int, name: str) -> list[str]
     if file is None:
         return []
     story = _Story(resolution, file)
-    told = [text for site in sites(file, line, name) for text in story.site(site)]
-    return [text if len(text) <= LONGEST else text[: LONGEST - 1] + "…" for text in told]
+    lines = [text for site in sites(file, line, name) for text in story.site(site)]
+    return [text if len(text) <= LONGEST else text[: LONGEST - 1] + "…" for text in lines]
 
 
 class _Story:
@@ -85,7 +85,7 @@ class _Story:
         self.program = resolution.evaluator.program
         self.file = file
         self.ids: dict[int, list[str]] = {}
-        self.told: set[tuple[int, int]] = set()
+        self.traced_expressions: set[tuple[int, int]] = set()
         self.values = Described(self.program, self.id)
 
     def id(self, file: int, index: int) -> str:
@@ -98,7 +98,7 @@ class _Story:
         line, column = line_and_column(file.facts, file.code[site.expression + BYTE])
         around = self.id(file.index, site.definition)
         yield f"{written(file.facts, site.expression)} at {line}:{column}, {ROLES.get(site.role, 'read')} in {around}"
-        self.told = set()
+        self.traced_expressions = set()
         named = site.named(file)
         if file.code[named] in _MEMBERS:
             yield from self.member(named, 1, site.role == CALLED)
@@ -168,9 +168,9 @@ class _Story:
         code = file.code
         operation = code[e]
         pad = "  " * depth
-        if depth > DEEPEST or (file.index, e) in self.told or not e:
+        if depth > DEEPEST or (file.index, e) in self.traced_expressions or not e:
             return
-        self.told.add((file.index, e))
+        self.traced_expressions.add((file.index, e))
         if operation == operations.NAME:
             yield from self.name(file, e, depth)
         elif operation in _MEMBERS:
@@ -348,7 +348,7 @@ class _Story:
         """`object.name`: the receiver's type, and the classes in which the name was looked for."""
         file, code = self.file, self.file.code
         pad, name, holder = "  " * depth, file.strings[code[e + MEMBER]], code[e + HOLDER]
-        self.told.add((file.index, e))
+        self.traced_expressions.add((file.index, e))
         self.evaluator.start()
         holders = self.evaluator.eval(file, holder)
         receiver = written(file.facts, holder)

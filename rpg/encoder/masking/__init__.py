@@ -44,10 +44,10 @@ def mask(source: bytes, path: str = "") -> bytes:
         found = list(secrets_by_form(source, lower, words))
         starts = [start for start, _ in found]  # in order
         issued = len(starts)
-        told = list(secrets_by_name(source, lower, words, is_settings)) if words else []
-        told += secrets_by_place(source, lower, words, path)
+        spans = list(secrets_by_name(source, lower, words, is_settings)) if words else []
+        spans += secrets_by_place(source, lower, words, path)
         # The name of a token's owner stays.
-        for span in told:
+        for span in spans:
             at = bisect_left(starts, span[0])
             if at == issued or starts[at] >= span[1]:
                 found.append(span)

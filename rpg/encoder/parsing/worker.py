@@ -65,10 +65,10 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
             said = {"language": found.language, "skipped": found.skipped, **lengths}
             _say(answering, said, found.source + found.facts + found.terms)
 
-    def failed(given: threading.ExceptHookArgs) -> None:
+    def failed(failure: threading.ExceptHookArgs) -> None:
         with suppress(OSError):
-            short = given.exc_value is not None and shortage(given.exc_value) is not None
-            _say(answering, {"failed": "MemoryError" if short else given.exc_type.__name__})
+            short = failure.exc_value is not None and shortage(failure.exc_value) is not None
+            _say(answering, {"failed": "MemoryError" if short else failure.exc_type.__name__})
         os._exit(1)
 
     threading.excepthook = failed

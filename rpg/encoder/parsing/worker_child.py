@@ -6,8 +6,8 @@ import os
 import sys
 
 if __name__ == "__main__":
-    given = json.loads(sys.stdin.buffer.readline())
-    sys.path[:] = [os.fsdecode(each.encode("latin-1")) for each in given["path"]]
+    start = json.loads(sys.stdin.buffer.readline())
+    sys.path[:] = [os.fsdecode(each.encode("latin-1")) for each in start["path"]]
 
     from rpg.encoder.parsing.worker import serve
 

@@ -130,7 +130,7 @@ class Status(NamedTuple):
 def run(
     root: Path,
     *arguments: str,
-    given: bytes = b"",
+    stdin: bytes = b"",
     seconds: float = 0.0,
     protocols: str = NO_PROTOCOL,
 ) -> bytes:
@@ -158,13 +158,13 @@ def run(
     if command == "check-ignore":  # takes plain paths and refuses the option
         del environment["GIT_LITERAL_PATHSPECS"]
     try:
-        status, output, complaint = _process([*line, command, *rest], environment, given, seconds)
+        status, output, complaint = _process([*line, command, *rest], environment, stdin, seconds)
     except _TooSlow:
         _slow[place] = time.monotonic()
         raise
     if status:
-        told = complaint if protocols != NO_PROTOCOL else _told(complaint)
-        raise GitFailed(f"git {command}: {told or f'exit status {status}'}", status)
+        reason = complaint if protocols != NO_PROTOCOL else _shown_complaint(complaint)
+        raise GitFailed(f"git {command}: {reason or f'exit status {status}'}", status)
     return output
 
 
@@ -211,13 +211,13 @@ def tracked(root: Path) -> list[Tracked]:
 
 def object_id(root: Path, path: str, data: bytes) -> str:
     """The object id that git would give to the contents of a file, after converting them to their stored form."""
-    return run(root, "hash-object", "--stdin", f"--path={path}", given=data).decode().strip()
+    return run(root, "hash-object", "--stdin", f"--path={path}", stdin=data).decode().strip()
 
 
-def untracked(root: Path, told: Status | None = None) -> list[str]:
+def untracked(root: Path, known: Status | None = None) -> list[str]:
     """Files under `root` that are neither tracked nor ignored; a nested repository is one name that ends in '/'."""
-    if told is not None:
-        return [line[3:].removeprefix(told.prefix) for line in told.lines if line.startswith("??")]
+    if known is not None:
+        return [line[3:].removeprefix(known.prefix) for line in known.lines if line.startswith("??")]
     return parts(run(root, "ls-files", "-z", "--others", "--exclude-standard"))
 
 
@@ -273,7 +273,7 @@ def contents(root: Path, blobs: Iterable[tuple[str, int]]) -> Iterator[bytes | N
     yield from _batch(root, batch)
 
 
-def changes(root: Path, old: str, new: str = "", told: Status | None = None) -> list[Change]:
+def changes(root: Path, old: str, new: str = "", known: Status | None = None) -> list[Change]:
     """What differs under `root` between two commits, or between a commit and the work tree with its untracked files;
     `told` is a status that git has just reported.
 
@@ -285,7 +285,7 @@ def changes(root: Path, old: str, new: str = "", told: Status | None = None) -> 
     words = {"A": "added", "D": "deleted"}
     found = {path: words.get(status, "modified") for status, path in zip(fields[::2], fields[1::2], strict=True)}
     if not new:
-        _add_work_tree(told or status(root), found)
+        _add_work_tree(known or status(root), found)
     # Names that are not text are in no graph, and no index can be asked for them.
     return [Change(path, status) for path, status in sorted(found.items()) if is_text(path)]
 
@@ -294,11 +294,11 @@ def is_text(path: str) -> bool:
     return path.isascii() or not any("\ud800" <= character <= "\udfff" for character in path)
 
 
-def _add_work_tree(told: Status, found: dict[str, str]) -> None:
+def _add_work_tree(known: Status, found: dict[str, str]) -> None:
     """What the work tree changes compared with the index. `git diff` could report it at once, but would rewrite the
     index."""
-    for line in told.lines:
-        staged, now, path = line[0], line[1], line[3:].removeprefix(told.prefix)
+    for line in known.lines:
+        staged, now, path = line[0], line[1], line[3:].removeprefix(known.prefix)
         if now == "?":
             found[path] = "modified" if path in found else "added"
         elif now == "A" or (now != " " and found.get(path) == "added"):
@@ -326,7 +326,7 @@ def parts(output: bytes) -> list[str]:
 def _batch(root: Path, object_ids: list[str]) -> Iterator[bytes | None]:
     if not object_ids:
         return
-    output = run(root, "cat-file", "--batch", "--buffer", given="\n".join(object_ids).encode() + b"\n")
+    output = run(root, "cat-file", "--batch", "--buffer", stdin="\n".join(object_ids).encode() + b"\n")
     position = 0
     for _ in object_ids:
         end = output.index(b"\n", position)
@@ -365,14 +365,14 @@ def _environment(protocols: str) -> dict[str, str]:
     return kept | _ENVIRONMENT | {"GIT_ALLOW_PROTOCOL": protocols}
 
 
-def _process(line: list[str], environment: dict[str, str], given: bytes, seconds: float) -> tuple[int, bytes, str]:
+def _process(line: list[str], environment: dict[str, str], stdin: bytes, seconds: float) -> tuple[int, bytes, str]:
     """Exit status, output, complaint. Runs in its own session, so that nothing can prompt at the terminal and
     everything that git started ends with it."""
     try:
         process = subprocess.Popen(
             line,
             env=environment,
-            stdin=subprocess.PIPE if given else subprocess.DEVNULL,
+            stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
@@ -381,7 +381,7 @@ def _process(line: list[str], environment: dict[str, str], given: bytes, seconds
         raise GitFailed(f"git could not be started: {error}") from error
     with process:
         try:
-            output, complaint = process.communicate(given or None, seconds)
+            output, complaint = process.communicate(stdin or None, seconds)
         except BaseException as error:
             _end(process)
             if isinstance(error, subprocess.TimeoutExpired):
@@ -390,7 +390,7 @@ def _process(line: list[str], environment: dict[str, str], given: bytes, seconds
     return process.returncode, output, complaint.decode(errors="replace").strip()
 
 
-def _told(complaint: str) -> str:
+def _shown_complaint(complaint: str) -> str:
     """Git's own words, except about configuration: git quotes what it cannot read, and a repository can make it include
     any of the user's files."""
     if _ABOUT_CONFIGURATION.search(complaint) and "dubious ownership" not in complaint:

@@ -45,8 +45,8 @@ def patience(root: Path) -> float:
         place = above
     folder = pointer
     if not stat.S_ISDIR(status.st_mode):
-        told = _text(pointer)
-        folder = os.path.join(place, told.removeprefix("gitdir:").strip())
+        link = _text(pointer)
+        folder = os.path.join(place, link.removeprefix("gitdir:").strip())
     _check(folder, _OF_WORK_TREE)
     shared = _text(os.path.join(folder, "commondir")).strip()
     shared = os.path.join(folder, shared) if shared else folder

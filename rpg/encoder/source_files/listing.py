@@ -248,8 +248,8 @@ def _identity(asked: _Asked, rules: Rules) -> Identity:
     except git.GitFailed:
         return NOBODYS
     try:
-        told = asked.status or (git.status(root, top=asked.prefix) if commit else None)
-        changes = git.changes(root, commit, told=told) if commit else []
+        status = asked.status or (git.status(root, top=asked.prefix) if commit else None)
+        changes = git.changes(root, commit, known=status) if commit else []
     except git.GitFailed:
         return Identity(commit, True, url)  # not known to be clean
     if not commit or any(_is_of_input(change, rules) for change in changes):

@@ -50,7 +50,7 @@ class Checked:
         return self.claims > 0 and not self.uncited
 
 
-Given = dict[str, list[tuple[int, int]]]
+LinesByPath = dict[str, list[tuple[int, int]]]
 Known = Callable[[Collection[str]], Collection[str]]
 
 LINE_NUMBERS = re.compile(r":[ ]?L?([0-9]+)(?:[ ]?[-–—][ ]?L?([0-9]+))?[ ]?\]")
@@ -72,12 +72,12 @@ FILE_SUFFIXES = frozenset({"py", "js", "ts", "tsx", "jsx", "go", "rs", "java", "
 
 def check(text: str, evidence: Iterable[Lines], known: Known) -> Checked:
     """`known` returns those of some names that the graph or the evidence knows."""
-    given = merged(evidence)
-    cleaned, removed = only_valid(text, given)
-    claims = [(sentence, cited) for sentence, cited in sentences(cleaned, given) if is_claim(sentence)]
+    allowed = merged(evidence)
+    cleaned, removed = only_valid(text, allowed)
+    claims = [(sentence, cited) for sentence, cited in sentences(cleaned, allowed) if is_claim(sentence)]
     return Checked(
         text=cleaned,
-        citations=list(dict.fromkeys(lines for _, _, lines in found(cleaned, given) if lines)),
+        citations=list(dict.fromkeys(lines for _, _, lines in found(cleaned, allowed) if lines)),
         removed=removed,
         claims=len(claims),
         uncited=sum(not cited for _, cited in claims),
@@ -85,24 +85,24 @@ def check(text: str, evidence: Iterable[Lines], known: Known) -> Checked:
     )
 
 
-def merged(evidence: Iterable[Lines]) -> Given:
+def merged(evidence: Iterable[Lines]) -> LinesByPath:
     """By path: ascending runs of lines, with neighbours joined."""
-    given: Given = {}
+    allowed: LinesByPath = {}
     for path, start, end in sorted(evidence):
-        runs = given.setdefault(path, [])
+        runs = allowed.setdefault(path, [])
         if runs and start <= runs[-1][1] + 1:
             runs[-1] = (runs[-1][0], max(runs[-1][1], end))
         else:
             runs.append((start, end))
-    return given
+    return allowed
 
 
-def only_valid(text: str, given: Given) -> tuple[str, int]:
+def only_valid(text: str, allowed: LinesByPath) -> tuple[str, int]:
     """The text with valid citations in their normal form and without all others, and how many others there were."""
     text = text.replace(MARK, "")
     removed = 0
     while True:
-        for start, end, lines in found(text, given):
+        for start, end, lines in found(text, allowed):
             if lines is None:
                 text = text[:start].rstrip(" ") + text[end:]
                 removed += 1
@@ -115,13 +115,13 @@ def only_valid(text: str, given: Given) -> tuple[str, int]:
             return text, removed
 
 
-def found(text: str, given: Given) -> Iterator[tuple[int, int, Lines | None]]:
+def found(text: str, allowed: LinesByPath) -> Iterator[tuple[int, int, Lines | None]]:
     """Everything that is or looks like a citation: start, end, and the lines if it is valid."""
     for match in LINE_NUMBERS.finditer(text):
         before = text[: match.start()]
-        path = max((path for path in given if before.endswith("[" + path)), key=len, default=None)
+        path = max((path for path in allowed if before.endswith("[" + path)), key=len, default=None)
         if path is not None:
-            yield len(before) - len(path) - 1, match.end(), valid(path, match[1], match[2] or match[1], given)
+            yield len(before) - len(path) - 1, match.end(), valid(path, match[1], match[2] or match[1], allowed)
             continue
         opening = OPENING.search(before)
         # `[1:2]`, `rows[i:10]` are slices; a range of lines after a name is always a citation.
@@ -129,21 +129,21 @@ def found(text: str, given: Given) -> Iterator[tuple[int, int, Lines | None]]:
             yield opening.start(), match.end(), None
 
 
-def valid(path: str, first: str, last: str, given: Given) -> Lines | None:
+def valid(path: str, first: str, last: str, allowed: LinesByPath) -> Lines | None:
     if max(len(first), len(last)) > DIGITS:
         return None
     start, end = int(first), int(last)
-    if start <= end and any(low <= start and end <= high for low, high in given[path]):
+    if start <= end and any(low <= start and end <= high for low, high in allowed[path]):
         return Lines(path, start, end)
     return None
 
 
-def sentences(text: str, given: Given) -> Iterator[tuple[str, bool]]:
+def sentences(text: str, allowed: LinesByPath) -> Iterator[tuple[str, bool]]:
     """Each sentence without its citations, and whether it has any. A citation after the full stop belongs to the
     sentence before it."""
     for line in text.split("\n"):
         marked = line
-        for start, end, _ in reversed(list(found(line, given))):
+        for start, end, _ in reversed(list(found(line, allowed))):
             marked = marked[:start] + MARK + marked[end:]
         parts: list[tuple[str, bool]] = []
         for part in re.split(r"(?<=[.!?])\s+", marked):

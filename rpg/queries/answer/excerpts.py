@@ -43,8 +43,8 @@ def whole(lines: list[str], node: Node) -> list[Run]:
     doc = doc_lines(lines, node)
     if len(doc) <= DOC_LINES:
         return [Run(node.start_line, last_line(lines, node))]
-    told = gist(lines, node, doc)
-    return runs(set(range(node.start_line, last_line(lines, node) + 1)) - (set(doc) - set(told)))
+    kept = gist(lines, node, doc)
+    return runs(set(range(node.start_line, last_line(lines, node) + 1)) - (set(doc) - set(kept)))
 
 
 def cut(lines: list[str], node: Node, matter: Iterable[int]) -> list[Run]:
@@ -112,8 +112,8 @@ def indentation(text: str) -> int:
 def opening(lines: list[str], node: Node) -> list[Run]:
     """How a file introduces itself: its first lines, up to a screenful."""
     last = last_line(lines, node)
-    told = [line for line in range(1, last + 1) if any(c.isalnum() for c in lines[line - 1])]
-    return runs(told[:OPENING_LINES])
+    worded = [line for line in range(1, last + 1) if any(c.isalnum() for c in lines[line - 1])]
+    return runs(worded[:OPENING_LINES])
 
 
 def outline(lines: list[str], node: Node) -> list[Run]:

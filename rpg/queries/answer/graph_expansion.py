@@ -224,20 +224,20 @@ def walked(
         faint = weights.FAINT * max((lender.score for lender in sources.values()), default=0.0)
         lent = tempered_loans(surveyed, question, sources, faint)
         lent = {
-            row: given
-            for row, given in lent.items()
-            if row in base or together([loan.amount for loan in given]) >= faint
+            row: offers
+            for row, offers in lent.items()
+            if row in base or together([loan.amount for loan in offers]) >= faint
         }
         shares = unpopularity(surveyed.index, lent)
     fresh = []
     for row, node in surveyed.nodes(lent).items():
         if node.holds_files:
             continue
-        given, share = lent[row], shares.get(row, 1.0)
-        amounts = [loan.amount * (share if loan.step.out else 1.0) * by_kind(loan.step, node) for loan in given]
+        offers, share = lent[row], shares.get(row, 1.0)
+        amounts = [loan.amount * (share if loan.step.out else 1.0) * by_kind(loan.step, node) for loan in offers]
         most = max(amounts)
         best = min(
-            (loan for loan, amount in zip(given, amounts, strict=True) if amount == most),
+            (loan for loan, amount in zip(offers, amounts, strict=True) if amount == most),
             key=lambda loan: loan.lender.node.row,
         )
         amount = most if directed else together(amounts)
@@ -245,7 +245,7 @@ def walked(
         if not directed and row not in base:
             amount *= weights.ALIEN
         # The lines of a caller are in the caller; those of a callee are in whoever calls it.
-        lines = lines_of(loan.sites for loan in given if not loan.step.out)
+        lines = lines_of(loan.sites for loan in offers if not loan.step.out)
         fresh.append(Candidate(node, amount, best.step.role, best.step.why.format(best.lender.node.label), lines))
     return fresh
 

@@ -140,12 +140,12 @@ def root_of_graph(graph_path: Path, given_root: Path | None) -> Path | None:
     return _root(graph_path, given_root, None, lambda: _sample_of_graph(graph_path))
 
 
-def _root(graph_path: Path, given: Path | None, recorded: Path | None, sample: Callable[[], Sample]) -> Path | None:
+def _root(graph_path: Path, user_root: Path | None, recorded: Path | None, sample: Callable[[], Sample]) -> Path | None:
     """The repository's folder: the one the user names; else the first of the recorded folder, the current one and the
     graph's own where most files have the contents that the graph has. None if there is none."""
     taken = sample()
-    if given is not None:
-        return _checked_root(given, taken)
+    if user_root is not None:
+        return _checked_root(user_root, taken)
     folders = [recorded] if recorded is not None else []
     folders += [folder for folder in (Path.cwd(), graph_path.parent) if not _holds_homes(folder)]
     return next((folder for folder in folders if _is_folder_of(folder, taken)), None)

@@ -174,10 +174,10 @@ def save_edits(
     before = Index.open_read_only(path)
     index = Index.open(path)
     try:
-        given = row_update.difference_of_parts(before, graph)
+        changes = row_update.difference_of_parts(before, graph)
         edges = Counter(edges_of(before))
-        edges.update(edge.kind for part in given.parts for edge in part.edges)
-        for touched in given.touched:
+        edges.update(edge.kind for part in changes.parts for edge in part.edges)
+        for touched in changes.touched:
             edges.subtract(dict(before.rows(EDGES_OF_FILE, (touched,))))
         about = about | {"edges": orjson.dumps({kind: count for kind, count in edges.items() if count}).decode()}
 
@@ -185,14 +185,14 @@ def save_edits(
             _insert_files(index, files, [file.path for file in files])
             index.executemany(index_writer.INSERT_FLOW, kept.rows)
             index.executemany(index_writer.INSERT_SURVEY, kept.survey)
-            if not _replace(before, index, given, sorted({*given.touched, *(file.path for file in files)}), marks):
+            if not _replace(before, index, changes, sorted({*changes.touched, *(file.path for file in files)}), marks):
                 symbols, edges = list(stored_graph.symbols(index)), list(stored_graph.edges(index))
                 _search_anew(index, Graph(graph.header, symbols, edges, []))
 
         if later:
-            marks = index_writer.meta_of(graph.header, about | deferred_marks(before, previous, given.touched))
+            marks = index_writer.meta_of(graph.header, about | deferred_marks(before, previous, changes.touched))
             return _replaced(before, index, marks, replace) or None
-        return _in_place(graph_path, graph.header, before, index, given, about, previous, replace)
+        return _in_place(graph_path, graph.header, before, index, changes, about, previous, replace)
     finally:
         before.close()
         index.close()
@@ -205,19 +205,19 @@ def _bring_up_to_date(graph_path: Path, encoded: Encoded, about: dict[str, str],
     before = Index.open_read_only(path)
     index = Index.open(path)
     try:
-        given = row_update.difference(before, graph)
-        if not row_update.is_small(given):
+        changes = row_update.difference(before, graph)
+        if not row_update.is_small(changes):
             return None
 
         def replace(marks: Mapping[str, str]) -> None:
             index.execute("DELETE FROM flow")
             index.execute("DELETE FROM survey")
             index_writer.insert_kept(index, encoded.kept)
-            touched = sorted({*_replace_files(index, files), *given.touched})
-            if not _replace(before, index, given, touched, marks):
+            touched = sorted({*_replace_files(index, files), *changes.touched})
+            if not _replace(before, index, changes, touched, marks):
                 _search_anew(index, graph)
 
-        return _in_place(graph_path, graph.header, before, index, given, about, previous, replace)
+        return _in_place(graph_path, graph.header, before, index, changes, about, previous, replace)
     finally:
         before.close()
         index.close()
@@ -228,13 +228,13 @@ def _in_place(
     header: dict[str, Any],
     before: Index,
     index: Index,
-    given: Difference,
+    changes: Difference,
     about: dict[str, str],
     previous: str,
     replace: Callable[[Mapping[str, str]], None],
 ) -> bool | None:
     """Splices the graph file, lets `replace` update the index, publishes."""
-    lines = [splice.Lines(part.path, part.symbols, part.edges) for part in given.parts]
+    lines = [splice.Lines(part.path, part.symbols, part.edges) for part in changes.parts]
     try:
         staged = splice.stage(graph_path, header, lines)
     except GraphNotLoaded:
@@ -280,11 +280,11 @@ class _NoRoom(Exception):
     """Rolls a transaction back."""
 
 
-def _replace(before: Index, index: Index, given: Difference, touched: list[str], marks: Mapping[str, str]) -> bool:
+def _replace(before: Index, index: Index, changes: Difference, touched: list[str], marks: Mapping[str, str]) -> bool:
     """Whether the search tables of the `touched` paths could be updated too."""
     from rpg.stores.search import table_update
 
-    if not row_update.replace(index, given):
+    if not row_update.replace(index, changes):
         raise _NoRoom
     index.execute("DELETE FROM meta WHERE key != ?", (ADOPTED,))
     index.executemany("INSERT INTO meta VALUES (?, ?)", marks.items())

@@ -10,15 +10,15 @@ import os
 import sys
 
 if __name__ == "__main__":
-    given = json.loads(sys.stdin.buffer.readline())
-    sys.path[:] = given["path"]
+    start = json.loads(sys.stdin.buffer.readline())
+    sys.path[:] = start["path"]
     answers = sys.stdout.buffer
     sys.stdout = sys.stderr
 
     from rpg.repository.process.encoder_process import serve
     from rpg.stores.installation import take_secret
 
-    take_secret(given["secret"])
+    take_secret(start["secret"])
     serve(sys.stdin.buffer, answers)
     sys.stderr.flush()
     os._exit(0)  # ends without freeing what a large encode made

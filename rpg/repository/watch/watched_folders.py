@@ -70,7 +70,7 @@ def ignored_by_git(root: Path, paths: list[str]) -> set[str]:
         return set()
     try:
         found = git.run(
-            root, "check-ignore", "-z", "--stdin", given=b"".join(os.fsencode(path) + b"\0" for path in paths)
+            root, "check-ignore", "-z", "--stdin", stdin=b"".join(os.fsencode(path) + b"\0" for path in paths)
         )
     except git.GitFailed:
         return set()  # none, or git does not say: one too few does no harm

@@ -133,19 +133,19 @@ class _Groups:
         return rows
 
 
-def is_small(given: Difference) -> bool:
+def is_small(changes: Difference) -> bool:
     """Whether replacing what changed is less work than rebuilding everything."""
-    return len(given.touched) <= max(FEW, given.paths // MOST_CHANGED)
+    return len(changes.touched) <= max(FEW, changes.paths // MOST_CHANGED)
 
 
-def replace(index: Index, given: Difference) -> bool:
+def replace(index: Index, changes: Difference) -> bool:
     """Replaces the changed parts, within the caller's transaction. False: rebuild; the changes must then be rolled
     back."""
     before: dict[str, int] = {}
     after: dict[str, int] = {}
-    for path in given.touched:
+    for path in changes.touched:
         _take_out(index, path, before)
-    for part in given.changed:
+    for part in changes.changed:
         numbers = _numbered(index, part, before)
         if numbers is None:
             return False
@@ -156,10 +156,10 @@ def replace(index: Index, given: Difference) -> bool:
     if _is_dangling(index, [number for id, number in before.items() if id not in after]):
         return False
     _move(index, {number: after[id] for id, number in before.items() if id in after and after[id] != number})
-    for part in given.changed:
+    for part in changes.changed:
         _insert_edges(index, part, after)
         _insert_places(index, part, after)
-    _set_parents(index, given.changed, after)
+    _set_parents(index, changes.changed, after)
     return True
 
 

@@ -86,16 +86,16 @@ class Layout(NamedTuple):
     unit_numbers: Array
 
     @classmethod
-    def of(cls, given: Statistics) -> Layout:
+    def of(cls, statistics: Statistics) -> Layout:
         return cls(
-            given.files,
-            given.languages,
-            numbers_of_runs(given.file_numbers),
-            numpy.diff(numpy.array(given.file_blocks, numpy.int64)),
-            numbers_of_runs(given.block_numbers),
-            numpy.frombuffer(given.block_standing, numpy.uint8),
-            numpy.diff(numpy.array(given.block_units, numpy.int64)),
-            numbers_of_runs(given.unit_numbers),
+            statistics.files,
+            statistics.languages,
+            numbers_of_runs(statistics.file_numbers),
+            numpy.diff(numpy.array(statistics.file_blocks, numpy.int64)),
+            numbers_of_runs(statistics.block_numbers),
+            numpy.frombuffer(statistics.block_standing, numpy.uint8),
+            numpy.diff(numpy.array(statistics.block_units, numpy.int64)),
+            numbers_of_runs(statistics.unit_numbers),
         )
 
     def chosen(self, places: Sequence[int]) -> Layout:
