@@ -17,6 +17,9 @@ Edges read as sentences, source kind target:
     tests       test function tests symbol                        besides its `calls`
     documents   section documents symbol                          named in code format, and unique
 
+What happens at a site of a `calls` or `references` edge is told by its role, one letter for each site in `Edge.roles`
+(ROLES): a call may raise what it makes, a reference may read, write, delete, annotate or catch.
+
 `via` names the rule that resolved an edge:
 
     syntax       structure and import statements
@@ -41,7 +44,7 @@ FORMAT: Final = "rpg-graph"
 FORMAT_VERSION: Final = 2
 """Raised only for a change that an old reader would misread; readers ignore unknown fields."""
 
-RULES_VERSION: Final = 18
+RULES_VERSION: Final = 19
 """Raised for every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
 
 SYMBOL_KINDS: Final = (
@@ -58,6 +61,22 @@ POSSIBLE_VIAS: Final = frozenset({"unique-name", "fan-out"})
 CERTAIN_FROM: Final = 0.95
 FAN_OUT_LIMIT: Final = 5
 REASONS: Final = ("external", "unresolved", "ambiguous")
+
+ROLES: Final = {
+    "c": "calls",
+    "n": "instantiates",
+    "t": "raises",
+    "x": "catches",
+    "@": "decorates",
+    "r": "reads",
+    "w": "writes",
+    "a": "annotates",
+    "d": "deletes",
+}
+"""What a site does with the target of its edge, by letter. A call of a class makes an instance whatever its letter is:
+`n` stands only where the target's kind does not say so."""
+PLAIN_ROLES: Final = {"calls": "c", "references": "r"}
+"""By kind of edge the role of its sites where `Edge.roles` is empty."""
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "enum", "struct", "trait", "type"})
 FUNCTION_KINDS: Final = frozenset({"function", "method", "property"})
@@ -105,6 +124,13 @@ class Edge(NamedTuple):
     via: str
     sites: tuple[tuple[int, int], ...] = ()
     """(line, column) in the source symbol's file, ascending; empty for `contains` and `overrides`."""
+    roles: str = ""
+    """A letter of ROLES for each site; empty where all have the plain role of the kind."""
+
+
+def role_at(kind: str, roles: str, position: int) -> str:
+    """The name of the role of an edge's site; empty for kinds without roles."""
+    return ROLES.get(roles[position : position + 1] or PLAIN_ROLES.get(kind, ""), "")
 
 
 class Place(NamedTuple):

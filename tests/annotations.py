@@ -8,6 +8,7 @@ Absent: any idea of how a language resolves. Nothing here knows more than lines,
 
 stands above the line of code that carries the site, at the first TOKEN of that line (`TOKEN[2]` is the second).
 TARGET is a symbol id, `external`, `external:NAME`, `unresolved`, `ambiguous [A | B]`, or, with a gap only, `nothing`.
+KIND is a kind of edge, or what the site does (`raises`, `writes`, ...): a call of a class may be asserted as either.
 SOURCE is the innermost class, function or module around the line unless `from` says otherwise; imports come from
 modules. Edges without sites (`overrides`) stand above the line of their source's name. `//:` where `//` comments.
 
@@ -27,11 +28,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rpg.graph import CLASS_KINDS, EDGE_KINDS, FUNCTION_KINDS, REASONS, VIAS, Graph, Symbol
+from rpg.queries.graph.roles import ROLE_KINDS, roles_of
 
 MARKERS = {".py": "#", ".pyi": "#"} | dict.fromkeys(
     (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".go"), "//"
 )
-ASSERTED_KINDS = tuple(kind for kind in EDGE_KINDS if kind != "contains")
+ASSERTED_KINDS = (*(kind for kind in EDGE_KINDS if kind != "contains"), *ROLE_KINDS)
 RULE_IS_EVIDENT = frozenset({"imports", "overrides", "tests"})
 """Kinds that may leave `via` out: it is then not compared."""
 SCOPES = CLASS_KINDS | FUNCTION_KINDS | {"module"}
@@ -83,6 +85,7 @@ class Drawn(NamedTuple):
     via: str
     source: str
     name: str = ""
+    roles: tuple[str, ...] = ()
 
 
 class Reading(NamedTuple):
@@ -215,8 +218,9 @@ def _drawn(graph: Graph) -> Iterator[Drawn]:
         if edge.kind == "contains":
             continue
         source = by_id[edge.source]
-        for line, column in edge.sites or ((source.name_line, SITELESS),):
-            yield Drawn(source.path, line, column, edge.kind, edge.target, edge.via, edge.source)
+        for position, (line, column) in enumerate(edge.sites or ((source.name_line, SITELESS),)):
+            roles = roles_of(edge.kind, by_id[edge.target].kind, edge.roles, position)
+            yield Drawn(source.path, line, column, edge.kind, edge.target, edge.via, edge.source, "", roles)
     for place in graph.places:
         kind = "calls" if place.call else "references"
         path = by_id[place.source].path
@@ -230,7 +234,7 @@ def _matches(wanted: Assertion, source: str, found: Drawn) -> bool:
         return False
     if wanted.target in REASONS:
         return (wanted.kind == "calls") == (found.kind == "calls") and _same_name(wanted.name, found.name)
-    return wanted.kind == found.kind
+    return wanted.kind == found.kind or wanted.kind in found.roles
 
 
 def _miscounts(reading: Reading, graph: Graph) -> list[str]:

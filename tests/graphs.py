@@ -8,7 +8,7 @@ from hashlib import blake2b
 from hypothesis import strategies as st
 
 from rpg.filesystem import problem_with_name
-from rpg.graph import EDGE_KINDS, REASONS, SYMBOL_KINDS, VIAS, Edge, Graph, Place, Symbol
+from rpg.graph import EDGE_KINDS, REASONS, ROLES, SYMBOL_KINDS, VIAS, Edge, Graph, Place, Symbol
 
 SHOP = Graph(
     {"name": "shop", "commit": "c0ffee", "languages": {"python": {"files": 1}}, "skipped": []},
@@ -53,6 +53,12 @@ SITES = st.lists(st.tuples(NUMBERS, NUMBERS), max_size=3).map(tuple)
 WORDS = st.lists(TEXT, max_size=2).map(tuple)
 
 
+def roled(edge: Edge) -> st.SearchStrategy[Edge]:
+    """An edge with the roles of its sites, or without."""
+    roles = st.text("".join(ROLES), min_size=len(edge.sites), max_size=len(edge.sites))
+    return (st.just("") | roles).map(lambda letters: edge._replace(roles=letters))
+
+
 @st.composite
 def graphs(draw: st.DrawFn) -> Graph:
     """Any graph whose edges and places name symbols that are there, in any order and with any text; `contains` is a
@@ -73,7 +79,8 @@ def graphs(draw: st.DrawFn) -> Graph:
     if not ids:
         return Graph(header, [], [], [])
     some = st.sampled_from(ids)
-    edges = st.builds(Edge, some, some, st.sampled_from(EDGE_KINDS[1:]), st.sampled_from(VIAS), SITES)
+    edges = st.builds(Edge, some, some, st.sampled_from(EDGE_KINDS[1:]), st.sampled_from(VIAS), SITES, st.just(""))
+    edges = edges.flatmap(roled)
     tree = [Edge(ids[draw(st.integers(0, at - 1))], ids[at], "contains", "syntax") for at in range(1, len(ids))]
     places = st.builds(Place, some, TEXT, NUMBERS, NUMBERS, st.sampled_from(REASONS), st.booleans())
     return Graph(header, symbols, [*tree, *draw(st.lists(edges, max_size=8))], draw(st.lists(places, max_size=8)))

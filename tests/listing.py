@@ -8,7 +8,9 @@ from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import by_path
 from rpg.encoder.parsing.parse import parse
 
-_ROLES = ("read", "write", "call", "base", "decorator", "type")
+_ROLES = (
+    "read", "write", "call", "base", "decorator", "type", "delete", "raise", "catch", "create", "update",
+)  # fmt: skip
 
 
 def listed(path: str, source: str) -> str:

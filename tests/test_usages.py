@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,3 +81,54 @@ def test_a_receiver_of_which_nothing_is_known_counts(graph: Any) -> None:
 def test_another_language_does_not_count(graph: Any) -> None:
     assert usages(graph, "Drawer.close").complete
     assert (usages(graph, "web.ts::close").total, usages(graph, "web.ts::close").complete) == ({"unresolved": 1}, False)
+
+
+ROLES: dict[str, str | bytes] = {
+    "shop.py": """\
+class ShopError(Exception): ...
+
+
+class SoldOut(ShopError): ...
+
+
+def sell(cart):
+    if not cart:
+        raise SoldOut("x")
+    problem = SoldOut("y")
+    return problem
+
+
+def shop(cart):
+    try:
+        sell(cart)
+    except (KeyError, SoldOut):
+        return isinstance(cart, SoldOut)
+""",
+    "web.js": "function Page() {}\nfunction show() { return new Page() }\nfunction plain() { return Page() }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("symbol", "kind", "sites"),
+    [
+        ("SoldOut", "raises", ["9:15"]),
+        ("SoldOut", "catches", ["17:23"]),
+        ("ShopError", "raises", ["9:15"]),
+        ("ShopError", "catches", ["17:23"]),
+        ("ShopError", "instantiates", []),
+        ("SoldOut", "instantiates", ["9:15", "10:15"]),
+        ("SoldOut", "reads", ["18:33"]),
+        ("SoldOut", "writes", []),
+        ("SoldOut", "calls", ["9:15", "10:15"]),
+        ("Page", "instantiates", ["2:30"]),
+    ],
+)
+def test_what_a_site_does_is_asked_for_like_a_kind_of_edge(
+    tmp_path: Path, symbol: str, kind: str, sites: list[str]
+) -> None:
+    rpg.encode(write(tmp_path / "shop", ROLES), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as opened:
+        (answer,) = opened.find_usages(symbol=symbol, kinds=[kind]).symbols
+
+    assert [usage.site for group in answer.certain for usage in group.usages] == sites
+    assert {group.kind for group in answer.certain} <= {kind}

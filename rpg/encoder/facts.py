@@ -30,6 +30,11 @@ DECORATOR: Final = 4
 ANNOTATION: Final = 5
 DELETED: Final = 6
 RAISED: Final = 7
+HANDLED: Final = 8
+CREATED: Final = 9
+UPDATED: Final = 10  # read and written: `x += 1`
+# Behind the site of a call there may be another of the same expression, RAISED, CREATED (`new`) or DECORATOR: what is
+# done with the call.
 
 # The parts of a site, as positions after its expression.
 ROLE: Final = 1

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.certainty import is_certain
-from rpg.queries.graph.families import constructed, overridden, overriding, related
+from rpg.queries.graph.families import constructed, overridden, overriding, related, subclasses
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.impact import Affected, Reach
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.graph.roles import edge_kinds, site_roles
 from rpg.queries.graph.sources import Sources
 
 if TYPE_CHECKING:
@@ -123,10 +124,16 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     note = ""
     built = constructed(index, node)
     if built:
-        calls = [kind for kind in ("calls",) if kind in question.kinds]
+        calls = [kind for kind in ("calls", "instantiates", "raises") if kind in question.kinds]
         places += edge_sites(replace(question, kinds=calls), {each.row: each.label for each in built})
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""
         note = f"includes the calls of {', '.join(each.label for each in built[:NAMED])}{more}, which this constructs"
+    thrown = [kind for kind in ("raises", "catches") if kind in question.kinds]
+    if thrown and node.kind in CLASS_KINDS:
+        # Whoever raises or catches a subclass raises or catches one of these as well.
+        places += edge_sites(
+            replace(question, kinds=thrown), {each.row: each.label for each in subclasses(index, node)}
+        )
     below, above = overriding(index, node), overridden(index, node)
     places += [
         place._replace(section="possible")
@@ -166,20 +173,25 @@ def listed(places: Iterable[UsageSite]) -> dict[str, int]:
 
 def edge_sites(question: UsageQuery, targets: Mapping[int, str]) -> Iterator[UsageSite]:
     """One place per site of each edge to one of the targets: a row, and what is named there instead (`through`)."""
+    wanted = edge_kinds(question.kinds)
     for batch in batches(targets):
-        for target, path, name, kind, is_test, language, line, column, edge_kind, via, sites in question.index.rows(
-            "SELECT e.target, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line, s.name_column, "
-            f"e.kind, e.via, e.sites FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({marks(batch)}) "
-            f"AND e.kind IN ({marks(question.kinds)})",
-            (*batch, *question.kinds),
+        for target, made, path, name, kind, is_test, language, line, column, *edge in question.index.rows(
+            "SELECT e.target, t.kind, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line, s.name_column,"
+            " e.kind, e.via, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source "
+            f"JOIN symbols t ON t.id = e.target WHERE e.target IN ({marks(batch)}) AND e.kind IN ({marks(wanted)})",
+            (*batch, *wanted),
         ):
             if not question.filter.admits(path, is_test):
                 continue
+            edge_kind, via, sites, roles = edge
             section = "certain" if is_certain(question.header, via, language) else "possible"
             source = "(module)" if kind == "module" else name
-            at = [tuple(map(int, site.split(":"))) for site in sites.split()] or [(line, column)]
-            for line, column in at:  # an edge without a site is the definition's
-                yield UsageSite(section, is_test, path, edge_kind, via, targets[target], "", line, column, source)
+            # An edge without a site is the definition's.
+            for site, role in site_roles(question.kinds, edge_kind, made, sites or f"{line}:{column}", roles):
+                where = site.partition(":")
+                yield UsageSite(
+                    section, is_test, path, role, via, targets[target], "", int(where[0]), int(where[2]), source
+                )
 
 
 def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
@@ -190,6 +202,7 @@ def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     if node.kind in ("directory", "module", "file", "section"):
         return []
     found = []
+    wanted = edge_kinds(question.kinds)
     for path, name, kind, is_test, language, line, column, why, call in question.index.rows(
         "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
         "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' "
@@ -199,7 +212,7 @@ def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
         if related(language) != related(node.language) or not question.filter.admits(path, is_test):
             continue
         edge_kind = "calls" if call else "references"
-        if edge_kind in question.kinds:
+        if edge_kind in wanted:
             source = "(module)" if kind == "module" else name
             found.append(UsageSite("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
     return found

@@ -16,7 +16,10 @@ SymbolKind = Literal[
     "directory", "module", "class", "interface", "enum", "struct", "trait", "type", "function", "method", "property",
     "field", "constant", "file", "section",
 ]  # fmt: skip
-EdgeKind = Literal["imports", "calls", "inherits", "overrides", "references", "documents"]
+EdgeKind = Literal[
+    "imports", "calls", "inherits", "overrides", "references", "documents",
+    "instantiates", "raises", "catches", "decorates", "reads", "writes", "annotates", "deletes",
+]  # fmt: skip
 
 Kinds = list[SymbolKind]
 KindsAgain = Annotated[list[SymbolKind], Field(description="As in search", is_told=False)]

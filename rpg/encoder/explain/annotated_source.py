@@ -11,7 +11,10 @@ from rpg.encoder import operations
 from rpg.encoder.facts import SITE_WORDS, FileFacts
 from rpg.encoder.operations import BYTE, CALLEE, DEFINED, HOLDER, MEMBER, STATEMENT, WORD
 
-ROLES = ("reads", "writes", "calls", "derives from", "is decorated with", "is annotated with", "deletes", "raises")
+ROLES = (
+    "reads", "writes", "calls", "derives from", "is decorated with", "is annotated with", "deletes", "raises",
+    "catches", "creates", "updates",
+)  # fmt: skip
 NAMES = [
     name.lower().replace("_", " ")
     for name, number in vars(operations).items()

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from rpg.encoder.explain.annotated_source import written
-from rpg.encoder.facts import SITE_WORDS, line_and_column
+from rpg.encoder.facts import CREATED, RAISED, SITE_WORDS, line_and_column
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, NAME, PATH, named_word
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -33,6 +33,8 @@ def sites(file: SourceFile, line: int, name: str) -> list[Site]:
     others: list[Site] = []
     for at in range(0, len(facts.sites), SITE_WORDS):
         site = Site(at // SITE_WORDS, *facts.sites[at : at + SITE_WORDS])
+        if code[site.expression] == CALL and site.role in (RAISED, CREATED):
+            continue  # it only says what is done with the call, which has a site of its own
         if line_and_column(facts, code[site.expression + BYTE])[0] != line:
             continue
         named = site.named(file)

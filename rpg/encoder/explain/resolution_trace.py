@@ -13,7 +13,20 @@ from rpg.encoder import operations
 from rpg.encoder.explain.annotated_source import NAMES, written
 from rpg.encoder.explain.reference_sites import Site, sites
 from rpg.encoder.explain.value_text import Described
-from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, DELETED, RAISED, READ, WRITE, line_and_column
+from rpg.encoder.facts import (
+    ANNOTATION,
+    BASE,
+    CALLED,
+    CREATED,
+    DECORATOR,
+    DELETED,
+    HANDLED,
+    RAISED,
+    READ,
+    UPDATED,
+    WRITE,
+    line_and_column,
+)
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import (
     ANNOTATED,
@@ -62,7 +75,8 @@ SHOWN = 4
 LONGEST = 300
 """Code points per line: types can be long."""
 ROLES = {CALLED: "called", WRITE: "written", BASE: "a base", DECORATOR: "a decorator", ANNOTATION: "an annotation",
-         DELETED: "deleted", RAISED: "raised", READ: "read"}  # fmt: skip
+         DELETED: "deleted", RAISED: "raised", HANDLED: "caught", CREATED: "made", UPDATED: "updated",
+         READ: "read"}  # fmt: skip
 _MEMBERS = (operations.ATTRIBUTE, operations.PATH)
 _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations.ITEM, operations.SUBSCRIPT,
             operations.KEYED)  # fmt: skip

@@ -7,10 +7,28 @@ references/; here its outcomes and the structure of files become the graph.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import BASE, CALLED, DECORATOR, MAKER, RAISED, READ, ROLE, SITE_WORDS, FileFacts, Lines
+from rpg.encoder.facts import (
+    ANNOTATION,
+    BASE,
+    CALLED,
+    CREATED,
+    DECORATOR,
+    DELETED,
+    HANDLED,
+    MAKER,
+    RAISED,
+    READ,
+    ROLE,
+    SITE_WORDS,
+    UPDATED,
+    WRITE,
+    FileFacts,
+    Lines,
+)
 from rpg.encoder.languages import BY_NAME, Rules, by_path, folders_of
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, NAME, PATH, named_word
 from rpg.encoder.resolve.evaluate import Evaluator
@@ -25,12 +43,23 @@ from rpg.encoder.resolve.references.name_fallback import NameFallback
 from rpg.encoder.resolve.references.outcomes import Outcome
 from rpg.encoder.resolve.references.rounds import Flow
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
-from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS, VIAS, Edge, Place, Symbol
+from rpg.graph import CLASS_KINDS, PLAIN_ROLES, POSSIBLE_VIAS, VIAS, Edge, Place, Symbol
 
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 _DOC_LIMIT: Final = 600
 """The most code points of a doc comment's first paragraph."""
+_CALL_LETTERS: Final = {RAISED: "t", DECORATOR: "@", CREATED: "n"}
+_REFERENCE_LETTERS: Final = {
+    WRITE: "w", UPDATED: "w", ANNOTATION: "a", DELETED: "d", RAISED: "t", HANDLED: "x", DECORATOR: "@", CREATED: "n",
+}  # fmt: skip
+"""The letters of `rpg.graph.ROLES` by a site's role, where that is not the plain one of the edge's kind."""
+_NAMED: Final = frozenset({NAME, ATTRIBUTE, PATH, CALL})
+"""Operations that a role is about; others run methods, which are neither read nor written."""
 _COUNTED: Final = {"external": 2, "unresolved": 3, "ambiguous": 4}
+
+
+_Key = tuple[int, int, int, str, str]
+"""What the sites of one edge have in common: definition, file and index of the target, kind, via."""
 
 
 class Resolved(NamedTuple):
@@ -308,8 +337,10 @@ class _Assembly:
         facts = file.facts
         certain = self.certain_vias(facts.language)
         ids = self.ids(file.index)
-        found: dict[tuple[int, int, int, str, str], list[tuple[int, int]]] = {}
+        found: dict[_Key, list[tuple[int, int]]] = {}
+        lettered: dict[_Key, dict[tuple[int, int], str]] = {}
         sites, code = facts.sites, file.code
+        decorating = frozenset(each for decorators in facts.decorators.values() for each in decorators)
         unnamed = self.nameless(file.index)
         for at, outcome in enumerate(self.outcomes[file.index]):
             targets = outcome.targets
@@ -323,11 +354,18 @@ class _Assembly:
             if targets:
                 place = lines.place(code[expression + BYTE])
                 possible = False
+                use = role if role != CALLED else DECORATOR if expression in decorating else _use(sites, at)
+                has_letter = use in _REFERENCE_LETTERS and code[expression] in _NAMED
                 for other, index, via, call in targets:
                     kind = self.kind_of(file, expression, role, call, other, index)
                     if not kind or index in self.nameless(other):
                         continue
-                    found.setdefault((definition, other, index, kind, via), []).append(place)
+                    key = (definition, other, index, kind, via)
+                    found.setdefault(key, []).append(place)
+                    if has_letter:
+                        letter = self.letter(use, kind, other, index)
+                        if letter:
+                            lettered.setdefault(key, {})[place] = letter
                     possible = possible or via not in certain
                 counts[1 if possible else 0] += 1
             else:
@@ -346,11 +384,18 @@ class _Assembly:
         self.places += self.imports.without_edge(file)
         in_test = file.in_test
         rows = []
-        for (definition, other_index, target_index, kind, via), places in found.items():
+        for key, places in found.items():
+            definition, other_index, target_index, kind, via = key
             source = ids[definition]
             target = self.ids(other_index)[target_index] if other_index >= 0 else self.folder_names[target_index]
             sites_of = tuple(sorted(set(places)) if len(places) > 1 else places)
-            rows.append((definition, sites_of, kind, target, via, Edge(source, target, kind, via, sites_of)))
+            letters = lettered.get(key)
+            roles = ""
+            if letters is not None:
+                plain = PLAIN_ROLES[kind]
+                roles = "".join([letters.get(place, plain) for place in sites_of])
+            edge = Edge(source, target, kind, via, sites_of, roles)
+            rows.append((definition, sites_of, kind, target, via, edge))
             if (
                 in_test and kind == "calls" and other_index >= 0
                 and file.definitions[definition].kind in ("function", "method")
@@ -390,6 +435,16 @@ class _Assembly:
             return "" if role == CALLED else "references"
         return "references"
 
+    def letter(self, use: int, kind: str, other: int, index: int) -> str:
+        """How an edge tells the role of a site; empty where it is the plain one."""
+        if kind == "references":
+            return _REFERENCE_LETTERS[use]
+        if kind != "calls" or use not in _CALL_LETTERS:
+            return ""
+        if use == CREATED and self.program.definition(other, index).kind in CLASS_KINDS:
+            return ""
+        return _CALL_LETTERS[use]
+
     def miss(self, file: SourceFile, expression: int, role: int, source: str, reason: str, lines: Lines) -> None:
         """Records an unresolved place whose name some symbol has."""
         code = file.code
@@ -401,6 +456,17 @@ class _Assembly:
         if name in self.names:
             line, column = lines.place(code[expression + BYTE])
             self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))
+
+
+def _use(sites: array[int], at: int) -> int:
+    """What is done with a call: the role of the sites behind its own, the last of them."""
+    expression = sites[SITE_WORDS * at]
+    use = CALLED
+    for behind in range(SITE_WORDS * (at + 1), len(sites), SITE_WORDS):
+        if sites[behind] != expression:
+            break
+        use = sites[behind + ROLE]
+    return use
 
 
 def _is_test(path: str) -> bool:

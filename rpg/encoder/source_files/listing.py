@@ -298,7 +298,9 @@ def _walked(root: Path, rules: Rules, unanswered: git.GitFailed) -> Listing:
     walked = walk(root, enter)
     for folder, error in walked.unreadable:
         records += to_record(folder or "./", _unreadable(error))
-    return select(_work_tree(root, walked.names), rules, "walk", records, note)
+    # A walk enters no link, so that each folder of its names is real.
+    found = _work_tree(root, walked.names)._replace(is_real=lambda folder: True)
+    return select(found, rules, "walk", records, note)
 
 
 def _work_tree(root: Path, names: list[str]) -> NameSource:

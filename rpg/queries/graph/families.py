@@ -56,6 +56,11 @@ def overriding(index: Index, node: Node) -> list[Node]:
     return closure(index, node, "SELECT source FROM edges WHERE kind = 'overrides' AND target IN ({})")
 
 
+def subclasses(index: Index, node: Node) -> list[Node]:
+    """The classes that inherit it, over any number of levels."""
+    return closure(index, node, "SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({})")
+
+
 def closure(index: Index, node: Node, step: str) -> list[Node]:
     seen = {node.row}
     front = [node.row]

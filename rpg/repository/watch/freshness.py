@@ -111,6 +111,7 @@ class Watch:
         else:
             if time.monotonic() - self._looked > NOTICED_LOOK_SECONDS:
                 self._look_at_all()
+                self._beside.look_again()
             unlisted = self._look_where(noticed)
             if any(self._is_unread(name) for name in unlisted):
                 self._git_is_doubted = True  # it may make the work tree clean or dirty
@@ -147,7 +148,7 @@ class Watch:
         self._git_is_doubted = False
 
     def _changes(self) -> Changes:
-        edited = (*self._edited, *self._beside.changed())
+        edited = (*self._edited, *self._beside.changed(self._notices))
         stamps = tuple(mark_of(self._top + path) for path in (*edited, *self._added))
         return Changes(edited, self._added, self._deleted, stamps, self._other_identity())
 
@@ -225,6 +226,7 @@ class Watch:
             self._follow(told.folders)
         self._since |= told
         noticed, self._unseen = self._unseen | told, Touched()
+        self._beside.notice(noticed)
         if noticed.is_lost:
             self._looked = self._listed = NEVER
         return noticed if self._notices is not None else None
@@ -367,6 +369,7 @@ class Watch:
         from rpg.encoder.source_files.listing import list_files, look
 
         listed, before = time.monotonic(), time.time_ns()
+        self._beside.look_again()
         is_asked = git_now != self._git_marks or self._git_is_doubted
         if is_asked:
             (listing, self._identity, _, _), self._git_marks = look(self.root, self.options), git_now

@@ -1,49 +1,175 @@
 """Files that are in no graph but influence it: configuration (compiler paths, package names) that the options of an
 encode exclude, or that ignore rules exclude outside git.
 
-In: files that an encode read although they were not listed. Out: those that have changed.
+In: files that an encode asked for although they were not listed. Out: those that have changed.
+
+Most of them exist nowhere: an encode asks for configuration in thousands of folders. A file can only appear in a folder
+that exists, and that folder then gets a new stamp, or the kernel names it. So a check looks at folders alone, and with
+notices only at those that are not followed; files are looked at where a folder changed, and where there is one.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import stat
+import time
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-Seen = tuple[int, int, int] | None
-"""Size, modification time and status-change time; None if the file does not exist."""
+from rpg.repository.watch.inotify import Notices, Touched
+from rpg.stamp import Stamp, is_young, stamp_of
 
 
 class Beside:
     def __init__(self, root: Path, hashes: Mapping[str, str]) -> None:
         """`hashes` by path; empty for a file that did not exist."""
         self._root = root
-        self._hashes = hashes
-        self._seen: dict[str, Seen] = {}
+        self._top = os.path.join(root, "")
+        self._hashes = {path: hash for path, hash in hashes.items() if _can_be_inside(path)}
+        self._paths: dict[str, list[str]] = {}
+        """By the folder where each would be noticed first: the nearest one around it that exists."""
+        self._stamps: dict[str, Stamp | None] = {}
+        """Of those folders, from before their files were looked for; None if it proves nothing."""
+        self._there: dict[str, Stamp | None] = {}
+        """Files that exist, and those behind links to nothing: they can change without their folder."""
         self._changed: set[str] = set()
+        self._is_doubted = True
+        self._named: set[str] = set()
+        """Names that came or went since the last check."""
+        self._unfollowed: list[str] | None = None
+        """Folders without notices; None if they must be determined again."""
 
-    def changed(self) -> list[str]:
-        for path in self._hashes:
-            seen = _status(self._root, path)
-            if path not in self._seen or self._seen[path] != seen:
-                self._seen[path] = seen
-                self._judge(path)
+    def look_again(self) -> None:
+        """The next check looks for every file."""
+        self._is_doubted = True
+
+    def notice(self, noticed: Touched) -> None:
+        """The next check looks where these names are."""
+        self._is_doubted |= noticed.is_lost
+        self._named |= noticed.named | noticed.folders
+
+    def changed(self, notices: Notices | None) -> list[str]:
+        """`notices`: of the folders that are followed; all they told is known by `notice`."""
+        named, self._named = self._named, set()
+        if self._is_doubted:
+            self._is_doubted = False
+            self._paths.clear()
+            self._there.clear()
+            self._find(self._hashes)
+        elif notices is None:
+            self._unfollowed = None
+            self._find_in(self._restamped(self._paths))
+        else:
+            if named:
+                self._find_in(self._around(named))
+            if self._unfollowed is None:
+                self._unfollowed = [folder for folder in self._paths if not notices.is_followed(folder)]
+            self._find_in(self._restamped(self._unfollowed))
+        for path in [path for path, stamp in self._there.items() if stamp is None or stamp != _stamp(self._top + path)]:
+            self._judge(path)
         return sorted(self._changed)
 
+    def _restamped(self, folders: Iterable[str]) -> list[str]:
+        """The folders that changed since they were last looked at."""
+        return [
+            folder
+            for folder in folders
+            if (known := self._stamps[folder]) is None or known != _stamp(self._top + folder)
+        ]
+
+    def _around(self, names: set[str]) -> list[str]:
+        """The folders in which one of the names came or went, or which came or went with it."""
+        touched = {name.rpartition("/")[0] for name in names}
+        return [folder for folder in self._paths if folder in touched or _is_at_or_below(folder, names)]
+
+    def _find_in(self, folders: Iterable[str]) -> None:
+        """Looks again for all that would be noticed in these folders."""
+        self._find([path for folder in folders for path in self._paths.pop(folder)])
+
+    def _find(self, paths: Collection[str]) -> None:
+        if not paths:
+            return
+        self._unfollowed = None
+        nearest: dict[str, str | None] = {}
+        for path in paths:
+            folder = path.rpartition("/")[0]
+            if folder not in nearest:
+                nearest[folder] = self._nearest(folder, nearest)
+            found = nearest[folder]
+            if found is not None:
+                self._paths.setdefault(found, []).append(path)
+            if found is None or self._exists(path):
+                self._there.setdefault(path, None)
+            else:
+                self._there.pop(path, None)
+                self._compare(path, b"")
+
+    def _nearest(self, folder: str, nearest: dict[str, str | None]) -> str | None:
+        """The folder itself or the nearest one around it that exists, with a stamp; None behind a link that leads to no
+        folder: what it leads to may appear anywhere."""
+        before = time.time_ns()
+        for spelling in _spellings(folder):
+            try:
+                status = os.stat(self._top + spelling)
+            except (OSError, ValueError):
+                continue
+            if stat.S_ISDIR(status.st_mode):
+                if spelling not in self._paths:  # else files were looked for when it had the earlier stamp
+                    stamp = stamp_of(status)
+                    self._stamps[spelling] = None if is_young(stamp, before) else stamp
+                return spelling
+        if not folder or os.path.islink(self._top + folder):
+            return None
+        around = folder.rpartition("/")[0]
+        if around not in nearest:
+            nearest[around] = self._nearest(around, nearest)
+        return nearest[around]
+
+    def _exists(self, path: str) -> bool:
+        """Even if only as a link to nothing."""
+        return any(os.path.lexists(self._top + spelling) for spelling in _spellings(path))
+
     def _judge(self, path: str) -> None:
-        from rpg.encoder.hashes import content_hash
         from rpg.encoder.source_files.listing import read_beside
 
-        data = read_beside(self._root, path)
+        before = time.time_ns()
+        stamp = _stamp(self._top + path)
+        self._there[path] = None if stamp is None or is_young(stamp, before) else stamp
+        self._compare(path, read_beside(self._root, path) if self._exists(path) else b"")
+
+    def _compare(self, path: str, data: bytes) -> None:
+        from rpg.encoder.hashes import content_hash
+
         if (content_hash(data) if data else "") == self._hashes[path]:
             self._changed.discard(path)
         else:
             self._changed.add(path)
 
 
-def _status(root: Path, path: str) -> Seen:
+def _can_be_inside(path: str) -> bool:
+    """Whether `read_beside` would look for it at all."""
+    return not path.startswith("/") and "\0" not in path and ".." not in path.split("/")
+
+
+def _is_at_or_below(folder: str, names: set[str]) -> bool:
+    while folder:
+        if folder in names:
+            return True
+        folder = folder.rpartition("/")[0]
+    return False
+
+
+def _spellings(path: str) -> Iterable[str]:
+    """As `read_beside` tries them."""
+    if path.isascii():
+        return (path,)
+    return dict.fromkeys((path, unicodedata.normalize("NFC", path), unicodedata.normalize("NFD", path)))
+
+
+def _stamp(path: str) -> Stamp | None:
+    """Of what a link leads to, if it is one."""
     try:
-        status = os.lstat(os.path.join(root, path))
-    except OSError:
+        return stamp_of(os.stat(path))
+    except (OSError, ValueError):
         return None
-    return status.st_size, status.st_mtime_ns, status.st_ctime_ns

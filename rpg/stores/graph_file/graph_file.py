@@ -215,9 +215,11 @@ def symbol_lines(symbols: Iterable[Symbol]) -> Iterator[bytes]:
 
 
 def edge_lines(edges: Iterable[Edge]) -> Iterator[bytes]:
-    for source, target, kind, via, sites in edges:
+    for source, target, kind, via, sites, roles in edges:
         edge = {"source": source, "target": target, "kind": kind, "via": via}
-        if sites:
+        if roles:
+            yield _dumped({**edge, "sites": [f"{line}:{column}" for line, column in sites], "roles": roles})
+        elif sites:
             yield _dumped({**edge, "sites": [f"{line}:{column}" for line, column in sites]})
         else:
             yield _dumped(edge)

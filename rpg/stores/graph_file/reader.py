@@ -227,6 +227,7 @@ def _edge(edge: dict[str, Any], ids: dict[str, str], vias: dict[str, str]) -> Ed
         vias.setdefault(kind, kind),
         vias.setdefault(via, via),
         tuple(sites),
+        edge.get("roles", ""),
     )
 
 

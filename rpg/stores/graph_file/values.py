@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rpg.graph import Edge, Symbol
+from rpg.graph import ROLES, Edge, Symbol
 
 LARGEST = (1 << 53) - 1
 """The largest integer that every JSON reader represents exactly."""
@@ -37,13 +37,17 @@ def is_symbol(symbol: Symbol) -> bool:
 
 
 def is_edge(edge: Edge) -> bool:
+    if edge.roles and not (
+        type(edge.roles) is str and len(edge.roles) == len(edge.sites) and all(letter in ROLES for letter in edge.roles)
+    ):
+        return False
     return is_word(edge.kind) and is_word(edge.via) and all(is_count(a) and is_count(b) for a, b in edge.sites)
 
 
 def is_tree(edges: Iterable[Edge]) -> bool:
     """Whether every symbol has at most one parent, and none contains itself."""
     parents: dict[str, str] = {}
-    for source, target, kind, _, _ in edges:
+    for source, target, kind, _, _, _ in edges:
         if kind == "contains" and parents.setdefault(target, source) != source:
             return False
     rooted: set[str] = set()

@@ -158,7 +158,7 @@ INSERT_FILE = (
 INSERT_SYMBOL = (
     f"INSERT INTO symbols (id, parent, {SYMBOL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-INSERT_EDGE = "INSERT INTO edges (rowid, source, target, kind, via, sites) VALUES (?, ?, ?, ?, ?, ?)"
+INSERT_EDGE = "INSERT INTO edges (rowid, source, target, kind, via, sites, roles) VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_FLOW = "INSERT OR REPLACE INTO flow VALUES (?, ?, ?)"
 INSERT_SURVEY = "INSERT OR REPLACE INTO survey VALUES (?, ?)"
 INSERT_PLACE = (

@@ -77,8 +77,8 @@ def difference_of_parts(index: Index, graph: Graph) -> Difference:
 def _rows_of(index: Index, path: str) -> tuple[list[Row], list[Row], list[Row]]:
     symbols = f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id"
     edges = (
-        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites FROM symbols s CROSS JOIN edges e ON e.source = s.id"
-        " JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid"
+        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites, e.roles FROM symbols s CROSS JOIN edges e"
+        " ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid"
     )
     places = (
         "SELECT p.name, s.symbol, p.line, p.column, p.reason, p.call, p.bare FROM symbols s"
@@ -106,7 +106,7 @@ class _Old:
         for number, id, path in index.each("SELECT id, symbol, path FROM symbols"):
             ids[number], paths[number] = id, path
         symbols = index.each(f"SELECT {SYMBOL_COLUMNS} FROM symbols ORDER BY id")
-        edges = index.each("SELECT source, target, kind, via, sites FROM edges ORDER BY rowid")
+        edges = index.each("SELECT source, target, kind, via, sites, roles FROM edges ORDER BY rowid")
         places = index.each("SELECT name, source, line, column, reason, call, bare FROM places ORDER BY rowid")
         self._symbols = _Groups((row[4], row) for row in symbols)
         self._edges = _Groups((paths[row[0]], (ids[row[0]], ids[row[1]], *row[2:])) for row in edges)

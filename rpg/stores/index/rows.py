@@ -84,9 +84,9 @@ def _extra(symbol: Symbol) -> str:
     return orjson.dumps(extra).decode() if extra else ""
 
 
-def edge_row(edge: Edge) -> tuple[str, str, str, str, str]:
-    source, target, kind, via, sites = edge
-    return source, target, kind, via, " ".join([f"{line}:{column}" for line, column in sites]) if sites else ""
+def edge_row(edge: Edge) -> tuple[str, str, str, str, str, str]:
+    source, target, kind, via, sites, roles = edge
+    return source, target, kind, via, " ".join([f"{line}:{column}" for line, column in sites]) if sites else "", roles
 
 
 def edge_rows(edges: Sequence[Edge], ids: Mapping[str, int], paths: Mapping[str, str]) -> Iterator[Row]:

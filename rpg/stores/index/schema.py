@@ -30,8 +30,8 @@ Tables for search are made here and filled by build.py.
 """
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "9"
-SCHEMA = "9f82ab578275eeaecfb42fab63a7d326"
+INDEX_FORMAT = "10"
+SCHEMA = "4b95262d2bd784f2dd82a13bc8d2e8f0"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 
@@ -81,13 +81,15 @@ CREATE TABLE symbols (
     extra TEXT NOT NULL DEFAULT ''
 );
 
--- In the order of the graph file by rowid, with room as above. `sites` as there: "line:column", separated by blanks.
+-- In the order of the graph file by rowid, with room as above. `sites` as there: "line:column", separated by blanks;
+-- `roles` a letter for each, or empty.
 CREATE TABLE edges (
     source INTEGER NOT NULL,
     target INTEGER NOT NULL,
     kind TEXT NOT NULL,
     via TEXT NOT NULL,
-    sites TEXT NOT NULL
+    sites TEXT NOT NULL,
+    roles TEXT NOT NULL
 );
 
 -- References without an edge. Unresolved and ambiguous ones stand here by place; external ones once for each file and

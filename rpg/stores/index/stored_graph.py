@@ -43,17 +43,17 @@ def symbols_at(index: Index, path: str) -> list[Symbol]:
 def edges_at(index: Index, path: str) -> list[Edge]:
     """Those whose source is in that path."""
     rows = index.rows(
-        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites FROM symbols s CROSS JOIN edges e ON e.source = s.id"
-        " JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid",
+        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites, e.roles FROM symbols s CROSS JOIN edges e"
+        " ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid",
         (path,),
     )
-    return [Edge(source, target, kind, via, sites_of(sites)) for source, target, kind, via, sites in rows]
+    return [Edge(source, target, kind, via, sites_of(sites), roles) for source, target, kind, via, sites, roles in rows]
 
 
 def edges(index: Index) -> Iterator[Edge]:
     ids: dict[int, str] = dict(index.rows("SELECT id, symbol FROM symbols"))
-    for source, target, kind, via, sites in index.each("SELECT * FROM edges ORDER BY rowid"):
-        yield Edge(ids[source], ids[target], kind, via, sites_of(sites))
+    for source, target, kind, via, sites, roles in index.each("SELECT * FROM edges ORDER BY rowid"):
+        yield Edge(ids[source], ids[target], kind, via, sites_of(sites), roles)
 
 
 def symbol_of(row: Row) -> Symbol:

@@ -19,7 +19,7 @@ Callers = dict[str, tuple[dict[str, int], dict[str, int]]]
 def caller_terms(names: Mapping[str, str], edges: Iterable[Edge], tests: Container[str]) -> Callers:
     """Term counts of the names of each symbol's callers. Tests describe what they call, but not other tests."""
     callers: dict[str, tuple[set[str], set[str]]] = defaultdict(lambda: (set(), set()))
-    for source, target, kind, _via, _sites in edges:
+    for source, target, kind, _via, _sites, _roles in edges:
         if kind == "calls" and source != target:
             describing = source in tests and target not in tests
             known = callers[target][describing]

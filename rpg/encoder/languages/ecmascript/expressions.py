@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import CALLED, READ, SITE_WORDS, Import
+from rpg.encoder.facts import CALLED, CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.commonjs import EXPORTS
 from rpg.encoder.languages.ecmascript.library_calls import TELLING, fill, load
 from rpg.encoder.languages.ecmascript.named_values import Target, value_for
@@ -239,7 +239,7 @@ def new_expression(walker: EcmaScriptWalker, node: Node) -> int:
         elif kind == "comment":
             walker.comment(child)
     offset = walker.emit(CALL, byte, callee, len(row) // 2, *row)
-    walker.sites += (offset, CALLED, walker.definition)
+    walker.sites += (offset, CALLED, walker.definition, offset, CREATED, walker.definition)
     if types:
         walker.type_arguments[offset] = types
     return offset

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rpg.encoder.facts import DELETED, HANDLED, READ, UPDATED
 from rpg.encoder.languages.ecmascript.types import narrowed_by_cast, type_arguments_of, type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -25,6 +26,7 @@ from rpg.encoder.operations import (
     PATH,
     STRING,
     UNION,
+    WORD,
     YIELD,
 )
 
@@ -50,7 +52,7 @@ def binary_expression(walker: EcmaScriptWalker, node: Node) -> int:
     value = logical_expression(walker, node) if node.type == "binary_expression" else walker.walk(node)
     while rights:
         right, operator = rights.pop()
-        other = walker.walk(right)
+        other = tested_class(walker, value, right) if operator == "instanceof" else walker.walk(right)
         if operator in _BOOLEAN:
             value = walker.literal("boolean", right.start_byte)
         elif operator != "+":
@@ -60,6 +62,13 @@ def binary_expression(walker: EcmaScriptWalker, node: Node) -> int:
         else:
             value = 0
     return value
+
+
+def tested_class(walker: EcmaScriptWalker, value: int, classes: Node) -> int:
+    """What `instanceof` asks for: of what a `catch` caught, it handles the class."""
+    code = walker.code
+    is_caught = walker.caught and code[value] == NAME and walker.texts[code[value + WORD]] == walker.caught
+    return walker.with_role(classes, HANDLED if is_caught else READ)
 
 
 def is_string(walker: EcmaScriptWalker, expression: int) -> bool:
@@ -94,8 +103,9 @@ def held(walker: EcmaScriptWalker, node: Node, narrowings: list[Narrowing]) -> i
 
 
 def unary_expression(walker: EcmaScriptWalker, node: Node) -> int:
-    value = walker.field(node, "argument")
     operator = node.children[0].type
+    argument = node.child_by_field_name("argument")
+    value = walker.with_role(argument, DELETED if operator == "delete" else READ) if argument is not None else 0
     if operator in ("!", "delete"):
         return walker.literal("boolean", node.start_byte)
     if operator == "typeof":
@@ -106,7 +116,8 @@ def unary_expression(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def update_expression(walker: EcmaScriptWalker, node: Node) -> int:
-    walker.through(node)
+    for child in node.named_children:
+        walker.with_role(child, UPDATED)
     return walker.literal("number", node.start_byte)
 
 
@@ -207,7 +218,7 @@ def lower_condition(walker: EcmaScriptWalker, node: Node | None) -> list[Narrowi
             return []
         if operator.type == "instanceof":
             value = walker.walk(left)
-            classes = walker.walk(right)
+            classes = tested_class(walker, value, right)
             path = walker.path_of(value) if classes else ""
             return [(value, path, classes, 0)] if path and path != "this" else []
     value = walker.table[kind](walker, node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder.facts import RAISED
 from rpg.encoder.languages.ecmascript.assignments import assigned_value
 from rpg.encoder.languages.ecmascript.expressions import iterated
 from rpg.encoder.languages.ecmascript.functions import lower_statements
@@ -18,6 +19,7 @@ from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, negated
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
+from rpg.encoder.operations import CALL
 
 _EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
 _DECLARING = frozenset(
@@ -167,7 +169,7 @@ def do_statement(walker: EcmaScriptWalker, node: Node) -> int:
     return 0
 
 
-# Switch, try
+# Switch, throw, try
 
 
 def switch_statement(walker: EcmaScriptWalker, node: Node) -> int:
@@ -200,6 +202,13 @@ def switch_statement(walker: EcmaScriptWalker, node: Node) -> int:
     return 0
 
 
+def throw_statement(walker: EcmaScriptWalker, node: Node) -> int:
+    thrown = walker.only(node)
+    if walker.code[thrown] == CALL:
+        walker.site(thrown, RAISED)
+    return 0
+
+
 def try_statement(walker: EcmaScriptWalker, node: Node) -> int:
     body, handler = node.child_by_field_name("body"), node.child_by_field_name("handler")
     finalizer = node.child_by_field_name("finalizer")
@@ -222,8 +231,10 @@ def catch_clause(walker: EcmaScriptWalker, node: Node) -> None:
         if annotation is not None:
             wrapped_type(walker, annotation)
         declare(walker, parameter, 0, parameter.end_byte, walker.scope)
+    caught, walker.caught = walker.caught, walker.text_of(parameter) if parameter is not None else ""
     if body is not None:
         walker.walk(body)
+    walker.caught = caught
     walker.return_to(around)
 
 
@@ -238,6 +249,7 @@ HANDLERS: Final[Handlers] = {
     "while_statement": while_statement,
     "do_statement": do_statement,
     "switch_statement": switch_statement,
+    "throw_statement": throw_statement,
     "try_statement": try_statement,
     "labeled_statement": Walker.through,
     "empty_statement": Walker.skip,

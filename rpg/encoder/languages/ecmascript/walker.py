@@ -53,6 +53,8 @@ class EcmaScriptWalker(Walker):
         """The constant around that value: the parent of the symbols in it; -1: none."""
         self.context = 0
         """The declared type of the object literal that is lowered next: what `this` is in its methods."""
+        self.caught = ""
+        """The parameter of the innermost `catch`."""
         self.opening = -1
         """Where the statement around the next definition starts (`export`), until it is taken."""
         self.ambient = path.endswith((".d.ts", ".d.mts", ".d.cts"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import READ, WRITE
+from rpg.encoder.facts import CREATED, WRITE
 from rpg.encoder.languages.go.types import type_of
 from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.node import Node
@@ -62,7 +62,7 @@ def composite_literal(walker: GoWalker, node: Node) -> int:
     annotation = type_of(walker, type_node)
     if type_node.type in _NAMED:
         # The type is made here rather than declared.
-        walker.with_role_in_type(annotation, first, READ)
+        walker.with_role_in_type(annotation, first, CREATED)
     return literal_of(walker, body, annotation)
 
 

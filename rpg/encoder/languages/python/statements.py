@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import DELETED, RAISED, READ, WRITE
+from rpg.encoder.facts import DELETED, HANDLED, RAISED, READ
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
 from rpg.encoder.languages.python.targets import assign, define_constant, iterated
 from rpg.encoder.languages.python.walker import PythonWalker
@@ -12,7 +12,7 @@ from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, negated
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import CAUGHT, ENTERED, SUBSCRIPT
+from rpg.encoder.operations import CALL, CAUGHT, ENTERED, SUBSCRIPT
 
 _EXITS = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
 _INERT: Final = (
@@ -52,6 +52,10 @@ def raise_statement(walker: PythonWalker, node: Node) -> int:
     for position, child in enumerate(node.named_children):
         if position == 0 and child.type in ("identifier", "attribute"):
             walker.with_role(child, RAISED)
+        elif position == 0 and child.type == "call":
+            raised = walker.walk(child)
+            if walker.code[raised] == CALL:
+                walker.site(raised, RAISED)
         else:
             walker.walk(child)
     return 0
@@ -150,7 +154,7 @@ def except_clause(walker: PythonWalker, node: Node) -> None:
             walker.walk(child)
         elif kind == "as_pattern":
             caught = parts_of(child)
-            classes = walker.walk(caught[0])
+            classes = handled(walker, caught[0])
             if len(caught) > 1:
                 value = walker.emit(CAUGHT, child.start_byte, classes)
                 target = caught[1].named_children[0] if caught[1].named_child_count else caught[1]
@@ -158,8 +162,16 @@ def except_clause(walker: PythonWalker, node: Node) -> None:
         elif kind == "comment":
             walker.comment(child)
         else:
-            walker.walk(child)
+            handled(walker, child)
     walker.block = around
+
+
+def handled(walker: PythonWalker, node: Node) -> int:
+    """The classes that an `except` names."""
+    before, walker.role = walker.role, HANDLED
+    classes = walker.walk(node)
+    walker.role = before
+    return classes
 
 
 def with_statement(walker: PythonWalker, node: Node) -> int:
@@ -224,7 +236,7 @@ def delete_statement(walker: PythonWalker, node: Node) -> int:
                 deleted = walker.emit(SUBSCRIPT, target.start_byte, value, keys[0] if len(keys) == 1 else 0)
                 walker.site(deleted, DELETED)
             else:
-                walker.with_role(target, WRITE)
+                walker.with_role(target, DELETED)
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import READ, WRITE, Definition
+from rpg.encoder.facts import READ, UPDATED, WRITE, Definition
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -53,7 +53,7 @@ def augmented_assignment(walker: PythonWalker, node: Node) -> int:
     value = walker.field(node, "right")
     if left.type == "identifier" and walker.source_of(left) == "__all__":
         extend_all(walker, value)
-    read = walker.walk(left)
+    read = walker.with_role(left, UPDATED)
     token = node.child_by_field_name("operator")
     byte = token.start_byte if token is not None else left.start_byte
     offset = walker.emit(

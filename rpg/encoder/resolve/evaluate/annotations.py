@@ -373,13 +373,13 @@ class Annotations:
         parts = items_of(code, index) if code[index] == TUPLE else (index,)
         return (*value[:TYPE_ARGUMENTS], tuple(self.shallow(self.typed(file, part)) for part in parts), value[IS_SELF])
 
-    def made_of(self, file: SourceFile, what: str, given: Values) -> Values:
+    def made_of(self, file: SourceFile, what: str, arguments: Values) -> Values:
         """The result of a type operator, such as `Awaited` or `ReturnType`."""
         if what == AWAITED_OF:
-            return self.evaluator.containers.awaited(given)
+            return self.evaluator.containers.awaited(arguments)
         if what == INSTANCE_OF:
-            return union([self.instances(file, value) for value in given if value[KIND] == CLASS])
-        return union([self.evaluator.calls.result(value, None, 0) for value in given])
+            return union([self.instances(file, value) for value in arguments if value[KIND] == CLASS])
+        return union([self.evaluator.calls.result(value, None, 0) for value in arguments])
 
     def shallow(self, values: Values, depth: int = 0) -> Values:
         """Drops type arguments nested too deeply, so that values stay small."""

@@ -79,9 +79,9 @@ class Assignments:
             return union([assigned, declared]) or declared
         if len(possible) == 1 or any(value[KIND] == VARIABLE for value in possible):
             return possible
-        given = [value for value in assigned if not _is_empty(value, empty)]
-        kept = tuple(value for value in possible if any(self.fits(each, value) for each in given))
-        fit = all(any(self.fits(each, value) for value in kept) for each in given)
+        present = [value for value in assigned if not _is_empty(value, empty)]
+        kept = tuple(value for value in possible if any(self.fits(each, value) for each in present))
+        fit = all(any(self.fits(each, value) for value in kept) for each in present)
         return kept if kept and fit else declared
 
     def declared(self, file: SourceFile, scope: int, name: str) -> Values:
@@ -96,17 +96,17 @@ class Assignments:
                 return evaluator.parameters.gathered(values, parameter.kind) if values else ()
         return ()
 
-    def fits(self, given: Value, declared: Value) -> bool:
+    def fits(self, value: Value, declared: Value) -> bool:
         """Whether a value is known to belong to one part of a declared union."""
         evaluator = self.evaluator
-        if given[KIND] == TEXT:
+        if value[KIND] == TEXT:
             return bool(declared[KIND] == PRIMITIVE)
-        if given[KIND] == LITERAL_AT:
+        if value[KIND] == LITERAL_AT:
             return bool(declared[KIND] == CONTAINER)
-        if given[KIND] != INST or declared[KIND] != INST:
-            return given == declared or (given[KIND] == declared[KIND] and given[KIND] in (CONTAINER, EXTERNAL))
+        if value[KIND] != INST or declared[KIND] != INST:
+            return value == declared or (value[KIND] == declared[KIND] and value[KIND] in (CONTAINER, EXTERNAL))
         classes = evaluator.classes
-        for entry in classes.order(given[FILE], given[SYMBOL]).entries:
+        for entry in classes.order(value[FILE], value[SYMBOL]).entries:
             if entry[:ENTRY_ARGUMENTS] == declared[FILE : SYMBOL + 1]:
                 return True
             for contract in classes.contracts(evaluator.files[entry[OWNER_FILE]], entry[OWNER_SYMBOL]):

@@ -144,14 +144,16 @@ class Callbacks:
         calls, containers = evaluator.calls, evaluator.containers
         if how == WITH_EACH_OF_ALL:
             return containers.elements(calls.argument(file, call, source + index, ""))
-        given = calls.arguments(file, call)
-        if len(given) <= source:
+        arguments = calls.arguments(file, call)
+        if len(arguments) <= source:
             return ()
-        elements = union(given) if how == WITH_ANY and len(given) > 1 else containers.elements(given[source])
+        elements = (
+            union(arguments) if how == WITH_ANY and len(arguments) > 1 else containers.elements(arguments[source])
+        )
         if how == WITH_PARTS:
             return containers.item(elements, index)
         if how == FOLDING and index == 0:
-            return union([elements, *given[2:3]])
+            return union([elements, *arguments[2:3]])
         return elements if index == 0 or how in (FOLDING, ACCUMULATING) else ()
 
     # The expected type
@@ -283,9 +285,9 @@ class Callbacks:
         alias = evaluator.annotations.alias_named(file, e)
         if alias is not None:
             names = alias[0].facts.type_parameters.get(alias[2], ())
-            given = [evaluator.annotations.typed(file, argument) for argument in arguments]
+            argument_types = [evaluator.annotations.typed(file, argument) for argument in arguments]
             substitute = evaluator.type_variables.substitute
-            bound = {name: substitute(values, each.bound) for name, values in zip(names, given, strict=False)}
+            bound = {name: substitute(values, each.bound) for name, values in zip(names, argument_types, strict=False)}
             return self.signatures(Type(alias[0].index, alias[1], bound), depth + 1)
         assigned = self.assigned_alias(file, e, 0)
         if assigned is None:

@@ -139,7 +139,7 @@ class Calls:
             values = self.evaluator.type_variables.solved(values, here, function, file, e)
         return values
 
-    def given(self, file: SourceFile, index: int) -> tuple[Values, ...] | None:
+    def fixed_results(self, file: SourceFile, index: int) -> tuple[Values, ...] | None:
         """What a function returns, independent of any call; then, for a generator or where nothing is known, what its
         `return` statements return. None if that depends on arguments or the receiver."""
         evaluator = self.evaluator
@@ -148,10 +148,10 @@ class Calls:
         is_above = owner is not None and owner in evaluator.classes.subclasses
         if (is_above and returns_members(file, scope)) or self.evaluator.returned_arguments.returned(file, index):
             return None
-        given = evaluator.remembered(("r", file.index, index), self._returned, file, index, None)
-        if given and scope not in file.facts.yields:
-            return (given,)
-        return given, union([evaluator.eval(file, each) for each in file.facts.returns.get(scope, ())])
+        values = evaluator.remembered(("r", file.index, index), self._returned, file, index, None)
+        if values and scope not in file.facts.yields:
+            return (values,)
+        return values, union([evaluator.eval(file, each) for each in file.facts.returns.get(scope, ())])
 
     def _returned(self, file: SourceFile, index: int, receiver: Value | None) -> Values:
         evaluator = self.evaluator
@@ -287,12 +287,12 @@ class Calls:
                     arguments = tuple(shallow(bound.get(name, ())) for name in names)
         return ((INST, callee[FILE], callee[SYMBOL], arguments, callee[IS_SELF]),)
 
-    def converted(self, callee: Value, given: Values) -> Values:
+    def converted(self, callee: Value, argument: Values) -> Values:
         """A conversion to a type: a function remains itself."""
         made: Values = ((INST, callee[FILE], callee[SYMBOL], callee[TYPE_ARGUMENTS], callee[IS_SELF]),)
         if not self.evaluator.annotations.holds_functions(made):
             return made
-        return union([tuple(value for value in given if value[KIND] in (FUNC, CLOSURE)), made])
+        return union([tuple(value for value in argument if value[KIND] in (FUNC, CLOSURE)), made])
 
     # Decorators
 

@@ -237,7 +237,7 @@ class Classes:
         own: Entry = (base[FILE], base[SYMBOL], base[TYPE_ARGUMENTS])
         if not bound:
             return [own, *entries[1:]]
-        return [own, *((file, index, self.substituted(given, bound)) for file, index, given in entries[1:])]
+        return [own, *((file, index, self.substituted(arguments, bound)) for file, index, arguments in entries[1:])]
 
     def substituted(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
         return (
@@ -311,9 +311,9 @@ class Classes:
             return (*[(file, each) for each in found], *(outside or ()))
         if definition.scope >= 0 and definition.kind in CLASS_KINDS and here.binds(definition.scope, name):
             return ()
-        given = here.given.get((1, index, name))
-        if given is not None:
-            return tuple((file, here.code[each + DEFINED]) for each in given)
+        assigned = here.assigned_members.get((1, index, name))
+        if assigned is not None:
+            return tuple((file, here.code[each + DEFINED]) for each in assigned)
         return () if name in self.fields(file, index) else None
 
     def find(self, file: int, index: int, name: str, after: Owner | None = None) -> Hit | None:
@@ -395,9 +395,9 @@ class Classes:
     def object_hit(self, value: Value, name: str) -> Hit | None:
         file = self.files[value[FILE]]
         rows = file.rows(value[OWN_SCOPE], name)
-        given = file.given.get((0, value[OWN_SCOPE], name))
-        if given is not None:
-            return Hit(tuple((value[FILE], file.code[each + DEFINED]) for each in given), (value[FILE], 0), 0, ())
+        assigned = file.assigned_members.get((0, value[OWN_SCOPE], name))
+        if assigned is not None:
+            return Hit(tuple((value[FILE], file.code[each + DEFINED]) for each in assigned), (value[FILE], 0), 0, ())
         if not rows:
             return self.spread_hit(file, value, name)
         targets = [

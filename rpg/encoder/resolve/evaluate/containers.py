@@ -105,16 +105,16 @@ class Containers:
         if code[code[e + CALLEE]] == NAME:
             made = file.rules.functions.get(file.strings[code[code[e + CALLEE] + WORD]])
             keyed = made is not None and made.detail in KEYED
-        given = code[e + ARGUMENTS] if code[e + ARGUMENT_COUNT] else 0
+        argument = code[e + ARGUMENTS] if code[e + ARGUMENT_COUNT] else 0
         rows: list[Entry] = []
-        if code[given] == LIST:
-            for item in code[given + ITEMS : given + ITEMS + min(code[given + ITEM_COUNT], LARGEST)]:
+        if code[argument] == LIST:
+            for item in code[argument + ITEMS : argument + ITEMS + min(code[argument + ITEM_COUNT], LARGEST)]:
                 if not keyed:
                     rows.append(Entry(file.index, 0, item))
                 elif code[item] == LIST and code[item + ITEM_COUNT] > 1:
                     rows.append(Entry(file.index, code[item + ITEMS], code[item + ITEMS + 1]))
-        elif given:
-            held = self.elements(self.evaluator.eval(file, given))
+        elif argument:
+            held = self.elements(self.evaluator.eval(file, argument))
             rows.append(Entry(file.index, 0, 0, self.item(held, 1) if keyed else held))
         return rows, keyed
 
@@ -183,10 +183,10 @@ class Containers:
         """What an iterator yields next: the result of its method, or a member of that result."""
         if iterator[KIND] not in (INST, OBJECT_AT):
             return self.element(iterator)
-        given = self.awaited(self.evaluator.calls.method_result(iterator, step))
+        step_result = self.awaited(self.evaluator.calls.method_result(iterator, step))
         if not member:
-            return given
-        return union([self.evaluator.members.member_values(each, member) for each in given])
+            return step_result
+        return union([self.evaluator.members.member_values(each, member) for each in step_result])
 
     def item(self, values: Values, index: int) -> Values:
         """The i-th part of an unpacking."""

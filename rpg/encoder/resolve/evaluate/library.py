@@ -92,21 +92,21 @@ class Library:
         if file is None or not e or file.code[e] != CALL:
             return ((EXTERNAL, f"{name}()"),)
         if evaluator.frameworks is not None:
-            given = evaluator.frameworks.result(name, file, e)
-            if given:
-                return given
+            result = evaluator.frameworks.result(name, file, e)
+            if result:
+                return result
         rules = file.rules
         last = name.rpartition(".")[2]
         gives = rules.functions.get(name) or rules.functions_by_last_part.get(last)
         if gives is not None:
-            return self.given(gives, name, last, file, e)
+            return self.by_table(gives, name, last, file, e)
         if last.removesuffix("()") in rules.preserving:
             return evaluator.calls.argument(file, e, 0, "")
         if WRAPPED in name:
             return ()
-        return ((EXTERNAL, name + (WRAPPED if self.is_given_function(file, e) else "()")),)
+        return ((EXTERNAL, name + (WRAPPED if self.has_function_argument(file, e) else "()")),)
 
-    def given(self, gives: Gives, name: str, last: str, file: SourceFile, e: int) -> Values:
+    def by_table(self, gives: Gives, name: str, last: str, file: SourceFile, e: int) -> Values:
         """The result of a function that the language's tables describe."""
         evaluator, calls, containers = self.evaluator, self.evaluator.calls, self.evaluator.containers
         what, detail = gives
@@ -117,9 +117,9 @@ class Library:
         if what == FIRST:
             return self.first(file, e)
         if what in (FIRST_OR_OUTSIDE, FIRST_UNLESS_TEXT):
-            given = self.first(file, e)
-            is_outside = not given or (what == FIRST_UNLESS_TEXT and given[0][KIND] in (TEXT, PRIMITIVE))
-            return ((EXTERNAL, f"{name}()"),) if is_outside else given
+            first = self.first(file, e)
+            is_outside = not first or (what == FIRST_UNLESS_TEXT and first[0][KIND] in (TEXT, PRIMITIVE))
+            return ((EXTERNAL, f"{name}()"),) if is_outside else first
         if what == FIRST_OR_EMPTY:
             return self.first(file, e) or evaluator.annotations.of_library(file, last, ())
         if what == OUTSIDE:
@@ -135,8 +135,8 @@ class Library:
         if what == TYPE_GIVEN:
             return evaluator.annotations.typed(file, file.code[e + ARGUMENTS]) if file.code[e + ARGUMENT_COUNT] else ()
         if what == CONTEXT_OF:
-            given = self.first(file, e)
-            return ((CONTAINER, "context", (given,)),) if given else ((EXTERNAL, f"{name}()"),)
+            first = self.first(file, e)
+            return ((CONTAINER, "context", (first,)),) if first else ((EXTERNAL, f"{name}()"),)
         if what == CLASS_OF:
             return evaluator.annotations.classes_of(self.first(file, e))
         if what in (ELEMENTS, ELEMENTS_OF_LAST):
@@ -179,14 +179,14 @@ class Library:
             ]
         )
 
-    def is_given_function(self, file: SourceFile, e: int) -> bool:
+    def has_function_argument(self, file: SourceFile, e: int) -> bool:
         """Whether a function of the repository is among the arguments."""
         code = file.code
         return any(
             value[KIND] in (FUNC, CLOSURE)
-            for given in code[e + ARGUMENTS : e + ARGUMENTS + 2 * code[e + ARGUMENT_COUNT] : 2]
-            if code[given] in _NAMING
-            for value in self.evaluator.eval(file, given)
+            for argument in code[e + ARGUMENTS : e + ARGUMENTS + 2 * code[e + ARGUMENT_COUNT] : 2]
+            if code[argument] in _NAMING
+            for value in self.evaluator.eval(file, argument)
         )
 
     def of_contents(self, what: str, name: str, file: SourceFile, e: int) -> Values:

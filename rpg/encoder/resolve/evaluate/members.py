@@ -123,7 +123,7 @@ class Members:
             file = self.files[value[FILE]]
             rows = file.rows(value[OWN_SCOPE], name)
             found = union([self.evaluator.eval(file, row.value) for row in rows if row.value])
-            for each in file.given.get((0, value[OWN_SCOPE], name), ()):
+            for each in file.assigned_members.get((0, value[OWN_SCOPE], name), ()):
                 found = union([found, self.evaluator.eval(file, each)])
             if not rows:
                 spread = self.classes.spread_in(file, value)
@@ -145,7 +145,7 @@ class Members:
             if kind in (FUNC, CLASS) and name == self.files[value[FILE]].rules.prototype:
                 return ((INST, value[FILE], value[SYMBOL], (), False),)
             if kind == FUNC:
-                return self.evaluator.object_members.given(value, name) or self.function_attribute(value, name)
+                return self.evaluator.object_members.value_of(value, name) or self.function_attribute(value, name)
             return self.missing(value, name)
         receiver = value[RECEIVER] if kind == PARENT else value
         kinds = {self.program.definition(*each).kind for each in hit.definitions}
@@ -175,7 +175,7 @@ class Members:
     def missing(self, value: Value, name: str) -> Values:
         """A member that no class in the order has: one that every object has, one from an external base, or what
         `__getattr__` returns."""
-        own = self.evaluator.object_members.given(value, name)
+        own = self.evaluator.object_members.value_of(value, name)
         if own:
             return own
         rules = self.files[value[FILE]].rules

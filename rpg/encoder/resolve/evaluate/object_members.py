@@ -77,7 +77,7 @@ class ObjectMembers:
                 found[definition] = None
         return sorted(found)
 
-    def given(self, value: Value, name: str) -> Values:
+    def value_of(self, value: Value, name: str) -> Values:
         """What the language's own member holds; empty if there is none or its value is unknown."""
         evaluator = self.evaluator
         what = evaluator.files[value[FILE]].rules.given_members.get(name) if value[KIND] in _BORN_WITH else None

@@ -82,8 +82,8 @@ class Parameters:
                 return gathered
             key = (file.index, scope, index)
             evaluator.depend_on(key)
-            given = (evaluator.eval(file, row.default), evaluator.tables.passed(key), gathered)
-            return union([*given]) or gathered
+            sources = (evaluator.eval(file, row.default), evaluator.tables.passed(key), gathered)
+            return union([*sources]) or gathered
         if not row.annotation and row.kind in ("positional", "keyword"):
             inherited = self.inherited_annotation(file, scope, index, row)
             if inherited:

@@ -92,22 +92,22 @@ class ReturnedArguments:
 
     def _handed_back(self, here: SourceFile, index: int, shift: int, file: SourceFile, e: int) -> Values:
         call = _Call(here, here.definitions[index].scope, shift, file, e)
-        return union([self.given(call, each) for each in self.returned(here, index)])
+        return union([self.value_in_call(call, each) for each in self.returned(here, index)])
 
-    def given(self, call: _Call, each: int) -> Values:
+    def value_in_call(self, call: _Call, each: int) -> Values:
         """The value of an expression of the function in one call."""
         known = call.known.get(each)
         if known is None:
             call.known[each] = ()
-            known = call.known[each] = self._given(call, each)
+            known = call.known[each] = self._value_in_call(call, each)
         return known
 
-    def _given(self, call: _Call, each: int) -> Values:
+    def _value_in_call(self, call: _Call, each: int) -> Values:
         here, scope = call.here, call.scope
         evaluator, code = self.evaluator, here.code
         operation = code[each]
         if operation == UNION:
-            return union([self.given(call, part) for part in items_of(code, each)])
+            return union([self.value_in_call(call, part) for part in items_of(code, each)])
         if not self.follows(here, scope, each):
             return evaluator.eval(here, each)
         position = self.position(here, scope, each)
@@ -115,10 +115,10 @@ class ReturnedArguments:
             return self.argument(call, position)
         if operation == NAME:
             rows = here.reaching(scope, here.strings[code[each + WORD]], code[each + BYTE], True)
-            return union([self.given(call, row.value) for row in rows if row.value])
+            return union([self.value_in_call(call, row.value) for row in rows if row.value])
         if operation == CALL and self.leaves(here, each):
-            return self.given(call, code[each + ARGUMENTS])
-        of = self.given(call, code[each + HOLDER])
+            return self.value_in_call(call, code[each + ARGUMENTS])
+        of = self.value_in_call(call, code[each + HOLDER])
         if operation == CALL:
             return union([evaluator.calls.result(callee, here, each) for callee in of])
         return evaluator.containers.subscript(of, here, code[each + INDEX])

@@ -98,8 +98,10 @@ class TypeVariables:
             if kind == VARIABLE:
                 found.append(bound.get(value[OWN_NAME], (value,)))
             elif kind == TYPE_OF_VARIABLE:
-                given = bound.get(value[OF_VALUE][OWN_NAME])
-                found.append(self.evaluator.annotations.classes_of(given) if given is not None else (value,))
+                variable_values = bound.get(value[OF_VALUE][OWN_NAME])
+                found.append(
+                    self.evaluator.annotations.classes_of(variable_values) if variable_values is not None else (value,)
+                )
             elif kind == CONTAINER:
                 found.append(
                     (
@@ -194,28 +196,28 @@ class TypeVariables:
         found = zip(names, [self.evaluator.annotations.typed(file, each) for each in types], strict=False)
         return {name: values for name, values in found if values}
 
-    def match(self, declared: Values, given: Values, bound: dict[str, Values]) -> None:
+    def match(self, declared: Values, actual: Values, bound: dict[str, Values]) -> None:
         """Binds the variables of a declared type to the corresponding parts of an actual one."""
-        if not given:
+        if not actual:
             return
         for value in declared:
             if value[KIND] == VARIABLE:
-                bound.setdefault(value[OWN_NAME], tuple(each for each in given if each != NONE))
+                bound.setdefault(value[OWN_NAME], tuple(each for each in actual if each != NONE))
             elif value[KIND] == TYPE_OF_VARIABLE:
                 instances = tuple(
-                    (INST, *each[FILE : TYPE_ARGUMENTS + 1], False) for each in given if each[KIND] == CLASS
+                    (INST, *each[FILE : TYPE_ARGUMENTS + 1], False) for each in actual if each[KIND] == CLASS
                 )
                 if instances:
                     bound.setdefault(value[OF_VALUE][OWN_NAME], instances)
             elif value[KIND] == CONTAINER and value[OWN_NAME] == "list" and value[CONTENTS]:
-                self.match(value[CONTENTS][0], self.evaluator.containers.elements(given), bound)
+                self.match(value[CONTENTS][0], self.evaluator.containers.elements(actual), bound)
             elif value[KIND] == CONTAINER and value[OWN_NAME] == "coroutine" and value[CONTENTS]:
-                self.match(value[CONTENTS][0], self.evaluator.containers.awaited(given), bound)
+                self.match(value[CONTENTS][0], self.evaluator.containers.awaited(actual), bound)
             elif value[KIND] == CALLABLE:
-                results = union([self.evaluator.calls.result(each, None, 0) for each in given])
+                results = union([self.evaluator.calls.result(each, None, 0) for each in actual])
                 self.match(value[RESULT], results, bound)
             elif value[KIND] == INST and value[TYPE_ARGUMENTS]:
-                for each in given:
+                for each in actual:
                     if each[KIND] == INST and each[FILE : SYMBOL + 1] == value[FILE : SYMBOL + 1]:
                         for wanted, got in zip(value[TYPE_ARGUMENTS], each[TYPE_ARGUMENTS], strict=False):
                             self.match(wanted, got, bound)

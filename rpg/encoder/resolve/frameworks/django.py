@@ -188,19 +188,19 @@ class Django(Plugin):
             related = name in _RELATED or name in _MANY
             if name != "include" and not related:
                 continue
-            given = code[e + ARGUMENTS]
-            if not related and code[given] in (TUPLE, LIST) and code[given + ITEM_COUNT]:
-                given = code[given + ITEMS]
+            argument = code[e + ARGUMENTS]
+            if not related and code[argument] in (TUPLE, LIST) and code[argument + ITEM_COUNT]:
+                argument = code[argument + ITEMS]
             self.evaluator.start()
-            if code[given] != STRING or not any(
+            if code[argument] != STRING or not any(
                 value[KIND] == EXTERNAL and value[OWN_NAME].startswith("django.")
                 for value in self.evaluator.eval(file, callee)
             ):
                 continue
-            text = file.strings[code[given + WORD]]
+            text = file.strings[code[argument + WORD]]
             targets = self.models_named(file, e, text) if related else self.module_named(file, text)
             for target in targets:
-                yield Mention(sites[at + MAKER], target, code[given + BYTE])
+                yield Mention(sites[at + MAKER], target, code[argument + BYTE])
 
     def module_named(self, file: SourceFile, text: str) -> list[tuple[int, int]]:
         files = file.rules.module(file.path, text, 0) or ()

@@ -77,7 +77,7 @@ class Pytest(Plugin):
         definition = file.definitions[index]
         other = self.files[candidate[OWNER_FILE]]
         owner = other.definitions[candidate[OWNER_SYMBOL]].parent
-        if candidate == (file.index, index) or given(definition, name):
+        if candidate == (file.index, index) or is_parametrized(definition, name):
             return 0
         if owner > 0:
             around = (file.index, definition.parent)
@@ -124,14 +124,14 @@ def _fixtures_of(file: SourceFile) -> Iterator[tuple[str, tuple[int, int]]]:
         definition = file.definitions[index]
         for text in definition.decorators:
             if is_fixture(text):
-                yield given_name(text) or definition.name, (file.index, index)
+                yield declared_name(text) or definition.name, (file.index, index)
 
 
 def is_fixture(decorator: str) -> bool:
     return decorator.partition("(")[0].rpartition(".")[2] in _FIXTURES
 
 
-def given(definition: Definition, name: str) -> bool:
+def is_parametrized(definition: Definition, name: str) -> bool:
     """Whether `parametrize` fills the parameter instead of a fixture."""
     return any(
         _GIVEN in text and name in _WORD.findall(text.partition(_GIVEN)[2].partition("[")[0])
@@ -139,7 +139,7 @@ def given(definition: Definition, name: str) -> bool:
     )
 
 
-def given_name(text: str) -> str:
+def declared_name(text: str) -> str:
     """The `name="..."` of a decorator as written."""
     _, mark, rest = text.partition("name=")
     return rest[1:].split(rest[0], 1)[0] if mark and rest[:1] in ("'", '"') else ""

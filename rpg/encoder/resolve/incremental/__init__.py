@@ -8,8 +8,8 @@ would have to build.
 
 2. In the files found, items that look up such a name count as changed as well, and so on until nothing is added
 (affected_files.py). Two rules stop this early. A function that differs only in what it returns or yields is evaluated
-in both versions, and affects others only if the results differ (`Calls.given`). A name that a Python module binds is
-visible only to files that name the module, unless some file holds the module as a value (importers.py).
+in both versions, and affects others only if the results differ (`Calls.fixed_results`). A name that a Python module
+binds is visible only to files that name the module, unless some file holds the module as a value (importers.py).
 
 3. The affected files are resolved twice, before and after the edit (replay.py), with what each round of the last
 resolution found for all other files (saved_state.py). What they store and pass is compared by value; a difference adds

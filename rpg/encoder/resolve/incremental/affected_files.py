@@ -115,7 +115,7 @@ class AffectedFiles:
         """Language families of the edited files: no family sees the names of another."""
         self.with_classes: set[int] = set()
         """Files with a class whose composition changed."""
-        self.giving: dict[int, dict[Key, Item]] = {}
+        self.by_result: dict[int, dict[Key, Item]] = {}
         """File -> functions whose change affects others only if their results differ, which evaluation will tell."""
         self.receiving: dict[tuple[int, int], set[str]] = {}
         """File and region -> parameters that receive other values."""
@@ -133,7 +133,7 @@ class AffectedFiles:
                 self.own[index] = difference_of.own
                 if difference_of.has_classes:
                     self.with_classes.add(index)
-                self.giving.setdefault(index, {}).update(difference_of.giving)
+                self.by_result.setdefault(index, {}).update(difference_of.by_result)
             self._follow()
         except TooMuch:
             raise NotIncremental("an edit that is too large to compare") from None
@@ -146,7 +146,7 @@ class AffectedFiles:
                 raise NotIncremental(f"{name} can be reached without its name")
         self.names |= wider.names
         for file, index in wider.functions:
-            self._found(file, self.giving[file][self.versions[file].moves.old.keys[index]])
+            self._found(file, self.by_result[file][self.versions[file].moves.old.keys[index]])
         try:
             if wider.receiver is not None:
                 self._renew(*wider.receiver)
@@ -172,8 +172,8 @@ class AffectedFiles:
             for key, item in seen.items(region).items() if region else ():
                 if name not in item.met or (item.around and item.names[0] in file.rules.give_nothing):
                     continue
-                if item.apart is not None and name not in item.apart:
-                    self.giving.setdefault(index, {})[key[1]] = item
+                if item.outside_results is not None and name not in item.outside_results:
+                    self.by_result.setdefault(index, {})[key[1]] = item
                     continue
                 if item.is_wide:
                     raise NotIncremental("other values are passed to code that is reached without its name")
@@ -207,15 +207,15 @@ class AffectedFiles:
         received = self.receiving.get((file, self.versions[file].moves.old.region(byte)))
         return self.effective[file] | received if received else self.effective[file]
 
-    def giving_in(self, file: int) -> list[tuple[int, int]]:
+    def by_result_in(self, file: int) -> list[tuple[int, int]]:
         """The functions of a file that are compared by their results: definitions before and after."""
         moves = self.versions[file].moves
-        giving = self.giving.get(file, {})
+        by_result = self.by_result.get(file, {})
         found = []
-        for index, key in enumerate(moves.old.keys) if giving else ():
+        for index, key in enumerate(moves.old.keys) if by_result else ():
             # Functions added or removed affect others by their name, or by that of their class.
-            moved = moves.definition(index) if key in giving else None
-            if moved is not None and not self._is_known(file, giving[key]):
+            moved = moves.definition(index) if key in by_result else None
+            if moved is not None and not self._is_known(file, by_result[key]):
                 found.append((index, moved))
         return found
 
@@ -325,8 +325,8 @@ class AffectedFiles:
                     continue
                 if item.around and item.names[0] in seen.side.file.rules.give_nothing:
                     continue
-                if item.apart is not None and item.apart.isdisjoint(names):
-                    self.giving.setdefault(index, {})[key[1]] = item
+                if item.outside_results is not None and item.outside_results.isdisjoint(names):
+                    self.by_result.setdefault(index, {})[key[1]] = item
                     continue
                 if item.is_wide:
                     self.sought |= below(key, item, seen)

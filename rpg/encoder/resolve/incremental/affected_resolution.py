@@ -19,7 +19,7 @@ from rpg.encoder.resolve.evaluate import LARGEST, MOST_CALLERS
 from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.fingerprints import TooMuch
-from rpg.encoder.resolve.incremental.replay import Calls, KeptTables, Passed, Replay, Round, received
+from rpg.encoder.resolve.incremental.replay import CallCounts, KeptTables, Passed, Replay, Round, received
 from rpg.encoder.resolve.incremental.saved_state import Count, History, Row, inner_of, owner_of, row_of
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.values.flow_tables import (
@@ -77,11 +77,11 @@ class IncrementalResolution:
         self.before = before
         self.program = after
         files = sorted(self.moves)
-        giving = [(index, *each) for index in files for each in affected.giving_in(index)]
-        self.giving = [(file, before) for file, before, _ in giving]
+        by_result = [(index, *each) for index in files for each in affected.by_result_in(index)]
+        self.by_result = [(file, before) for file, before, _ in by_result]
         """Functions of the old version that affect others only if their results change."""
-        self.old = Replay(before, KeptTables(before, history, files), files, self.giving)
-        moved = [(file, after) for file, _, after in giving]
+        self.old = Replay(before, KeptTables(before, history, files), files, self.by_result)
+        moved = [(file, after) for file, _, after in by_result]
         self.new = Replay(after, KeptTables(after, self.moved_history, files), files, moved)
         self.rounds = rounds
         self.known: dict[str, History] = {}
@@ -238,7 +238,7 @@ class IncrementalResolution:
     # Whether other files are affected
 
     def compare(self) -> None:
-        self.compare_given()
+        self.compare_results()
         self.compare_renewed()
         nothing = Round([], {}, {}, [])
         for number in range(max(len(self.old.rounds), len(self.new.rounds))):
@@ -251,7 +251,7 @@ class IncrementalResolution:
                 moved for change in before.stores if not self.is_sought(change) and (moved := self.stored(change))
             }
             kept = {
-                self.told(change) for change in after.stores if not self.is_sought(change) and not self.is_own(change)
+                self.as_key(change) for change in after.stores if not self.is_sought(change) and not self.is_own(change)
             }
             if any(kind != STORED_MEMBER for kind, *_ in stored ^ kept):
                 raise NotIncremental("other values are stored where other files see them")
@@ -267,13 +267,13 @@ class IncrementalResolution:
         """Whether all files that may see a stored value are affected."""
         return change.kind == STORED_MEMBER and change.key[MEMBER_NAME] in self.affected.names
 
-    def compare_given(self) -> None:
+    def compare_results(self) -> None:
         difference_of: set[tuple[int, int]] = set()
-        old, new = self.old.given, self.new.given
+        old, new = self.old.results, self.new.results
         for number in range(max(len(old), len(new))):
             # What holds in a last round holds from then on.
-            given = zip(self.giving, old[min(number, len(old) - 1)], new[min(number, len(new) - 1)], strict=True)
-            difference_of.update(function for function, a, b in given if not self.comes_to_the_same(a, b))
+            pairs = zip(self.by_result, old[min(number, len(old) - 1)], new[min(number, len(new) - 1)], strict=True)
+            difference_of.update(function for function, a, b in pairs if not self.comes_to_the_same(a, b))
         if difference_of:
             raise MoreAffected(functions=difference_of)
 
@@ -316,7 +316,7 @@ class IncrementalResolution:
                 raise MoreAffected(names={change.key[MEMBER_NAME]}) from None
             raise
 
-    def told(self, change: Change) -> Any:
+    def as_key(self, change: Change) -> Any:
         return (change.kind, change.key, change.values, self.entry_key(change, False))
 
     def entry_key(self, change: Change, is_before: bool) -> int:
@@ -353,7 +353,7 @@ class IncrementalResolution:
                 assert before_scope is not None
                 raise MoreAffected((file, before_scope, position))
 
-    def calls_more(self, before: Round, after: Round) -> Calls:
+    def calls_more(self, before: Round, after: Round) -> CallCounts:
         """(file, function scope) -> how many more calls of it there are, if other files know it too."""
         more = {key: count for key, count in after.calls.items() if not self.is_own(received((*key, 0)))}
         for key, count in before.calls.items():
@@ -399,7 +399,7 @@ class IncrementalResolution:
             rows.append(row_of(self.program, path, History(rounds, counts)))
         return rows
 
-    def counted(self, file: int, counts: list[Count], more: Calls) -> list[Count]:
+    def counted(self, file: int, counts: list[Count], more: CallCounts) -> list[Count]:
         known = {scope for scope, _, _ in counts}
         new = [(scope, 0, count) for (of, scope), count in sorted(more.items()) if of == file and scope not in known]
         found = [*((scope, number, count + more.get((file, scope), 0)) for scope, number, count in counts), *new]

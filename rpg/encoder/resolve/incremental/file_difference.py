@@ -120,7 +120,7 @@ class FileDifference:
         self.guessed: set[str] = set()
         self.unborne = {name for name in self.renamed() if not is_borne(name)}
         self.spelled: set[str] = set()
-        self.giving: dict[Key, Item] = {}
+        self.by_result: dict[Key, Item] = {}
         """Functions whose return statements changed, although their results may be the same."""
         self.has_classes = False
         """Whether the composition of a class changed."""
@@ -161,10 +161,10 @@ class FileDifference:
                 # Its callers must be among the affected files (IncrementalResolution.compare_renewed).
                 self.sought.add(word(self.old.side.file.definitions[a.around].name))
             return
-        if a.apart is not None and b.apart is not None and _differs_in_returns(a, b):
-            self.giving[key[1]] = a
+        if a.outside_results is not None and b.outside_results is not None and _differs_in_returns(a, b):
+            self.by_result[key[1]] = a
             return
-        if key[0] == "definition" and not a.is_wide and _gives_the_same(a, b):
+        if key[0] == "definition" and not a.is_wide and _has_same_results(a, b):
             self.sought.update(map(word, a.names[:1]))  # likewise
             return
         self.found(a, a.is_global and b.is_global and seen_by_module(self.new.side.file))
@@ -212,19 +212,19 @@ def _is_like(a: Item, b: Item) -> bool:
     ]
 
 
-def _gives_the_same(a: Item, b: Item) -> bool:
+def _has_same_results(a: Item, b: Item) -> bool:
     """Whether a function has other parameters but the same results."""
     if not _is_like(a, b) or a.names != b.names:
         return False
-    (_, *before, given), (_, *after, now) = a.tree[0], b.tree[0]
-    return before == after and len(given) == len(now) and given[:1] + given[2:] == now[:1] + now[2:]
+    (_, *before, had), (_, *after, has) = a.tree[0], b.tree[0]
+    return before == after and len(had) == len(has) and had[:1] + had[2:] == has[:1] + has[2:]
 
 
 def _differs_in_returns(a: Item, b: Item) -> bool:
     """Whether two functions differ only in what they return or yield."""
-    (*before, given), (*after, now) = a.tree[0], b.tree[0]
-    is_generator = given[-2] is not None, now[-2] is not None
-    return a.names == b.names and before == after and given[:-2] == now[:-2] and is_generator[0] == is_generator[1]
+    (*before, had), (*after, has) = a.tree[0], b.tree[0]
+    is_generator = had[-2] is not None, has[-2] is not None
+    return a.names == b.names and before == after and had[:-2] == has[:-2] and is_generator[0] == is_generator[1]
 
 
 def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:

@@ -181,9 +181,9 @@ class Side:
         if operation == CALL:
             end = e + KEYWORDS + 2 * code[e + ARGUMENT_COUNT]
             rows = zip(code[e + KEYWORDS : end : 2], code[e + ARGUMENTS : end : 2], strict=True)
-            given = [(strings[word] if word >= 0 else word, self._tree(value)) for word, value in rows]
+            arguments = [(strings[word] if word >= 0 else word, self._tree(value)) for word, value in rows]
             types = self._trees(self.file.facts.type_arguments.get(e, ()))
-            return (operation, self._tree(code[e + CALLEE]), types, *given)
+            return (operation, self._tree(code[e + CALLEE]), types, *arguments)
         if operation in (LIST, TUPLE, SET, UNION):
             return (operation, *self._trees(items_of(code, e)))
         if operation == DICTIONARY:
@@ -264,9 +264,9 @@ class Side:
 
     def function(self, scope: int) -> tuple[Any, ...]:
         """Everything that other files see of a function."""
-        return (*self.outline(scope), *self.given(scope))
+        return (*self.outline(scope), *self.results(scope))
 
-    def given(self, scope: int) -> tuple[Any, Any]:
+    def results(self, scope: int) -> tuple[Any, Any]:
         """What a function yields (None if it is no generator), and what it returns."""
         facts = self.file.facts
         yields = self._trees(facts.yields[scope]) if scope in facts.yields else None

@@ -52,7 +52,7 @@ class KeptTables(Tables):
 
 
 Passed = dict[tuple[int, int, int], Values]
-Calls = dict[tuple[int, int], int]
+CallCounts = dict[tuple[int, int], int]
 
 
 class Round(NamedTuple):
@@ -62,7 +62,7 @@ class Round(NamedTuple):
     """What they store differently from the round before."""
     passed: Passed
     """What their calls pass: (file, function scope, parameter) -> values."""
-    calls: Calls
+    calls: CallCounts
     """(file, function scope) -> number of their calls of it."""
     own: list[Change]
     """What their own functions receive and no other file knows."""
@@ -71,8 +71,10 @@ class Round(NamedTuple):
 class Replay:
     """Resolves the edited files, before or after the edit."""
 
-    def __init__(self, program: Program, tables: KeptTables, edited: list[int], giving: list[tuple[int, int]]) -> None:
-        """`giving`: functions (file, definition) whose results are recorded."""
+    def __init__(
+        self, program: Program, tables: KeptTables, edited: list[int], by_result: list[tuple[int, int]]
+    ) -> None:
+        """`by_result`: functions (file, definition) whose results are recorded."""
         self.program = program
         self.tables = tables
         self.edited = edited
@@ -81,8 +83,8 @@ class Replay:
         self.evaluator.frameworks = self.frameworks = in_use(self.evaluator)
         self.flow = Flow(self.evaluator)
         self.rounds: list[Round] = []
-        self.giving = giving
-        self.given: list[list[tuple[Values, ...] | None]] = []
+        self.by_result = by_result
+        self.results: list[list[tuple[Values, ...] | None]] = []
         """By round, the results of each of these functions; None if they depend on the callers."""
 
     def plugins(self) -> list[type]:
@@ -98,7 +100,7 @@ class Replay:
                     self.flow.again(file, None)
                 else:
                     self.flow.first(file)
-            self.given.append([self.gives(*each) for each in self.giving])
+            self.results.append([self.results_of(*each) for each in self.by_result])
             if number == ROUNDS:
                 break
             found = self.round(own)
@@ -111,10 +113,10 @@ class Replay:
         if self.flow.unsure:
             raise NotIncremental("a reference costs more than the limit")
 
-    def gives(self, file: int, index: int) -> tuple[Values, ...] | None:
+    def results_of(self, file: int, index: int) -> tuple[Values, ...] | None:
         self.evaluator.start()
-        given = self.evaluator.calls.given(self.program.files[file], index)
-        return given if not self.evaluator.is_cut else None
+        results = self.evaluator.calls.fixed_results(self.program.files[file], index)
+        return results if not self.evaluator.is_cut else None
 
     def round(self, own: Callable[[Change], bool]) -> Round:
         flow = self.flow
@@ -125,7 +127,7 @@ class Replay:
             if self.is_new(change)
         ]
         passed: Passed = {}
-        calls: Calls = {}
+        calls: CallCounts = {}
         for (index, scope), callers in flow.callers.items():
             places = list(callers)
             calls[index, scope] = len(places)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from rpg.encoder.operations import BYTE, IMPORT, IMPORTED
-from rpg.encoder.resolve.frameworks.pytest import given_name, is_fixture
+from rpg.encoder.resolve.frameworks.pytest import declared_name, is_fixture
 from rpg.encoder.resolve.incremental.fingerprints import BODIES, Side
 from rpg.graph import CLASS_KINDS
 
@@ -35,7 +35,7 @@ class Item(NamedTuple):
     """Whether it is an import of the module."""
     is_global: bool = False
     """Whether it is a variable or function of a module, which no framework finds by name."""
-    apart: frozenset[str] | None = None
+    outside_results: frozenset[str] | None = None
     """For a function that others see by its results: the names looked up in all of it except what it returns and
     yields."""
 
@@ -110,12 +110,14 @@ class VisibleNames:
             side.begin()
             side.met = set()
             key, names, tree, is_wide, *more = getattr(self, f"_{what}")(*where)
-            around, apart = more[0] if more else 0, more[1] if more[1:] else None
+            around, outside_results = more[0] if more else 0, more[1] if more[1:] else None
             known = made.get((what, *key))
             if known is None:
                 is_import = what == "binding" and self._is_import(*where)
                 is_global = len(names) == 1 and not is_wide and self._is_global(what, names[0], *where)
-                known = Item(names, [], frozenset(), is_wide, self._class(around), is_import, is_global, apart)
+                known = Item(
+                    names, [], frozenset(), is_wide, self._class(around), is_import, is_global, outside_results
+                )
             known.tree.append(tree)
             made[what, *key] = known._replace(met=known.met | side.met)
         side.met = set()
@@ -146,17 +148,27 @@ class VisibleNames:
         if definition.kind in CLASS_KINDS:
             bases = [(keyword, side.tree(e)) for keyword, e in facts.bases.get(index, ())]
             return (side.keys[index],), (definition.name,), (itself, parameters, decorators, bases), True
-        names = definition.name, *(given_name(text) for text in definition.decorators if is_fixture(text))
+        names = definition.name, *(declared_name(text) for text in definition.decorators if is_fixture(text))
         if definition.kind not in BODIES or definition.scope < 0:
             return (side.keys[index],), names, (itself, parameters, decorators, ()), False, definition.parent
         side.begin()
         outline = side.outline(definition.scope)
         # For a method that the language calls for members, more matters than its results.
         protocols = side.file.rules.protocols
-        gives = "classmethod" not in definition.flags and definition.name not in (protocols.get, protocols.missing)
-        apart = frozenset(side.met) if gives else None
-        body = (*outline, *side.given(definition.scope))
-        return (side.keys[index],), names, (itself, parameters, decorators, body), False, definition.parent, apart
+        is_seen_by_result = "classmethod" not in definition.flags and definition.name not in (
+            protocols.get,
+            protocols.missing,
+        )
+        outside_results = frozenset(side.met) if is_seen_by_result else None
+        body = (*outline, *side.results(definition.scope))
+        return (
+            (side.keys[index],),
+            names,
+            (itself, parameters, decorators, body),
+            False,
+            definition.parent,
+            outside_results,
+        )
 
     def _binding(self, at: int) -> tuple[Any, ...]:
         side = self.side

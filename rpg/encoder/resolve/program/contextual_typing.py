@@ -48,9 +48,9 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
         call = sites[at]
         if sites[at + ROLE] == CALLED and code[call] == CALL:
             for slot in range(code[call + ARGUMENT_COUNT]):
-                given = code[call + ARGUMENTS + 2 * slot]
-                if code[given] in (FUNCTION, OBJECT):
-                    found[code[given + SCOPE]] = Context(ARGUMENT, call, slot)
+                argument = code[call + ARGUMENTS + 2 * slot]
+                if code[argument] in (FUNCTION, OBJECT):
+                    found[code[argument + SCOPE]] = Context(ARGUMENT, call, slot)
     for binding in facts.bindings:
         value = binding.value
         if code[value] == TYPED:

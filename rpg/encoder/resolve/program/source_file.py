@@ -68,7 +68,7 @@ class SourceFile:
         self.closures: dict[tuple[int, str], list[Row]] = {}
         self._loops: list[tuple[int, int]] | None = None
         self._stars: list[int] | None = None
-        self._given: dict[tuple[int, int, str], list[int]] | None = None
+        self._assigned_members: dict[tuple[int, int, str], list[int]] | None = None
         self._run: dict[int, int] | None = None
         self._member_calls: list[int] | None = None
         self._contexts: dict[int, Context] | None = None
@@ -202,14 +202,14 @@ class SourceFile:
         return {code[e + HOLDER]: call for e, call in callees.items() if strings[code[e + MEMBER]] in running}
 
     @property
-    def given(self) -> dict[tuple[int, int, str], list[int]]:
+    def assigned_members(self) -> dict[tuple[int, int, str], list[int]]:
         """What the file itself assigns to members of its objects and functions: (0, object scope, name) or (1,
         definition, name) -> values."""
-        if self._given is None:
-            self._given = self._make_given()
-        return self._given
+        if self._assigned_members is None:
+            self._assigned_members = self._make_assigned_members()
+        return self._assigned_members
 
-    def _make_given(self) -> dict[tuple[int, int, str], list[int]]:
+    def _make_assigned_members(self) -> dict[tuple[int, int, str], list[int]]:
         found: dict[tuple[int, int, str], list[int]] = {}
         code = self.code
         for holder, name, value in self.facts.members:

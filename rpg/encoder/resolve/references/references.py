@@ -6,13 +6,14 @@ In: a site. Out: its outcome. Nothing is guessed here (name_fallback.py), and wh
 
 from __future__ import annotations
 
-from rpg.encoder.facts import ANNOTATION, BASE, CALLED, DECORATOR, RAISED, READ
+from rpg.encoder.facts import ANNOTATION, BASE, CALLED, CREATED, DECORATOR, RAISED, READ
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,
     ARGUMENTS,
     ATTRIBUTE,
     BINDER,
     BYTE,
+    CALL,
     CALLEE,
     DEFINED,
     DEFINITION,
@@ -70,6 +71,9 @@ class References:
         operation = code[e]
         if role == CALLED:
             return self.called(file, code[e + CALLEE], e)
+        if operation == CALL and role in (RAISED, CREATED):
+            # It says what is done with the call, whose own site has the targets.
+            return NOTHING_TO_FIND
         if role == RAISED:
             return self.raised(file, e)
         if operation in (NAME, ATTRIBUTE, PATH):

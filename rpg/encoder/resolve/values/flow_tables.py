@@ -16,7 +16,7 @@ RECEIVED: Final = 0
 STORED_MEMBER: Final = 1
 STORED_ITEM: Final = 2
 
-Place = tuple[int, int]
+Store = tuple[int, int]
 """PLACE_FILE, and the number of the store in it."""
 
 # Positions of the parts of keys and places.
@@ -46,7 +46,7 @@ class Change(NamedTuple):
     key: Any
     """RECEIVED: PLACE_FILE, FUNCTION_SCOPE, PARAMETER_INDEX. STORED_MEMBER: MEMBER_OWNER, MEMBER_NAME. STORED_ITEM:
     PLACE_FILE, DISPLAY."""
-    store: Place
+    store: Store
     """What stored it; meaningless for RECEIVED."""
     values: Values
     entry_key: int = 0
@@ -58,8 +58,8 @@ class Tables:
 
     def __init__(self) -> None:
         self.received: dict[tuple[int, int, int], Values] = {}
-        self.members: dict[tuple[Any, str], dict[Place, Values]] = {}
-        self.items: dict[tuple[int, int], dict[Place, Entry]] = {}
+        self.members: dict[tuple[Any, str], dict[Store, Values]] = {}
+        self.items: dict[tuple[int, int], dict[Store, Entry]] = {}
 
     def need(self, owner: int | str) -> None:
         """Called before anything of a file is read (by index; for a folder, by path). Here everything is already

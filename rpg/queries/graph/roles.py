@@ -1,0 +1,51 @@
+"""What the sites of an edge do with its target: who raises, catches, makes, decorates, reads, writes, annotates.
+
+In: the kinds that are asked for (of edges, or of roles), an edge as the index stores it. Out: the kinds of edges that
+may have such sites, and those sites with the names of what they do. One site may do several things: `raise Failure()`
+calls, instantiates and raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from rpg.graph import CLASS_KINDS, role_at
+
+ROLE_KINDS = {
+    "instantiates": ("calls", "references"),
+    "raises": ("calls", "references"),
+    "catches": ("references",),
+    "decorates": ("calls", "references"),
+    "reads": ("references",),
+    "writes": ("references",),
+    "annotates": ("references",),
+    "deletes": ("references",),
+}
+"""Roles that may be asked for like kinds of edges, and the kinds of edges whose sites may have them."""
+
+
+def edge_kinds(kinds: Collection[str]) -> tuple[str, ...]:
+    """The kinds of edges that can answer a question for these kinds and roles."""
+    return tuple(dict.fromkeys(edge for kind in kinds for edge in ROLE_KINDS.get(kind, (kind,))))
+
+
+def roles_of(edge_kind: str, target_kind: str, roles: str, position: int) -> tuple[str, ...]:
+    """What one site does, besides being of its kind; the most telling first."""
+    role = role_at(edge_kind, roles, position)
+    makes = edge_kind == "calls" and target_kind in CLASS_KINDS
+    found = (role,) if role != "calls" else ()
+    return (*found, "instantiates") if makes and role != "instantiates" else found
+
+
+def site_roles(
+    kinds: Collection[str], edge_kind: str, target_kind: str, sites: str, roles: str
+) -> Iterator[tuple[str, str]]:
+    """The sites (`line:column`) of an edge that are of the kinds asked for, each with the kind that it is one of."""
+    whole = edge_kind in kinds
+    for position, site in enumerate(sites.split()):
+        if whole:
+            yield site, edge_kind
+            continue
+        asked = [role for role in roles_of(edge_kind, target_kind, roles, position) if role in kinds]
+        if asked:
+            yield site, asked[0]
