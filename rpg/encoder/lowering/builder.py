@@ -1,7 +1,7 @@
-"""Base class for emitting facts: definitions, bindings and expressions come in, in document order; `FileFacts` go out.
-It resolves lexical names itself, so that workers do that part; no other file is known.
+"""Base class for emitting facts; a language's `Lowering` derives from it.
 
-A language's `Lowering` derives from `Builder` and walks the syntax tree.
+In: definitions, bindings and expressions, in document order. Out: `FileFacts`. It resolves lexical names itself, so
+that workers do that part. No other file is known.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SIGNATURE_LIMIT = 400
 
 
 def parts_of(node: Node) -> list[Node]:
-    """What a node is made of, comments left out."""
+    """The children of a node, without comments."""
     return [child for child in node.named_children if child.type != "comment"]
 
 

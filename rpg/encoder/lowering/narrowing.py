@@ -1,17 +1,20 @@
-"""What conditions prove of variables, as values: what holds where a condition fails, or where two hold together."""
+"""What conditions prove about variables, as values.
+
+In: what the parts of a condition prove. Out: what holds where it fails, or where two conditions hold together.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 Narrowing = tuple[int, str, int, int]
-"""(value, dotted path or name, class expression, 1 where it is not one of them)."""
+"""(value, dotted path or name, class expression, 1 if the value is not one of them)."""
 _NOTHING: Final[Narrowing] = (0, "", 0, 0)
-"""Proven by a part of a condition that says nothing of any variable."""
+"""Proven by a part of a condition that says nothing about any variable."""
 
 
 def negated(narrowings: list[Narrowing]) -> list[Narrowing]:
-    """What holds where a condition fails; of several parts none is known to be the one."""
+    """What holds where a condition fails; of several parts, it is unknown which one failed."""
     if len(narrowings) != 1:
         return []
     value, path, classes, no = narrowings[0]
@@ -19,7 +22,7 @@ def negated(narrowings: list[Narrowing]) -> list[Narrowing]:
 
 
 def conjunction(left: list[Narrowing], right: list[Narrowing]) -> list[Narrowing]:
-    """What `left and right` proves. A side that proves nothing is kept: where the whole fails, it may be the reason."""
+    """What `left and right` proves. A side that proves nothing is kept: it may be the reason why the whole fails."""
     return [*(left or (right and [_NOTHING])), *(right or (left and [_NOTHING]))]
 
 

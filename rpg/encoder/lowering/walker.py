@@ -1,8 +1,9 @@
 """A Builder that walks a syntax tree: one table of node kinds, one handler each.
 
-A handler is a function of the walker and a node. It returns the expression that the node stands for, 0 if there is
-none. A language's modules (expressions, statements, types, ...) each list their handlers, and its `Lowering` puts the
-lists together. Kinds that a language does not mention are descended into. Nothing here knows any construct.
+In: a root node. Out: facts. A handler is a function of the walker and a node. It returns the expression that the node
+stands for, 0 if there is none. A language's modules (expressions, statements, types, ...) each list their handlers, and
+its `Lowering` puts the lists together. Kinds that a language does not mention are descended into. Nothing here knows
+any construct.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ Handler = Callable[[Any, Node], int]
 Handlers = dict[str, Handler]
 """By kind of node. The first argument is the language's own walker."""
 Position = tuple[int, int, int, int]
-"""Scope, definition, block and function's scope that a node is lowered in."""
+"""Scope, definition, block and function scope in which a node is lowered."""
 
 
 class Table(Handlers):
@@ -62,7 +63,7 @@ class Walker(Builder):
         self.parse = parse
         self.table = self.handlers
         self.shift = 0
-        """Where in the file the source begins that is walked: other than 0 in a piece of it, as a quoted annotation."""
+        """Offset in the file where the walked source begins: not 0 for a piece of it, such as a quoted annotation."""
         self.words: dict[bytes, int] = {}
         """Index of a string by its bytes: names are looked up without decoding them."""
         self.literals: dict[str, int] = {}
@@ -109,30 +110,30 @@ class Walker(Builder):
         return value
 
     def maybe(self, node: Node | None, loop: bool = False) -> None:
-        """Lower a part that may run or not."""
+        """Lowers a part that may or may not run."""
         if node is not None:
             around = self.open_block(node.start_byte, node.end_byte, loop)
             self.walk(node)
             self.block = around
 
-    # Where lowering stands
+    # The current position
 
     def here(self) -> Position:
-        """Where lowering stands, to be returned to."""
+        """The current position, to return to."""
         return self.scope, self.definition, self.block, self.function
 
     def return_to(self, position: Position) -> None:
         self.scope, self.definition, self.block, self.function = position
 
     def open_block_scope(self, node: Node) -> int:
-        """Open a scope for what a block declares, and stand in it."""
+        """Opens a scope for what a block declares, and enters it."""
         self.scope = scope = self.open_scope("block", self.definition, node.start_byte, node.end_byte)
         return scope
 
     # Names
 
     def word(self, piece: bytes) -> int:
-        """Index of a string given as bytes."""
+        """Index of a string, looked up by its bytes."""
         index = self.words.get(piece)
         if index is None:
             index = self.words[piece] = self.string(piece.decode("utf-8", "replace"))
@@ -194,7 +195,8 @@ class Walker(Builder):
         return value
 
     def drop_site(self, expression: int) -> bool:
-        """Drops the site of a name that was lowered last, as a call of it is the site. Whether it was a name."""
+        """Drops the site of the name that was lowered last, because a call of it is the site. Returns whether it was a
+        name."""
         if self.code[expression] not in (NAME, ATTRIBUTE, PATH, IMPORTED):
             return False
         sites = self.sites
@@ -211,7 +213,7 @@ class Walker(Builder):
         return offset
 
     def one_or_tuple(self, values: list[int], byte: int) -> int:
-        """A key or type argument; several are a tuple."""
+        """A key or type argument; several become a tuple."""
         return values[0] if len(values) == 1 else self.emit(TUPLE, byte, len(values), *values)
 
     def union(self, types: list[int], byte: int) -> int:

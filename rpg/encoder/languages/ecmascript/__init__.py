@@ -1,9 +1,10 @@
 """ECMAScript and TypeScript: how their syntax becomes facts, and where their imports lead.
 
-The lowering's modules each know those before them: `walker`, `types`, `shapes`, `jsdoc`, `named_values`, `commonjs`,
-`library_calls`, `expressions`, `operators`, `jsx`, `members`, `patterns`, `functions`, `objects`, `declarations`,
-`assignments`, `classes`, `interfaces`, `modules`, `statements`; `lowering` puts their handlers together, by which they
-reach those after them. Names of modules: `rules` and `names`; `builtins` and `library` are data.
+In: a syntax tree; module names. Out: facts; files. The lowering's modules each know those before them: `walker`,
+`types`, `shapes`, `jsdoc`, `named_values`, `commonjs`, `library_calls`, `expressions`, `operators`, `jsx`, `members`,
+`patterns`, `functions`, `objects`, `declarations`, `assignments`, `classes`, `interfaces`, `modules`, `statements`;
+`lowering` puts their handlers together, through which they reach those after them. Module names: `rules` and `names`;
+`builtins` and `library` are data.
 """
 
 from rpg.encoder.languages.ecmascript.lowering import Lowering

@@ -1,4 +1,7 @@
-"""Assignments, and what they say without syntax for it: `module.exports`, `exports.a`, `X.prototype.m`."""
+"""Lowers assignments, and what they express without syntax of its own: `module.exports`, `exports.a`, `X.prototype.m`.
+
+In: nodes. Out: bindings, definitions, exports.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def assignment_expression(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def assigned_value(walker: EcmaScriptWalker, node: Node, start: int, end: int) -> int:
-    """`left = right`; from `start` to `end` goes the statement by which a function on the right is defined."""
+    """`left = right`; `start` to `end` is the statement that defines a function on the right."""
     children = node.children
     left, right = children[0], children[-1]
     for child in children[1:-1]:

@@ -1,6 +1,7 @@
-"""Names that every program has without an import, and the members of builtin types. Frozen: never asked of a runtime.
+"""Names that every program has without an import, and the members of builtin types.
 
-Language (ECMA-262), its types in TypeScript's library, Node.js and browsers, and the globals that test runners give.
+Out: sets of names, frozen, never taken from a runtime: the language (ECMA-262), its types in TypeScript's library,
+Node.js and browsers, and the globals of test runners.
 """
 
 _LANGUAGE = """
@@ -55,7 +56,7 @@ MAKE_THEIR_OWN = frozenset(
     string_decoder tls tty url v8 vm zlib expect vitest @jest/globals chai
     """.split()
 )
-"""Globals, modules of Node.js and of test runners whose functions never give back what they were given."""
+"""Globals, modules of Node.js and of test runners whose functions never return what they were passed."""
 
 NAMES = frozenset(f"{_LANGUAGE} {_TYPES} {_RUNTIMES} {_TESTS}".split())
 

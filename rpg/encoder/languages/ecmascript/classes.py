@@ -1,4 +1,7 @@
-"""Classes and their members."""
+"""Lowers classes and their members.
+
+In: nodes. Out: definitions, scopes, bases, fields.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import DEFINED, DEFINITION, HOLDER, SUBSCRIPT, TYPED
 
 IMPLEMENTS = "implements"
-"""Keyword of the bases that give a class no members."""
+"""Keyword of the bases that contribute no members to a class."""
 
 
 # Classes
@@ -46,7 +49,7 @@ def class_declaration(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def open_body(walker: EcmaScriptWalker, definition: int, start: int, end: int) -> None:
-    """Stand in the block of a definition's members, which parts that are merged into it share."""
+    """Enters the block of a definition's members, which merged parts share."""
     walker.open_block(start, end)
     walker.block = walker.bodies.setdefault(definition, walker.block)
 
@@ -61,7 +64,7 @@ def merge_interface(walker: EcmaScriptWalker, interface: int, definition: int) -
 
 
 def declare_type(walker: EcmaScriptWalker, name: str, definition: int, byte: int, kind: str = "") -> None:
-    """A declared name holds from the start of its scope; further ones of that name are merged into it."""
+    """Binds a declared name from the start of its scope; further declarations of that name are merged into it."""
     again = name in walker.bound[walker.scope]
     start = walker.scopes[walker.scope].start_byte
     walker.merged.setdefault((walker.scope, name), definition)
@@ -69,7 +72,7 @@ def declare_type(walker: EcmaScriptWalker, name: str, definition: int, byte: int
 
 
 def class_expression(walker: EcmaScriptWalker, node: Node) -> int:
-    """A class that is given to nothing: it has members and bases, but is no symbol unless it has a name."""
+    """A class expression without a target: it has members and bases, but is no symbol unless it has a name."""
     name = walker.name_node(node)
     text = walker.text_of(name) if name is not None else ""
     byte = name.start_byte if name is not None else node.start_byte
@@ -81,7 +84,7 @@ def named_class(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
 
 
 def class_of(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
-    """A class of that name. Its scope's parent sees its type parameters; members are looked up on it alone."""
+    """A class of that name. Its scope's parent sees its type parameters; members are looked up only on the class."""
     name_node = generics = body = None
     heritage: list[Node] = []
     begin, doc = walker.documented(target.start)
@@ -179,7 +182,7 @@ def lower_heritage(walker: EcmaScriptWalker, node: Node, definition: int) -> Non
 
 
 def base_type(walker: EcmaScriptWalker, node: Node) -> int:
-    """A type that is implemented or extended: its outermost name is the base."""
+    """An implemented or extended type: its outermost name is the base."""
     count = len(walker.sites)
     value = type_of(walker, node)
     code = walker.code
@@ -191,7 +194,7 @@ def base_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def class_body(walker: EcmaScriptWalker, node: Node, scope: int, definition: int) -> None:
-    """Members are bound in the class's scope; what they evaluate sees the scope around the class."""
+    """Members are bound in the class's scope; their values see the scope around the class."""
     outer = walker.scope
     decorators: list[tuple[str, int]] = []
     start = -1
@@ -247,7 +250,7 @@ def lower_method(
     bodiless = node.type == "method_signature" and not walker.ambient and not walker.inside_interface
     method = define_method(walker, node, head, begin, doc, scope, decorators, ("overload",) if bodiless else ())
     static = "static" in head.marks
-    # The scope that a method stands in is the class's; its names are seen by none of what it evaluates.
+    # A method's parent scope is the class's, but code in the method does not see the names in it.
     around = walker.scope, walker.this
     walker.scope = scope
     place = walker.enter("function", method, node.start_byte, node.end_byte)

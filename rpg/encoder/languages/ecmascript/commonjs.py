@@ -1,4 +1,7 @@
-"""The exports object of CommonJS, which `exports.a = b` and `module.exports = { ... }` give members."""
+"""The exports object of CommonJS, whose members `exports.a = b` and `module.exports = { ... }` define.
+
+In: names and values. Out: a scope for the object, and the module's exports.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,13 @@ EXPORTS = ("exports", "module.exports")
 
 
 def is_free(walker: EcmaScriptWalker, name: str) -> bool:
-    """Whether `exports` or `module` means what CommonJS means by it: it is bound nowhere, or by us."""
+    """Whether `exports` or `module` has its CommonJS meaning: nothing binds it, except ourselves."""
     scope = walker.scope_of(name)
     return scope < 0 or (scope == 0 and walker.exports_scope >= 0)
 
 
 def exports_object(walker: EcmaScriptWalker) -> int:
-    """The scope that stands for the exports: `exports.a` and `module.exports.a` find their members there."""
+    """The scope that represents the exports: `exports.a` and `module.exports.a` find their members there."""
     if walker.exports_scope < 0:
         size = len(walker.source)
         around = walker.here()
@@ -50,7 +53,7 @@ def export_member(walker: EcmaScriptWalker, name: str, value: int, byte: int) ->
 
 
 def export_members(walker: EcmaScriptWalker, value: int) -> None:
-    """The members of an object literal are exported by their names."""
+    """Exports the members of an object literal by name."""
     if walker.code[value] == IMPORT:
         walker.exports.setdefault("stars", []).append(walker.code[value + STATEMENT])
     walker.bind(SPREAD, value, walker.code[value + BYTE], "weak", walker.exports_scope)

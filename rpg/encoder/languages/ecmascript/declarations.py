@@ -1,4 +1,7 @@
-"""Variables: `const`, `let`, `var` and `using`."""
+"""Lowers variables: `const`, `let`, `var` and `using`.
+
+In: nodes. Out: bindings and constants.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def declare_variable(walker: EcmaScriptWalker, node: Node, scope: int, start: in
     if annotation_node is not None:
         around = walker.definition
         if shape in FUNCTIONS and pattern.type == "identifier":
-            # The annotation is that of the function, which is the next definition.
+            # The annotation belongs to the function, which is the next definition.
             walker.definition = len(walker.definitions)
         annotation = wrapped_type(walker, annotation_node)
         walker.definition = around
@@ -89,7 +92,7 @@ def typed_value(walker: EcmaScriptWalker, node: Node, annotation: int, value: in
 
 
 def is_import(walker: EcmaScriptWalker, node: Node) -> bool:
-    """Whether a value is `require("m")`, or a member of it: the variable is then what an import binds."""
+    """Whether a value is `require("m")`, or a member of it: the variable is then an import's binding."""
     while node.type == "member_expression" and node.child_count:
         node = node.children[0]
     if node.type == "await_expression" and node.named_child_count:

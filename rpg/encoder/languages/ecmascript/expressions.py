@@ -1,4 +1,7 @@
-"""Expressions that compute: members, calls, literals, operators, JSX. Functions and classes are further up."""
+"""Lowers expressions: members, calls, literals.
+
+In: nodes. Out: expressions with their sites. Operators and JSX are in operators.py and jsx.py.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +43,9 @@ from rpg.encoder.operations import (
 )
 
 _STRING_LIMIT = 120
-"""Bytes; longer strings are no keys or names of anything."""
+"""Bytes; longer strings are not keys or names."""
 _DISPLAYS = frozenset((LIST, STRING, LITERAL))
-"""Values whose iteration is the language's own."""
+"""Values whose iteration is built in."""
 _LOADERS = frozenset((b"require", b"requirejs", b"define", b"__exportStar", b"__export"))
 _BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
@@ -51,7 +54,7 @@ _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "au
 
 
 def meta_property(walker: EcmaScriptWalker, node: Node) -> int:
-    """`import.meta` is an object of the runtime's; `new.target` may be any class."""
+    """`import.meta` is an object of the runtime; `new.target` may be any class."""
     return walker.literal("ImportMeta", node.start_byte) if node.children[0].type == "import" else 0
 
 
@@ -91,7 +94,7 @@ def member_of(walker: EcmaScriptWalker, container: int, word: int, byte: int) ->
     """`container.word`, with its site."""
     code = walker.code
     if code[container] == IMPORT and walker.imports[code[container + STATEMENT]].kind != "dynamic":
-        # A name that is taken from a module on the spot.
+        # A name taken directly from a module.
         return walker.emit(IMPORTED, byte, code[container + STATEMENT], word)
     path = walker.path_of(container) if walker.paths else ""
     dotted = f"{path}.{walker.texts[word]}" if path else ""
@@ -165,7 +168,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def lower_callee(walker: EcmaScriptWalker, function: Node) -> tuple[int, int]:
-    """What is called, without a site of its own where the call is one, and where it is named."""
+    """The callee, without a site of its own because the call is one, and the place of its name."""
     callee = walker.table[function.type](walker, function)
     code = walker.code
     if code[callee] in (NAME, ATTRIBUTE, PATH, IMPORTED):
@@ -175,7 +178,7 @@ def lower_callee(walker: EcmaScriptWalker, function: Node) -> tuple[int, int]:
         return callee, code[callee + BYTE]
     inner = code[callee + TYPED_VALUE] if code[callee] == TYPED else 0
     if inner and code[inner] in (NAME, ATTRIBUTE, PATH):
-        # `(object.member as T)(...)`: the sites of T stand behind the member's.
+        # `(object.member as T)(...)`: the sites of T come after the member's.
         for at in range(len(walker.sites) - SITE_WORDS, -1, -SITE_WORDS):
             if walker.sites[at] == inner:
                 del walker.sites[at : at + SITE_WORDS]
@@ -186,7 +189,7 @@ def lower_callee(walker: EcmaScriptWalker, function: Node) -> tuple[int, int]:
 
 
 def lower_arguments(walker: EcmaScriptWalker, node: Node) -> list[int]:
-    """Pairs as in CALL; of a template call its substitutions."""
+    """Pairs as in CALL; for a template call its substitutions."""
     row: list[int] = []
     if node.type == "template_string":
         row += (POSITIONAL, walker.literal("Array", node.start_byte))
@@ -207,7 +210,7 @@ def lower_arguments(walker: EcmaScriptWalker, node: Node) -> list[int]:
 
 
 def module_call(walker: EcmaScriptWalker, arguments: Node, kind: str) -> int:
-    """`require("m")`, `import("m")`; 0 where the module is computed."""
+    """`require("m")`, `import("m")`; 0 if the module's name is computed."""
     given = parts_of(arguments)
     if not given or given[0].type not in ("string", "template_string") or (not kind and len(given) != 1):
         if kind:
@@ -246,7 +249,7 @@ def new_expression(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def iterated(walker: EcmaScriptWalker, value: int, byte: int) -> int:
-    """An element of a value, iteration being a use of its protocol; `byte` is where the value begins."""
+    """An element of a value; iteration uses its protocol. `byte` is where the value begins."""
     element = walker.emit(ELEMENT, byte, value)
     if value and walker.code[value] not in _DISPLAYS:
         walker.sites += (element, READ, walker.definition)
@@ -309,7 +312,7 @@ def array_literal(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def arguments_of(walker: EcmaScriptWalker, callee: int, node: Node) -> list[int]:
-    """`Object.assign(X.prototype, { m() {} })`: what is put in is named after what it is put into."""
+    """`Object.assign(X.prototype, { m() {} })`: the members are named after their target."""
     code, texts = walker.code, walker.texts
     given = parts_of(node)
     if (

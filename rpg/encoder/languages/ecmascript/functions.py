@@ -1,4 +1,7 @@
-"""Functions of every form, their parameters, and the names that functions without one take from their target."""
+"""Lowers functions of every form, their parameters, and the names that nameless functions take from their target.
+
+In: nodes, and perhaps a target. Out: definitions, scopes, parameters.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ def head_of(walker: EcmaScriptWalker, node: Node) -> Head:
         elif not child.is_named:
             marks.append(kind)
     if node.type == "arrow_function":
-        # `x => x`: the body is what comes last, the parameter may stand alone.
+        # `x => x`: the body comes last, the parameter may be without parentheses.
         parts[_BODY] = children[-1]
         if parts[_PARAMETERS] is None:
             parts[_PARAMETERS] = parts[_NAME] if parts[_NAME] is not children[-1] else None
@@ -177,13 +180,13 @@ def function_declaration(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def nameless_function(walker: EcmaScriptWalker, node: Node) -> int:
-    """A function that is given to nothing: a callback, or called on the spot."""
+    """A function without a target: a callback, or called immediately."""
     start = node.start_byte
     arrow = node.type == "arrow_function"
     name = None if arrow else walker.name_node(node)
     this = walker.this if arrow or keeps_this(walker, node) else None
     if name is not None:
-        # One with a name of its own is a symbol wherever it stands.
+        # A function with a name of its own is a symbol wherever it is.
         text = walker.text_of(name)
         target = Target(text, name.start_byte, text, start, node.end_byte, keeps_this=this is not None)
         return named_function(walker, node, target)
@@ -198,7 +201,7 @@ def nameless_function(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def keeps_this(walker: EcmaScriptWalker, node: Node) -> bool:
-    """Whether a function expression is given the receiver around: `.bind(this)`, `.call(this)`, `map(f, this)`."""
+    """Whether a function expression gets the enclosing receiver: `.bind(this)`, `.call(this)`, `map(f, this)`."""
     around = node.parent
     while around is not None and around.type == "parenthesized_expression":
         around = around.parent
@@ -218,7 +221,7 @@ def keeps_this(walker: EcmaScriptWalker, node: Node) -> bool:
 
 
 def lower_body(walker: EcmaScriptWalker, head: Head, definition: int) -> None:
-    """Type parameters, parameters, returned type and body, in the scope that was just opened for them."""
+    """Type parameters, parameters, return type and body, in the scope just opened for them."""
     scope = walker.scope
     if head.generics is not None:
         type_parameters_of(walker, head.generics, definition)

@@ -1,4 +1,7 @@
-"""What TypeScript declares besides classes, and merges: interfaces, type aliases, enums and namespaces."""
+"""Lowers what TypeScript declares besides classes, and merges: interfaces, type aliases, enums and namespaces.
+
+In: nodes. Out: definitions and scopes.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from rpg.encoder.operations import INSTANCE
 
 
 def typed_declaration(walker: EcmaScriptWalker, kind: str, node: Node, name: Node, header: int, scope: int) -> int:
-    """The symbol of a declaration that is a type; the walk then stands in it."""
+    """The symbol of a declared type; the walk then continues inside it."""
     signature = node.start_byte
     start = walker.opened(node)
     begin, doc = walker.documented(start)
@@ -105,7 +108,7 @@ def enum_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     definition = typed_declaration(walker, "enum", node, name, body.start_byte, scope)
     declare_type(walker, walker.text_of(name), definition, name.start_byte)
     around = walker.scope, walker.definition
-    # The members see each other without a receiver.
+    # Enum members see each other without a receiver.
     walker.scope = walker.open_scope("class", definition, node.start_byte, node.end_byte)
     walker.definition = definition
     made = walker.emit(INSTANCE, name.start_byte, walker.definition_value(definition))
@@ -130,7 +133,7 @@ def enum_declaration(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def namespace_declaration(walker: EcmaScriptWalker, node: Node) -> int:
-    """`namespace A.B { }`: a class whose members are what stands in it, seen by each other without a receiver.
+    """`namespace A.B { }`: a class whose members are its contents, which see each other without a receiver.
 
     Its scope is of kind module, since names in it are looked up as in one.
     """

@@ -1,6 +1,7 @@
-"""Types that JavaScript says in its doc comments: `@param {T} name`, `@returns {T}`, `@type {T}`, `@typedef {T} Name`.
+"""Types in JavaScript's doc comments: `@param {T} name`, `@returns {T}`, `@type {T}`, `@typedef {T} Name`.
 
-The names in them are looked up as those of annotations are, but are no references: a comment runs nothing.
+In: comments. Out: annotations. The names in them are looked up like those of other annotations, but are no references:
+a comment runs nothing.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ _PRIMITIVES = frozenset(
 )
 _SILENT = frozenset(("any", "unknown", "object", "Object", "*", "this"))
 _LARGEST = 4000
-"""Code points of a comment; what is longer says no types."""
+"""Code points of a comment; a longer one declares no types."""
 
 Tag = tuple[str, str, str]
 """Tag, type, name."""
 
 
 def tags(doc: str) -> list[Tag]:
-    """The tags of a doc comment that hold a type."""
+    """The tags of a doc comment that contain a type."""
     found = []
     for match in _TAG.finditer(doc) if len(doc) <= _LARGEST else ():
         depth, end = 1, match.end()
@@ -40,7 +41,7 @@ def tags(doc: str) -> list[Tag]:
 
 
 def annotate(walker: EcmaScriptWalker, scope: int, doc: str, byte: int) -> None:
-    """Give a function the types that its doc comment says of it."""
+    """Gives a function the types in its doc comment."""
     if not walker.says_types or "{" not in doc:
         return
     rows = walker.parameters.get(scope, [])
@@ -59,7 +60,7 @@ def annotate(walker: EcmaScriptWalker, scope: int, doc: str, byte: int) -> None:
 
 
 def declared_type(walker: EcmaScriptWalker, start: int) -> int:
-    """The type that a comment before a declaration says; 0 where there is none."""
+    """The type in a comment before a declaration; 0 if there is none."""
     if not walker.says_types or not walker.comments:
         return 0
     begin, doc = walker.documented(start)
@@ -92,7 +93,7 @@ def typedefs(walker: EcmaScriptWalker) -> None:
                     walker.bind(called, typed, begin, "annotation", members)
 
 
-# The grammar of types, as far as it names something
+# The grammar of types, as far as types name something
 
 
 def type_from(walker: EcmaScriptWalker, text: str, byte: int) -> int:

@@ -1,4 +1,7 @@
-"""JSX: elements of components are calls."""
+"""Lowers JSX: elements of components are calls.
+
+In: nodes. Out: calls with one object of properties.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from rpg.encoder.operations import CALL, OBJECT, POSITIONAL
 
 
 def jsx_element(walker: EcmaScriptWalker, node: Node) -> int:
-    """A component is called with one object of its properties; other elements are values of no interest."""
+    """A component is called with one object of its properties; the values of other elements do not matter."""
     tag = node.child_by_field_name("open_tag") if node.type == "jsx_element" else node
     name = walker.name_node(tag) if tag is not None else None
     callee = byte = 0

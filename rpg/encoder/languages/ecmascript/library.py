@@ -1,5 +1,8 @@
 """The library of JavaScript and TypeScript without its source: which types are containers of what, what functions and
-methods give, what a loop runs. Facts of the documentation, in tables; nothing here is inferred."""
+methods return, what a loop runs.
+
+Out: tables, taken from the documentation. Nothing here is inferred.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +120,7 @@ FUNCTIONS: Final = {
     **dict.fromkeys(("Map", "WeakMap"), Gives(EMPTY_CONTAINER, "map")),
     **dict.fromkeys(("Set", "WeakSet"), Gives(EMPTY_CONTAINER, "list")),
 }
-"""By their whole name."""
+"""By full name."""
 
 FUNCTIONS_BY_LAST_PART: Final = {
     **dict.fromkeys("list set sorted iter tuple".split(), Gives(ELEMENTS)),
@@ -137,8 +140,8 @@ FUNCTIONS_BY_LAST_PART: Final = {
     "type": Gives(CLASS_OF),
     "zip": Gives(SIDE_BY_SIDE),
 }
-"""What functions of any library are taken to give, by their names alone. Some of these guesses are wrong more often
-than right (`request(app).set("Accept", "json")` is no list, `type({...})` no class): to take one out changes edges."""
+"""What functions of any library are assumed to return, by name alone. Some of these guesses are wrong more often than
+right (`request(app).set("Accept", "json")` is no list, `type({...})` no class); removing one changes edges."""
 
 CALLS_ARGUMENT: Final = {"Array.from": CallsArgument(1, "", 0, WITH_EACH)}
 PRESERVING: Final = frozenset({"cache", "deprecated", "final", "override", "property"})

@@ -1,4 +1,7 @@
-"""Calls of library functions that say more than a call: what is put into a container, given members, made a base."""
+"""Library calls that mean more than a call: they put something into a container, add members, set a base.
+
+In: a call. Out: stores, members, bases.
+"""
 
 from __future__ import annotations
 
@@ -38,13 +41,13 @@ from rpg.encoder.operations import (
 )
 
 _APPENDING = {"push": 0, "unshift": 0, "add": 0, "append": 0, "splice": 2}
-"""Methods of containers that put arguments in, and which is the first."""
+"""Method of a container that adds arguments -> the position of the first of them."""
 TELLING = _APPENDING.keys() | {"set", "assign", "defineProperty", "inherits", "setPrototypeOf"}
-"""Methods whose calls say more than a call."""
+"""Methods whose calls mean more than a call."""
 
 
 def inherit(walker: EcmaScriptWalker, definition: int, value: int) -> None:
-    """What the prototype of a constructor function is made of is its base."""
+    """The value that a constructor function's prototype is made from is its base."""
     base = prototype_of(walker, value)
     if definition >= 0 and base:
         walker.bases.setdefault(definition, []).append(("", base))
@@ -66,7 +69,7 @@ def prototype_of(walker: EcmaScriptWalker, value: int) -> int:
 
 
 def fill(walker: EcmaScriptWalker, callee: int, row: list[int]) -> None:
-    """Calls that put values into what they are called on."""
+    """Calls that put values into their receiver."""
     code = walker.code
     container, method = code[callee + HOLDER], walker.texts[code[callee + MEMBER]]
     first = _APPENDING.get(method)
@@ -122,7 +125,7 @@ def load(walker: EcmaScriptWalker, row: list[int]) -> None:
 
 
 def given_module(walker: EcmaScriptWalker, scope: int, name: str, value: int) -> None:
-    """What a parameter holds is the module."""
+    """A parameter that holds the module."""
     for binding in walker.bindings:
         if binding.scope == scope and binding.name == name:
             binding.value = value

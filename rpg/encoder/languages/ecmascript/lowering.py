@@ -1,4 +1,7 @@
-"""The lowering of a whole file of JavaScript or TypeScript: the handlers of all modules, put together."""
+"""The lowering of a whole JavaScript or TypeScript file: the handlers of all modules, put together.
+
+In: a syntax tree. Out: `FileFacts`.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ _TYPES: Final = {**types.TYPES, **shapes.TYPES}
 
 
 class Lowering(EcmaScriptWalker):
-    """Walks one tree of JavaScript or TypeScript."""
+    """Walks one JavaScript or TypeScript syntax tree."""
 
     type_handlers: ClassVar[Handlers] = Table(_TYPES, otherwise=types.computed_type)
     member_handlers: ClassVar[MemberHandlers] = {**shapes.MEMBERS, **classes.MEMBERS}

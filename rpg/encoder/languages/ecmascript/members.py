@@ -1,4 +1,7 @@
-"""What is assigned to names, members and entries, and the fields that `this.name = value` makes."""
+"""Assignments to names, members and entries, and the fields that `this.name = value` defines.
+
+In: targets and values. Out: bindings, stores, fields.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ def define_constant(walker: EcmaScriptWalker, name: Node, statement: Node) -> in
 
 
 def assign_name(walker: EcmaScriptWalker, name: str, byte: int, value: int, end: int, kind: str = "") -> None:
-    """`name = value`: a binding in whichever scope declares the name, which may be further down."""
+    """`name = value`: a binding in the scope that declares the name, which may be further down."""
     walker.name(name, byte, WRITE)
     walker.assign_later(name, value, end, kind)
 
 
 def assign_to(walker: EcmaScriptWalker, target: Node, value: int, byte: int) -> None:
-    """A target that is no name and no pattern."""
+    """A target that is neither a name nor a pattern."""
     kind = target.type
     if kind == "subscript_expression":
         container, index = walker.field(target, "object"), walker.field(target, "index")
@@ -39,7 +42,7 @@ def assign_to(walker: EcmaScriptWalker, target: Node, value: int, byte: int) -> 
 
 
 def set_member(walker: EcmaScriptWalker, container: int, name: Node, value: int, end: int, start: int) -> None:
-    """`container.name = value`, with its site unless it is the place that makes a field."""
+    """`container.name = value`, with its site unless this defines a field."""
     if not makes_field(walker, container, name, value, start, end):
         walker.site(walker.emit(ATTRIBUTE, name.start_byte, container, walker.string(walker.text_of(name))), WRITE)
     give_member(walker, container, walker.text_of(name), value, end)
@@ -62,7 +65,7 @@ def is_this(walker: EcmaScriptWalker, container: int) -> bool:
 
 
 def makes_field(walker: EcmaScriptWalker, container: int, name: Node, value: int, start: int, end: int) -> bool:
-    """`this.name = value`: the first one defines a field. Whether this was it."""
+    """`this.name = value`: the first one defines a field. Returns whether this was it."""
     owner = walker.this.owner
     if owner < 0 or not is_this(walker, container):
         return False
@@ -79,6 +82,6 @@ def makes_field(walker: EcmaScriptWalker, container: int, name: Node, value: int
 
 
 def is_declared_above(walker: EcmaScriptWalker, owner: int) -> bool:
-    """Whether what a class does not declare itself is a field of the class that it extends: where fields have to be
-    declared."""
+    """In languages whose fields must be declared: whether a member that a class does not declare itself is a field of
+    its base class."""
     return walker.language != "javascript" and any(not keyword for keyword, _ in walker.bases.get(owner, ()))

@@ -1,4 +1,7 @@
-"""Imports and exports with syntax of their own."""
+"""Lowers imports and exports that have syntax of their own.
+
+In: nodes. Out: imports, bindings, exports.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +107,7 @@ def import_alias(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def ambient_declaration(walker: EcmaScriptWalker, node: Node) -> int:
-    """`declare ...`: what is declared has no body."""
+    """`declare ...`: the declaration has no body."""
     around, walker.ambient = walker.ambient, True
     if walker.opening < 0:
         walker.opening = node.start_byte
@@ -161,7 +164,7 @@ def export_statement(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def export_name(walker: EcmaScriptWalker, name: str, value: int) -> None:
-    """Only what stands at the top of the module is exported by it."""
+    """Exports a name, if it is at the top level of the module."""
     if walker.scope == 0:
         exported_names(walker)[name] = value
 
@@ -227,12 +230,12 @@ def default_value(walker: EcmaScriptWalker, node: Node, value_node: Node) -> int
 
 
 def declared_since(walker: EcmaScriptWalker, first: int) -> list[str]:
-    """Names of the module that were bound since a moment."""
+    """Names of the module bound since the binding at `first`."""
     return [each.name for each in walker.bindings[first:] if each.scope == 0 and each.kind != "narrow"]
 
 
 def mark_global(walker: EcmaScriptWalker) -> None:
-    """Names that all files see: of `declare global`, of a declaration file that is no module."""
+    """Names that all files see: those of `declare global`, or of a declaration file that is no module."""
     names = declared_since(walker, 0) if walker.ambient and not walker.is_module else walker.everywhere
     if names:
         walker.exports["globals"] = list(dict.fromkeys(names))
@@ -241,7 +244,7 @@ def mark_global(walker: EcmaScriptWalker) -> None:
 
 
 def mark_exported(walker: EcmaScriptWalker) -> None:
-    """Symbols that the module's exports reach: what they name, and the members of that."""
+    """Marks the symbols that the module's exports reach: what they name, and its members."""
     exports = walker.exports.get("names", {})
     reached, named = reached_by(walker, list(exports.values()))
     if DEFAULT in exports:
@@ -266,7 +269,7 @@ def mark_exported(walker: EcmaScriptWalker) -> None:
 
 
 def reached_by(walker: EcmaScriptWalker, values: list[int]) -> tuple[set[int], set[str]]:
-    """The definitions and the names that exported values hold, those inside of object literals as well."""
+    """The definitions and names in exported values, including those inside object literals."""
     code = walker.code
     reached: set[int] = set()
     named: set[str] = set()

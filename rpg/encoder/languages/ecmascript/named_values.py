@@ -1,4 +1,7 @@
-"""Values that are given to something: a function, class or object literal without a name takes it from there."""
+"""Values with a target: a nameless function, class or object literal takes its name from there.
+
+In: a node and a target. Out: an expression, and perhaps a definition.
+"""
 
 from __future__ import annotations
 
@@ -15,33 +18,33 @@ WRAPPERS: Final = frozenset(
 
 
 class Target(NamedTuple):
-    """What a value is given to: a function without a name of its own is named after it."""
+    """What a value is assigned to: a function without a name of its own is named after it."""
 
     name: str
     byte: int
-    """Where that name stands."""
+    """Where that name is."""
     path: str
-    """Dotted, below the definition and the prefix around it (`app.get`)."""
+    """Dotted, below the enclosing definition and prefix (`app.get`)."""
     start: int
-    """The statement that gives it."""
+    """The statement that assigns it."""
     end: int
     kind: str = "function"
     owner: str = ""
     this: int = 0
-    """The expression that `this` equals in it; 0: not known."""
+    """The expression that `this` equals in it; 0 if unknown."""
     fields: int = -1
     """The definition whose fields `this.name = value` makes; -1: the function's own."""
     static: bool = False
     member: bool = False
-    """Whether it is a field of a class, so that an arrow function has a receiver as well."""
+    """Whether it is a field of a class, so that an arrow function has a receiver too."""
     keeps_this: bool = False
-    """Whether it is given the receiver around."""
+    """Whether it gets the enclosing receiver."""
     shown: int = -1
-    """Where its signature starts, where that is not where the statement starts."""
+    """Where its signature starts, if not where the statement does."""
 
 
 def value_for(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
-    """Lower a value; a function, a class or an object literal takes its name from the target."""
+    """Lowers a value; a function, class or object literal takes its name from the target."""
     kind = node.type
     lower = walker.named_values.get(kind)
     return walker.table[kind](walker, node) if lower is None else lower(walker, node, target)
@@ -63,7 +66,7 @@ def wrapped_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
 
 
 def shape_of(node: Node) -> str:
-    """The kind of a value under its parentheses and casts."""
+    """The kind of a value inside its parentheses and casts."""
     while node.type in WRAPPERS:
         inner = node.named_children
         if not inner:

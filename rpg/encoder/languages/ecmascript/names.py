@@ -1,4 +1,7 @@
-"""Paths, names of packages and the JSON that explains them, as values: no file is looked at here."""
+"""Paths, package names and the JSON that explains them, as values.
+
+In: strings and bytes. Out: strings, parsed JSON. No file is read here.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def parsed(source: bytes) -> dict[str, Any]:
 
 
 def joined(folder: str, path: str) -> str | None:
-    """A path inside the repository, normalised; None where it leaves it."""
+    """A path inside the repository, normalised; None if it leaves it."""
     normal = posixpath.normpath(posixpath.join(folder, path))
     if normal == ".":
         return ""
@@ -37,7 +40,7 @@ def joined(folder: str, path: str) -> str | None:
 
 
 def upwards(folder: str) -> Iterator[str]:
-    """A folder and those around it, the root last."""
+    """A folder and its parents, the root last."""
     while folder:
         yield folder
         folder = folder.rpartition("/")[0]
@@ -45,7 +48,7 @@ def upwards(folder: str) -> Iterator[str]:
 
 
 def split_name(module: str) -> tuple[str, str]:
-    """Name of the package and the path inside of it."""
+    """The package's name, and the path inside it."""
     parts = module.split("/")
     count = 2 if module.startswith("@") else 1
     return "/".join(parts[:count]), "/".join(parts[count:])
@@ -81,7 +84,7 @@ def substituted(rows: tuple[tuple[str, tuple[str, ...]], ...], module: str) -> I
 
 
 def exported(entries: object, subpath: str) -> list[str]:
-    """The files that `exports` or `imports` of a package give a path, under any condition, in order."""
+    """The files that a package's `exports` or `imports` list for a path, under any condition, in order."""
     if isinstance(entries, dict) and any(key.startswith((".", "#")) for key in entries):
         found = leaves(entries[subpath]) if subpath in entries else []
         patterns = sorted((key for key in entries if "*" in key), key=lambda key: -len(key))

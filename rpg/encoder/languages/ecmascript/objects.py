@@ -1,4 +1,7 @@
-"""Object literals: what stands in them is evaluated in the scope around, and bound in one of their own."""
+"""Lowers object literals: their contents are evaluated in the enclosing scope, and bound in one of their own.
+
+In: nodes, and perhaps a target. Out: OBJECT expressions and their scopes.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from rpg.encoder.operations import HOLDER, INDEX, NAME, OBJECT, SUBSCRIPT, TYPED
 
 
 def settled_type(walker: EcmaScriptWalker, annotation: int) -> int:
-    """What a promise of the annotated type is of; any other type itself."""
+    """The type that a promise of the annotated type resolves to; any other type itself."""
     code = walker.code
     base = code[annotation + HOLDER] if code[annotation] == SUBSCRIPT else 0
     promised = base and code[base] == NAME and walker.texts[code[base + WORD]] == "Promise"
@@ -36,7 +39,7 @@ def named_object(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
 
 
 def members_of(walker: EcmaScriptWalker, node: Node, owner: str = "", fields: int = -1) -> int:
-    """An object literal: a scope of its own for the members, whose values are evaluated in the scope around.
+    """An object literal: a scope of its own for the members, whose values are evaluated in the enclosing scope.
 
     `owner`: the class whose prototype it becomes.
     """

@@ -1,4 +1,7 @@
-"""Operators, casts and conditions, with what a condition proves of a variable."""
+"""Lowers operators, casts and conditions.
+
+In: nodes. Out: expressions, and what a condition proves about variables.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +37,13 @@ _BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "ins
 _ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
 
 _GUARD = re.compile(r"(is|has|assert)[A-Z_]")
-"""How functions that prove something of their argument are called."""
+"""Names of functions that prove something about their argument."""
 
 # Operators
 
 
 def binary_expression(walker: EcmaScriptWalker, node: Node) -> int:
-    """A chain to the left (`a + b + c`) is gone through in a loop: strings put together can be long."""
+    """A left-leaning chain (`a + b + c`) is walked in a loop: concatenations can be long."""
     rights: list[tuple[Node, str]] = []
     while node.type == "binary_expression":
         children = node.children
@@ -82,7 +85,7 @@ def logical_expression(walker: EcmaScriptWalker, node: Node) -> int:
     if operator is None or left_node is None or right_node is None or operator.type not in ("&&", "||", "??"):
         return walker.through(node)
     if operator.type == "&&":
-        # What `&&` yields is its right side, or something false.
+        # `&&` yields its right side, or something false.
         return held(walker, right_node, lower_condition(walker, left_node))
     left = walker.walk(left_node)
     right = held(walker, right_node, [])
@@ -92,7 +95,7 @@ def logical_expression(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def held(walker: EcmaScriptWalker, node: Node, narrowings: list[Narrowing]) -> int:
-    """Lower a part that is evaluated where `narrowings` hold, or not at all."""
+    """Lowers a part that is evaluated only where `narrowings` hold."""
     if not narrowings and node.type not in _ASSIGNING:
         return walker.walk(node)
     around = walker.open_block(node.start_byte, node.end_byte)
@@ -195,7 +198,7 @@ def instantiation_expression(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def lower_condition(walker: EcmaScriptWalker, node: Node | None) -> list[Narrowing]:
-    """Lower a condition; what it proves where it holds."""
+    """Lowers a condition; returns what it proves where it holds."""
     if node is None:
         return []
     kind = node.type
@@ -228,7 +231,7 @@ def lower_condition(walker: EcmaScriptWalker, node: Node | None) -> list[Narrowi
 def both_sides(
     walker: EcmaScriptWalker, left: Node, right: Node, fails: bool
 ) -> tuple[list[Narrowing], list[Narrowing]]:
-    """What each side of `&&` or `||` proves; the right one is evaluated where the left one holds, or `fails`."""
+    """What each side of `&&` or `||` proves; the right side is evaluated only where the left one holds, or `fails`."""
     first = lower_condition(walker, left)
     held = negated(first) if fails else first
     if not held:
@@ -241,7 +244,7 @@ def both_sides(
 
 
 def guards(walker: EcmaScriptWalker, call: int) -> list[Narrowing]:
-    """`isCart(x)`: what is proven of x stands in the function's annotation, which another file may hold."""
+    """`isCart(x)`: what is proven about x is in the function's annotation, which may be in another file."""
     code = walker.code
     if (
         code[call] != CALL
@@ -256,7 +259,7 @@ def guards(walker: EcmaScriptWalker, call: int) -> list[Narrowing]:
 
 
 def narrow(walker: EcmaScriptWalker, narrowings: list[Narrowing], byte: int) -> None:
-    """Bind what is proven from `byte` on, inside the current block."""
+    """Binds what is proven, from `byte` on, inside the current block."""
     for value, path, classes, no in narrowings:
         if not path:
             continue

@@ -1,4 +1,7 @@
-"""Parameters, and what patterns declare: names, parts of objects and lists, rests and defaults."""
+"""Lowers parameters, and what patterns declare: names, parts of objects and lists, rests and defaults.
+
+In: nodes and values. Out: parameters and bindings.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def typed_parameter(walker: EcmaScriptWalker, node: Node, scope: int, rows: list
         if kind == "type_annotation":
             annotation = wrapped_type(walker, child)
         elif kind == "decorator":
-            # Evaluated with the class around the method.
+            # Evaluated in the scope of the class around the method.
             method, walker.definition = walker.definition, max(walker.definitions[walker.definition].parent, 0)
             lower_decorator(walker, child)
             walker.definition = method
@@ -63,7 +66,7 @@ def typed_parameter(walker: EcmaScriptWalker, node: Node, scope: int, rows: list
     if pattern is None:
         return
     if pattern.type == "this":
-        # Says what `this` is; no argument is passed for it.
+        # Declares what `this` is; no argument is passed for it.
         if annotation:
             value = walker.emit(TYPED, pattern.start_byte, annotation, 0)
             walker.this = walker.this._replace(value=value)
@@ -119,9 +122,9 @@ def declare(
     kind: str = "",
     statement: Node | None = None,
 ) -> None:
-    """Bind what a pattern declares; below scope 0 it assigns to what others declare.
+    """Binds what a pattern declares; with `scope` below 0 it assigns to names declared elsewhere.
 
-    `statement`: names become constants, since it stands at module level.
+    `statement`: names become constants, since the statement is at module level.
     """
     shape = pattern.type
     if shape in ("identifier", "shorthand_property_identifier_pattern"):

@@ -1,8 +1,8 @@
-"""Where the names of modules lead: relative files, `paths` of tsconfig, packages of the repository, libraries.
+"""Where module names lead: relative files, `paths` of tsconfig, packages of the repository, libraries.
 
-In come the importing file and the name, out go files of the graph. Configuration is read as data; nothing is run.
-What a name could mean is tried in the order of Node.js and TypeScript, and sources are preferred to what is built
-from them: `./a.js` may be `a.ts`, `dist/index.js` of a package may be its `src/index.ts`.
+In: the importing file and the name. Out: files of the graph. Configuration is read as data; nothing is run. Possible
+meanings are tried in the order of Node.js and TypeScript, and sources are preferred to what is built from them:
+`./a.js` may be `a.ts`, `dist/index.js` of a package may be its `src/index.ts`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from rpg.encoder.languages.ecmascript.names import (
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
 _PLATFORMS = (".native", ".web", ".ios", ".android")
-"""Variants of one module, of which a bundler takes one."""
+"""Variants of one module, one of which a bundler picks."""
 _SOURCES_OF = {
     ".js": (".ts", ".tsx", ".js", ".jsx", ".d.ts"),
     ".jsx": (".tsx", ".jsx", ".ts", ".d.ts"),
     ".mjs": (".mts", ".mjs", ".ts", ".d.mts"),
     ".cjs": (".cts", ".cjs", ".ts", ".d.cts"),
 }
-"""What a specifier with that suffix may have been written as."""
+"""Suffix in a specifier -> suffixes that the source may have."""
 _BUILT = frozenset(
     (
         "dist",
@@ -60,14 +60,14 @@ _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:")
 
 
 class Configuration(NamedTuple):
-    """What a tsconfig says about names of modules, its `extends` included."""
+    """What a tsconfig says about module names, including its `extends`."""
 
     base: str | None
-    """Folder that bare names are looked up in, where one is set."""
+    """Folder in which bare names are looked up, if set."""
     paths: tuple[tuple[str, tuple[str, ...]], ...]
     """(pattern, replacements), the replacements relative to the repository's root."""
     built: tuple[tuple[str, str], ...]
-    """(folder that output goes to, folder of its sources)."""
+    """(output folder, folder of its sources)."""
 
 
 class Package(NamedTuple):
@@ -106,7 +106,7 @@ class Rules(languages.Rules):
     def may_give_back(self, name: str, call: bool) -> bool:
         called, _, more = name.partition("(")
         if "(" not in more and ("." not in called or called.endswith(".default")):
-            return False  # a module that is a function makes things: `express()`
+            return False  # a module that is a function creates things: `express()`
         return super().may_give_back(name, call)
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
@@ -132,8 +132,7 @@ class Rules(languages.Rules):
         return self.mapped(folder, module) or self.package_file(folder, module) or self.conventional(folder, module)
 
     def asset(self, path: str) -> tuple[str, ...] | None:
-        """A file that is no source (`./logo.svg`) or was left out is outside of the graph; any other should have been
-        there."""
+        """A file that is no source (`./logo.svg`) or was left out is outside the graph; any other should exist."""
         read = self.project.read
         if posixpath.splitext(path)[1] and read(path):
             return None
@@ -143,7 +142,7 @@ class Rules(languages.Rules):
     # Files
 
     def file(self, path: str) -> tuple[str, ...]:
-        """The source file that a path without or with any suffix means, or the index of that folder."""
+        """The source file that a path means, with or without a suffix, or the index of that folder."""
         exists = self.project.exists
         stem, suffix = posixpath.splitext(path)
         for other in _SOURCES_OF.get(suffix, ()):
@@ -184,7 +183,7 @@ class Rules(languages.Rules):
     # tsconfig
 
     def mapped(self, folder: str, module: str) -> tuple[str, ...]:
-        """What `paths` and `baseUrl` of the configurations around make of a name."""
+        """What `paths` and `baseUrl` of the surrounding configurations make of a name."""
         for around in upwards(folder):
             for name in _CONFIGURATIONS:
                 configuration = self.configuration(joined(around, name) or name)
@@ -271,7 +270,7 @@ class Rules(languages.Rules):
     # Packages of the repository
 
     def packages(self) -> dict[str, Package]:
-        """By name. Where one name is given twice, workspaces come first, then what lies higher."""
+        """By name. If a name occurs twice, workspaces come first, then what is higher in the tree."""
         if self.by_name is not None:
             return self.by_name
         folders = folders_of(self.project.paths())
@@ -373,7 +372,7 @@ class Rules(languages.Rules):
         return found
 
     def private_import(self, folder: str, module: str) -> tuple[str, ...]:
-        """`#name`, which the `imports` of the package around explain."""
+        """`#name`, which the `imports` of the enclosing package explain."""
         for around in upwards(folder):
             data = self.json(joined(around, "package.json") or "package.json")
             if not data:
@@ -388,7 +387,7 @@ class Rules(languages.Rules):
         return self.mapped(folder, module)
 
     def conventional(self, folder: str, module: str) -> tuple[str, ...] | None:
-        """`@/a` and `~/a` are no packages: bundlers are told that they mean the source folder."""
+        """`@/a` and `~/a` are no packages: bundlers are configured to read them as the source folder."""
         if not module.startswith(("@/", "~/")):
             return None if split_name(module)[0] not in self.packages() else ()
         for around in upwards(folder):
@@ -400,7 +399,7 @@ class Rules(languages.Rules):
         return ()
 
     def json(self, path: str) -> dict[str, Any]:
-        """A JSON file with comments and trailing commas; empty where it is none."""
+        """A JSON file with comments and trailing commas; empty if it is none."""
         if path not in self.data:
             self.data[path] = parsed(self.project.read(path))
         return self.data[path]

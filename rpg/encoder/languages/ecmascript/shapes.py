@@ -1,4 +1,7 @@
-"""Types with members: object types, interfaces' bodies, types of functions."""
+"""Lowers types with members: object types, bodies of interfaces, function types.
+
+In: nodes. Out: expressions in type position, and scopes of members.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +51,8 @@ def function_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def types_of_parameters(walker: EcmaScriptWalker, node: Node) -> int:
-    """A tuple of the annotations of parameters that have no body to be used in; that of a rest parameter, which
-    takes several places, is left out. 0 where there are none."""
+    """A tuple of the annotations of parameters without a body; a rest parameter, which takes several places, is left
+    out. 0 if there are none."""
     types: list[int] = []
     for child in node.named_children:
         kind = child.type
@@ -73,13 +76,13 @@ def object_type(walker: EcmaScriptWalker, node: Node) -> int:
     members_of_type(walker, node, scope, walker.alias)
     for child in node.named_children:
         if child.type == "index_signature" and any(part.type == "mapped_type_clause" for part in child.named_children):
-            # Which members a mapped type has is computed; one over another's keys has that one's.
+            # Which members a mapped type has is computed; if it maps another type's keys, it has that type's members.
             return walker.mapped
     return offset
 
 
 def members_of_type(walker: EcmaScriptWalker, node: Node, scope: int, owner: int) -> None:
-    """Bind the members in their scope; those of `owner` (an interface, a type alias) are symbols as well."""
+    """Binds the members in their scope; those of `owner` (an interface, a type alias) are symbols too."""
     alias, walker.alias = walker.alias, -1
     around = walker.scope
     for child in node.named_children:
@@ -96,7 +99,7 @@ def members_of_type(walker: EcmaScriptWalker, node: Node, scope: int, owner: int
 
 
 def call_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: int) -> None:
-    """What calling a value of the type, or `new` of it, gives."""
+    """The result of calling a value of the type, or of `new`."""
     name = CALL_SIGNATURE if node.type == "call_signature" else NEW_SIGNATURE
     again = name in walker.bound[scope]
     value = function_type(walker, node)
@@ -158,4 +161,4 @@ MEMBERS: Final[MemberHandlers] = {
     "construct_signature": call_signature,
     "index_signature": index_signature,
 }
-"""Of object types and interfaces; methods stand with the classes."""
+"""Members of object types and interfaces; methods are in classes.py."""

@@ -1,4 +1,7 @@
-"""The lowering of a whole file: statements, and the order in which they may run."""
+"""Lowers statements.
+
+In: nodes. Out: bindings, blocks and sites, in the order in which they may run.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def expression_statement(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def statement_block(walker: EcmaScriptWalker, node: Node) -> int:
-    """A block that is no function's body: what it declares is seen in it alone."""
+    """A block that is not a function's body: what it declares is visible only in it."""
     children = node.named_children
     if not any(child.type in _DECLARING for child in children):
         return lower_statements(walker, children)
@@ -221,7 +224,7 @@ def try_statement(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def catch_clause(walker: EcmaScriptWalker, node: Node) -> None:
-    """Anything may be thrown: nothing is known of the parameter."""
+    """Anything may be thrown: nothing is known about the parameter."""
     around = walker.here()
     parameter, body = node.child_by_field_name("parameter"), node.child_by_field_name("body")
     walker.open_block(node.start_byte, node.end_byte)

@@ -1,6 +1,7 @@
-"""Types: annotations become expressions in type position, whose names are ANNOTATION sites.
+"""Lowers types: annotations become expressions in type position, whose names are ANNOTATION sites.
 
-Types that compute (conditional, mapped, `keyof`) stand for nothing, but the names in them count.
+In: nodes. Out: expressions. Computed types (conditional, mapped, `keyof`) stand for nothing, but the names in them
+count.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ from rpg.encoder.operations import (
 )
 
 CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
-"""What the nameless members of an object type are bound to: what calling, `new` and indexing give."""
+"""Names of the nameless members of an object type: the results of calling, `new` and indexing."""
 SPREAD = "..."
-"""A binding or member of this name: all members of its value."""
+"""A binding or member of this name stands for all members of its value."""
 _ANYTHING = frozenset(("any", "unknown", "object"))
 _SAME_MEMBERS = frozenset(("Partial", "Readonly", "Required"))
-"""Types of the library with the members of their argument."""
+"""Library types that have the members of their argument."""
 
 
 def type_of(walker: EcmaScriptWalker, node: Node) -> int:
-    """Lower a type; the expression in type position, 0 where it is computed."""
+    """Lowers a type; returns the expression in type position, 0 if it is computed."""
     return walker.types[node.type](walker, node)
 
 
@@ -74,7 +75,7 @@ def predefined_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def qualified_type(walker: EcmaScriptWalker, node: Node) -> int:
-    """`a.B`: the member is the reference; the namespace before it is one as well."""
+    """`a.B`: the member is the reference; so is the namespace before it."""
     children = node.children
     if len(children) != 3:
         return computed_type(walker, node)
@@ -127,7 +128,7 @@ def type_arguments_of(walker: EcmaScriptWalker, node: Node) -> list[int]:
 
 
 def arguments_of_type(walker: EcmaScriptWalker, node: Node) -> int:
-    """Type arguments that nothing is made of."""
+    """Type arguments whose base does not matter."""
     type_arguments_of(walker, node)
     return 0
 
@@ -154,7 +155,7 @@ def tuple_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def union_type(walker: EcmaScriptWalker, node: Node) -> int:
-    """`A | B | C`, a chain to the left, flattened. `&` as well: a value of the type has the members of all."""
+    """`A | B | C`, a left-leaning chain, flattened. `&` too: a value of the type has the members of all."""
     parts: list[int] = []
     pending = [node]
     while pending:
@@ -196,7 +197,7 @@ def type_query(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def lookup_type(walker: EcmaScriptWalker, node: Node) -> int:
-    """`T["name"]` is the type of that member of a value; `T[number]` of its elements."""
+    """`T["name"]` is the type of that member of a value; `T[number]` that of its elements."""
     parts = parts_of(node)
     if len(parts) != 2:
         return computed_type(walker, node)
@@ -215,7 +216,7 @@ def lookup_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def conditional_type(walker: EcmaScriptWalker, node: Node) -> int:
-    """Which branch holds is not known; names that `infer` gives hold inside."""
+    """Which branch applies is unknown; names bound by `infer` are visible inside."""
     around = walker.scope
     walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
     computed_type(walker, node)
@@ -233,7 +234,7 @@ def infer_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def mapped_clause(walker: EcmaScriptWalker, node: Node) -> int:
-    """`K in keyof T`: gives T, 0 for other keys."""
+    """`K in keyof T`: returns T, 0 for other keys."""
     of = 0
     for child in node.named_children:
         if child.type == "type_identifier" and child.start_byte == node.start_byte:
@@ -246,7 +247,7 @@ def mapped_clause(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def type_predicate(walker: EcmaScriptWalker, node: Node) -> int:
-    """`x is T` is a boolean that proves something of an argument: of which the annotation tells as NARROWED."""
+    """`x is T` is a boolean that proves something about an argument; the annotation records it as NARROWED."""
     value = name = 0
     for child in node.named_children:
         kind = child.type
@@ -270,7 +271,7 @@ def type_variable(walker: EcmaScriptWalker, name: str, bound: int, byte: int) ->
 
 
 def type_parameters_of(walker: EcmaScriptWalker, node: Node, definition: int = -1) -> None:
-    """Bind type parameters in the current scope; `definition`: whose they are."""
+    """Binds type parameters in the current scope; `definition`: their owner."""
     names: list[str] = []
     for child in node.named_children:
         if child.type != "type_parameter":
@@ -293,7 +294,7 @@ def type_parameters_of(walker: EcmaScriptWalker, node: Node, definition: int = -
 
 
 def narrowed_by_cast(walker: EcmaScriptWalker, byte: int, annotation: int, value: int) -> int:
-    """`value as T`; casts to anything say nothing."""
+    """`value as T`; a cast to `any` says nothing."""
     if not annotation:
         return value
     code = walker.code

@@ -1,4 +1,4 @@
-"""What all of the lowering stands on: what `this` is, where the walk stands, how symbols are named."""
+"""The base of ECMAScript's lowering: what `this` is, where the walk is, how symbols are named. Knows no construct."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ class This(NamedTuple):
     scope: int
     """The function whose receiver it is (a class's scope in its field values); 0 at module level."""
     value: int = 0
-    """The expression that it equals, where that is known."""
+    """The expression that it equals, if known."""
     owner: int = -1
-    """The definition whose fields `this.name = value` makes."""
+    """The definition whose fields `this.name = value` defines."""
 
 
 Place = tuple[int, int, int, int, This, set[str], str, int]
-"""Where the walk stands; a function puts it back when it ends."""
+"""Where the walk is; a function restores it when it ends."""
 
 
 MemberHandler = Callable[[Any, Node, int, int], None]
 """Lowers a member of an object type: walker, node, scope of the members, definition that has them (-1: none)."""
 MemberHandlers = dict[str, MemberHandler]
 NamedHandler = Callable[[Any, Node, Any], int]
-"""Lowers a value that is given to a target: walker, node, `named_values.Target`."""
+"""Lowers a value with a target: walker, node, `named_values.Target`."""
 NamedHandlers = dict[str, NamedHandler]
 
 
 class EcmaScriptWalker(Walker):
     type_handlers: ClassVar[Handlers] = {}
-    """Like `handlers`, where a type is expected."""
+    """Like `handlers`, for places where a type is expected."""
     member_handlers: ClassVar[MemberHandlers] = {}
     """Members of object types and interfaces."""
     named_handlers: ClassVar[NamedHandlers] = {}
-    """Values that take their name from what they are given to."""
+    """Values that take their name from their target."""
     comment_kinds: ClassVar[tuple[str, ...]] = ("comment", "html_comment")
 
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
@@ -48,48 +48,49 @@ class EcmaScriptWalker(Walker):
         self.paths: set[str] = set()
         """Dotted paths (`a.b`, `this.c`) with a binding of their own in the innermost function."""
         self.prefix = ""
-        """Dotted name, below the definition around, of the target whose value is being lowered."""
+        """Dotted name, below the enclosing definition, of the target whose value is being lowered."""
         self.holder = -1
-        """The constant around that value: the parent of the symbols in it; -1: none."""
+        """The constant around that value, which is the parent of the symbols in it; -1 if none."""
         self.context = 0
-        """The declared type of the object literal that is lowered next: what `this` is in its methods."""
+        """The declared type of the object literal that is lowered next, which is `this` in its methods."""
         self.caught = ""
         """The parameter of the innermost `catch`."""
         self.opening = -1
-        """Where the statement around the next definition starts (`export`), until it is taken."""
+        """Where the statement around the next definition starts (`export`), until it is used."""
         self.ambient = path.endswith((".d.ts", ".d.mts", ".d.cts"))
-        """Whether declarations without bodies are all there is."""
+        """Whether the file has only declarations without bodies."""
         self.types = self.type_handlers
         self.type_members = self.member_handlers
         self.named_values = self.named_handlers
         self.alias = -1
         """The type alias whose object type is being lowered: its members are symbols."""
         self.mapped = 0
-        """Of the mapped type that was lowered last: the type whose keys it has; 0 where that is not all it says."""
+        """For the mapped type lowered last: the type whose keys it has; 0 if it does more than that."""
         self.says_types = language == "javascript" and b"@" in source
-        """Whether doc comments are all that declares types."""
+        """Whether types are declared only in doc comments."""
         self.tokens: list[str] = []
-        """What is left of the type in a doc comment that is being read, last first."""
+        """The rest of the type in a doc comment that is being read, last first."""
         self.literal_bindings: dict[int, tuple[int, int]] = {}
-        """By scope of an object literal: from and to where in the bindings its own ones stand."""
+        """By scope of an object literal: the range of its own bindings."""
         self.field_names: dict[int, set[str]] = {}
-        """By definition: names of the fields that assignments to `this` made."""
+        """By definition: names of the fields that assignments to `this` defined."""
         self.exports_scope = -1
-        """Object scope that stands for the exports of CommonJS, once they are written to."""
+        """Object scope that represents the exports of CommonJS, once they are written to."""
         self.decorators_before: list[tuple[str, int]] = []
-        """Decorators in front of `export`, until the class behind it takes them."""
+        """Decorators before `export`, until the class after it takes them."""
         self.inside_interface = False
         self.merged: dict[tuple[int, str], int] = {}
-        """(scope, name) -> the first class, interface, enum or namespace of that name; further ones add to it."""
+        """(scope, name) -> the first class, interface, enum or namespace of that name; further ones are merged into
+        it."""
         self.bodies: dict[int, int] = {}
         """By definition: the block of its members."""
         self.is_module = False
-        """Whether an import or export was seen; what else a declaration file declares is global."""
+        """Whether an import or export was seen; without any, the declarations of a declaration file are global."""
         self.everywhere: list[str] = []
         """Names that `declare global` declares."""
 
     def definition_of(self, name: str) -> int:
-        """The class or function of that name around here; -1 where there is none so far."""
+        """The enclosing class or function of that name; -1 if there is none so far."""
         scope = self.scope
         while scope >= 0:
             found = self.defined.get((scope, name), -1)
@@ -101,7 +102,7 @@ class EcmaScriptWalker(Walker):
     # Places
 
     def enter(self, kind: str, definition: int, start: int, end: int) -> Place:
-        """Open a function's scope and stand in it. Returns the place to go back to."""
+        """Opens a function's scope and enters it. Returns the place to go back to."""
         around = (
             self.scope, self.definition, self.block, self.function, self.this, self.paths, self.prefix, self.holder
         )  # fmt: skip
@@ -127,11 +128,11 @@ class EcmaScriptWalker(Walker):
         return super().qualified(".".join(parts))
 
     def around(self) -> int:
-        """The innermost symbol around: the parent of the next one."""
+        """The innermost enclosing symbol: the parent of the next one."""
         return self.holder if self.holder >= 0 else self.definition
 
     def opened(self, node: Node) -> int:
-        """Where the statement that holds a definition starts; asked once per definition."""
+        """Where the statement around a definition starts; asked once per definition."""
         start = node.start_byte if self.opening < 0 else self.opening
         self.opening = -1
         return int(start)
@@ -149,7 +150,7 @@ class EcmaScriptWalker(Walker):
         return self.leaf(kind, self.name_of(name), name.start_byte, start, end, parent, shown, kind == "field")
 
     def name_of(self, node: Node) -> str:
-        """The name that a key or identifier spells: quotes taken off, computed names with their brackets."""
+        """The name that a key or identifier spells: without quotes, computed names with their brackets."""
         text = self.text_of(node)
         if text[:1] == "[" and node.named_child_count == 1 and node.named_children[0].type in ("string", "number"):
             text = text[1:-1].strip()

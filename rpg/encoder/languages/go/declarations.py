@@ -1,4 +1,7 @@
-"""Go's declarations: imports, constants, variables, types, functions and methods."""
+"""Lowers Go's declarations: imports, constants, variables, types, functions and methods.
+
+In: nodes. Out: definitions, bindings, scopes.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +71,7 @@ def import_spec(walker: GoWalker, node: Node) -> None:
 
 
 def value_declaration(walker: GoWalker, node: Node) -> int:
-    """`const` and `var`, alone or in a group, in which a constant may repeat the one above."""
+    """`const` and `var`, single or in a group, in which a constant may repeat the one above."""
     specs: list[Node] = []
     for child in node.named_children:
         specs += child.named_children if child.type == "var_spec_list" else [child]
@@ -123,7 +126,7 @@ def listed(walker: GoWalker, node: Node) -> list[int]:
 
 
 def paired(walker: GoWalker, values: list[int], index: int, count: int) -> int:
-    """The value that the name at `index` of `count` names gets."""
+    """The value for the name at `index` of `count` names."""
     if len(values) == count:
         return values[index]
     if len(values) != 1 or not values[0]:
@@ -235,7 +238,7 @@ def interface_method(walker: GoWalker, node: Node, scope: int, definition: int) 
     outer = walker.scope
     method = define_function(walker, node, name, "method", "", node.start_byte, definition)
     walker.bind(walker.text_of(name), walker.definition_value(method), walker.scopes[scope].start_byte, "", scope)
-    # An interface's names are no variables: what its methods name is looked up around it.
+    # An interface's names are no variables: names in its methods are looked up around it.
     walker.scope = scope
     function_scope(walker, node, method, [Row("", name.start_byte, 0, False)], "")
     walker.scope = outer
@@ -286,7 +289,7 @@ def define_function(walker: GoWalker, node: Node, name: Node, kind: str, owner: 
 
 
 def function_scope(walker: GoWalker, node: Node, definition: int, receiver: list[Row] | None, owner: str) -> None:
-    """A function's own scope; `receiver` None: the node has one."""
+    """A function's own scope; with `receiver` None, the node has one."""
     start, end = node.start_byte, node.end_byte
     around = walker.here()
     receiver_node = node.child_by_field_name("receiver") if receiver is None else None
@@ -351,7 +354,7 @@ def type_parameters_of_receiver(walker: GoWalker, receiver: Node, definition: in
 
 
 def package_name(module: str) -> str:
-    """What a package is probably called: the last part of its path, without what only versions or marks it as Go's."""
+    """What a package is probably called: the last part of its path, without version suffixes and `go` markers."""
     parts = module.split("/")
     if len(parts) > 1 and _VERSION.fullmatch(parts[-1]):
         parts.pop()

@@ -1,4 +1,7 @@
-"""Go's expressions: selectors, calls, conversions, operators, function literals."""
+"""Lowers Go's expressions: selectors, calls, conversions, operators, function literals.
+
+In: nodes. Out: expressions with their sites.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +70,7 @@ def call_expression(walker: GoWalker, node: Node) -> int:
 
 
 def lower_callee(walker: GoWalker, function: Node) -> tuple[int, int]:
-    """What is called, without a site of its own where the call is one, and where it is named."""
+    """The callee, without a site of its own because the call is one, and the place of its name."""
     end = function.end_byte
     while function.type == "parenthesized_expression" and function.named_child_count == 1:
         function = function.named_children[0]
@@ -80,7 +83,7 @@ def lower_callee(walker: GoWalker, function: Node) -> tuple[int, int]:
 
 
 def looks_generic(walker: GoWalker, node: Node) -> bool:
-    """`f[T](x)` and `handlers[i](x)` look alike: whether the index is a name that nothing near binds to a value."""
+    """`f[T](x)` and `handlers[i](x)` look alike: whether the index is a name that nothing nearby binds to a value."""
     index = node.child_by_field_name("index")
     if index is None or index.type not in ("identifier", "selector_expression"):
         return index is not None and index.type in TYPES
@@ -91,7 +94,7 @@ def looks_generic(walker: GoWalker, node: Node) -> bool:
 
 
 def instantiated(walker: GoWalker, node: Node) -> tuple[int, int]:
-    """`f[T]` that is called."""
+    """`f[T]` as a callee."""
     parts = parts_of(node)
     if not parts:
         return 0, int(node.start_byte)
@@ -104,7 +107,7 @@ def instantiated(walker: GoWalker, node: Node) -> tuple[int, int]:
 
 
 def silent(walker: GoWalker, callee: int, otherwise: int) -> tuple[int, int]:
-    """What is called, without a site of its own where the call is one, and where it is named."""
+    """The callee, without a site of its own because the call is one, and the place of its name."""
     return callee, walker.code[callee + BYTE] if walker.drop_site(callee) else otherwise
 
 
@@ -120,7 +123,7 @@ def lower_arguments(walker: GoWalker, node: Node) -> list[int]:
 
 
 def builtin_call(walker: GoWalker, name: str, function: Node, arguments: Node) -> int:
-    """`new`, `make`, `append` and their like: calls of the language that say what they give."""
+    """`new`, `make`, `append` and so on: calls whose results the language defines."""
     callee, byte = silent(walker, walker.identifier(function), 0)
     given = parts_of(arguments)
     row: list[int] = []
@@ -153,7 +156,7 @@ def builtin_call(walker: GoWalker, name: str, function: Node, arguments: Node) -
 
 
 def type_conversion(walker: GoWalker, node: Node) -> int:
-    """`T(x)` for types that look like none, and `f[T](x)`."""
+    """`T(x)` for types that do not look like names, and `f[T](x)`."""
     type_node = node.child_by_field_name("type")
     operand = node.child_by_field_name("operand")
     if type_node is None or operand is None:
@@ -251,7 +254,7 @@ def function_literal(walker: GoWalker, node: Node) -> int:
 
 
 def bind_signature(walker: GoWalker, node: Node, scope: int, receiver: list[Row]) -> None:
-    """Bind parameters and results in the scope of their function."""
+    """Binds parameters and results in the scope of their function."""
     rows = receiver + rows_of(walker, node.child_by_field_name("parameters"))
     start = walker.scopes[scope].start_byte
     if rows:

@@ -1,4 +1,7 @@
-"""Go's literals: of builtin types, and composite ones."""
+"""Lowers Go's literals: of builtin types, and composite ones.
+
+In: nodes. Out: expressions; entries of composite literals become stores.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from rpg.encoder.operations import (
 )
 
 _STRING_LIMIT = 120
-"""Bytes; longer strings are values of type string."""
+"""Bytes; longer strings are just values of type string."""
 _NAMED = frozenset(("type_identifier", "qualified_type", "generic_type"))
 
 
@@ -116,14 +119,14 @@ def key_type(walker: GoWalker, annotation: int) -> int:
 
 
 def element_of(walker: GoWalker, node: Node, annotation: int) -> int:
-    """An element of a literal, whose own type may be left out."""
+    """An element of a literal; its own type may be left out."""
     while node.type == "literal_element" and node.named_child_count == 1:
         node = node.named_children[0]
     return literal_of(walker, node, annotation) if node.type == "literal_value" else walker.walk(node)
 
 
 def lower_entry(walker: GoWalker, node: Node, made: int) -> None:
-    """An entry of a literal of a named type: `Name: value` gives a field."""
+    """An entry of a literal of a named type: `Name: value` sets a field."""
     if node.type == "comment":
         walker.comment(node)
         return

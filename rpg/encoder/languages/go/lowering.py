@@ -1,4 +1,7 @@
-"""The lowering of a whole Go file: the handlers of all modules, put together."""
+"""The lowering of a whole Go file: the handlers of all modules, put together.
+
+In: a syntax tree. Out: `FileFacts`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from rpg.encoder.lowering.walker import Handlers, Table
 
 
 class Lowering(GoWalker):
-    """Walks one tree of Go."""
+    """Walks one Go syntax tree."""
 
     handlers: ClassVar[Handlers] = Table(
         types.HANDLERS, literals.HANDLERS, expressions.HANDLERS, declarations.HANDLERS, statements.HANDLERS

@@ -1,4 +1,7 @@
-"""Where Go's import paths lead: packages are folders of the modules that the repository's go.mod files declare."""
+"""Where Go's import paths lead: packages are folders of the modules that the repository's go.mod files declare.
+
+In: the importing file and an import path. Out: a folder, or None for a library.
+"""
 
 from __future__ import annotations
 
@@ -46,9 +49,9 @@ class Rules(languages.Rules):
         self.folders = {path.rpartition("/")[0] for path in paths}
         around = folders_of(paths)
         self.modules: dict[str, list[str]] = {}
-        """Path of a module -> the folders that declare it, the highest first."""
+        """Path of a module -> the folders that declare it, the topmost first."""
         self.replaced: dict[str, dict[str, str]] = {}
-        """Folder of a go.mod or go.work -> path of a module -> the folder that stands for it."""
+        """Folder of a go.mod or go.work -> path of a module -> the folder that replaces it."""
         for folder in sorted(around, key=lambda folder: (folder.count("/") + bool(folder), folder)):
             start = f"{folder}/" if folder else ""
             text = _COMMENT.sub("", project.read(start + "go.mod").decode("utf-8", "replace"))
@@ -75,7 +78,8 @@ class Rules(languages.Rules):
         return own
 
     def candidates(self, folder: str, module: str) -> list[tuple[str, str]]:
-        """(module path, folder) of the modules that the import path lies in: replaced ones first, then the longest."""
+        """(module path, folder) of the modules that the import path may belong to: replaced ones first, then the
+        longest."""
         rows: list[tuple[str, str]] = []
         while True:
             for name, target in self.replaced.get(folder, {}).items():

@@ -1,4 +1,7 @@
-"""The lowering of a whole Go file: statements, and the order in which they may run."""
+"""Lowers Go's statements.
+
+In: nodes. Out: bindings, blocks and sites, in the order in which they may run.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def declares(walker: GoWalker, node: Node) -> bool:
 
 
 def block(walker: GoWalker, node: Node) -> int:
-    """Names that a block declares are seen in it alone."""
+    """Names that a block declares are visible only in it."""
     if not declares(walker, node):
         return walker.through(node)
     around = walker.scope
@@ -39,7 +42,7 @@ def block(walker: GoWalker, node: Node) -> int:
 
 
 def headed(walker: GoWalker, node: Node, initializer: Node | None) -> int:
-    """Open the scope of a statement whose header declares names. Returns the scope around."""
+    """Opens the scope of a statement whose header declares names. Returns the enclosing scope."""
     around = walker.scope
     if initializer is not None and initializer.type == "short_var_declaration":
         walker.open_block_scope(node)
@@ -177,7 +180,7 @@ def for_statement(walker: GoWalker, node: Node) -> int:
 
 
 def range_clause(walker: GoWalker, node: Node, loop: Node, body: Node | None) -> None:
-    """`for k, v := range e`: v is what stands under an index; k may be a key, or an element of a channel."""
+    """`for k, v := range e`: v is the value under an index; k may be a key, or an element of a channel."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     value = walker.walk(right) if right is not None else 0
     start = body.start_byte if body is not None else node.end_byte

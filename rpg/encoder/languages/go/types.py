@@ -1,4 +1,7 @@
-"""Go's types as expressions in type position. Pointers are transparent; slices, arrays and channels are lists."""
+"""Lowers Go's types to expressions in type position.
+
+In: nodes. Out: expressions. Pointers are transparent; slices, arrays and channels are lists.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ PRIMITIVES = frozenset(
 
 
 class Row(NamedTuple):
-    """A parameter or result: its name, empty where it has none, with the node that names it, and its type."""
+    """A parameter or result: its name (empty if it has none), the node that names it, and its type."""
 
     name: str
     byte: int
@@ -71,7 +74,7 @@ def wrapped_type(walker: GoWalker, node: Node) -> int:
 
 
 def type_element(walker: GoWalker, node: Node) -> int:
-    """One type of a constraint or of type arguments; several are any of them."""
+    """One type of a constraint or of type arguments; several mean any of them."""
     return walker.union([type_of(walker, child) for child in node.named_children], node.start_byte)
 
 
@@ -106,7 +109,7 @@ def generic_type(walker: GoWalker, node: Node) -> int:
 
 
 def empty_container(walker: GoWalker, annotation: int, byte: int) -> int:
-    """A container of functions that holds none yet, so that what is put into it has a place; 0 for other types."""
+    """An empty container of functions, so that what is put into it later has a place; 0 for other types."""
     code = walker.code
     if code[annotation] != SUBSCRIPT:
         return 0
@@ -190,7 +193,7 @@ def type_parameters_of(walker: GoWalker, node: Node, definition: int) -> None:
         walker.type_parameters[definition] = names
 
 
-# Types with members, where they have no name
+# Nameless types with members
 
 
 def struct_type(walker: GoWalker, node: Node) -> int:
@@ -213,7 +216,7 @@ def interface_type(walker: GoWalker, node: Node) -> int:
 
 
 def fields_of(walker: GoWalker, node: Node, scope: int, owner: int) -> None:
-    """Bind the fields of a struct in its scope; those of a named one are symbols as well."""
+    """Binds the fields of a struct in its scope; those of a named struct are symbols too."""
     for part in node.named_children:
         for child in part.named_children if part.type == "field_declaration_list" else ():
             if child.type == "field_declaration":
@@ -247,7 +250,7 @@ def field_declaration(walker: GoWalker, node: Node, scope: int, owner: int) -> N
 
 
 def embedded(walker: GoWalker, node: Node, scope: int, owner: int, start: int, end: int) -> None:
-    """A type without a name: its members are the struct's own."""
+    """An embedded type: its members are the struct's own."""
     name = node
     while (
         name.type in ("pointer_type", "generic_type", "qualified_type", "parenthesized_type") and name.named_child_count

@@ -1,4 +1,4 @@
-"""What all of Go's lowering stands on: doc comments above a declaration, and which names are exported."""
+"""The base of Go's lowering: doc comments above a declaration."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rpg.encoder.lowering.walker import Walker
 
 class GoWalker(Walker):
     def documented(self, start: int) -> tuple[int, str]:
-        """The comment lines right above, up to a blank line."""
+        """The comment lines directly above, up to a blank line."""
         source, comments = self.source, self.comments
         at = len(comments) - 1
         begin = start
@@ -28,7 +28,7 @@ class GoWalker(Walker):
 
 
 def documentation(text: str) -> str:
-    """Go doc comments without their markers and without directives."""
+    """Go doc comments without their markers and directives."""
     lines = []
     for line in text.split("\n"):
         line = line.strip()

@@ -1,4 +1,7 @@
-"""Names, members, subscripts and the types that are written as such."""
+"""Lowers names, members, subscripts, and types written as subscripts.
+
+In: nodes. Out: expressions with their sites.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +82,7 @@ def subscript(walker: PythonWalker, node: Node) -> int:
 
 
 def type_and_marks(walker: PythonWalker, parts: list[Node], node: Node) -> int:
-    """Of `Annotated[type, mark, ...]` only the first is a type."""
+    """In `Annotated[type, mark, ...]` only the first argument is a type."""
     given = [walker.walk(parts[0])]
     before, walker.role = walker.role, READ
     given += [walker.walk(part) for part in parts[1:]]
@@ -100,14 +103,14 @@ def key_path(walker: PythonWalker, expression: int) -> str:
 
 
 def forget_entries(walker: PythonWalker, name: str) -> None:
-    """What a name's container holds may have changed."""
+    """Forgets the entries of a name's container, because they may have changed."""
     keyed = walker.keyed.get(walker.scope)
     if keyed:
         walker.keyed[walker.scope] = {path for path in keyed if not path.startswith(f"{name}[")}
 
 
 def keep_entry(walker: PythonWalker, written: int, value: int, byte: int) -> None:
-    """What is assigned under a constant key is what stands there until something else may have changed it."""
+    """Remembers what is assigned under a constant key, until something may change it."""
     path = key_path(walker, written)
     if path and value:
         keyed = walker.keyed.setdefault(walker.scope, set())

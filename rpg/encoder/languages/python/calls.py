@@ -1,4 +1,7 @@
-"""Calls, `super()`, and what methods of containers put into them."""
+"""Lowers calls and `super()`.
+
+In: nodes. Out: CALL and SUPER expressions with their sites, and what methods of containers put into them.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ from rpg.encoder.operations import (
 
 _APPENDING = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
 _EXTENDING = {"extend", "extendleft", "update"}
-"""Methods of containers that put an argument in, and which one."""
+"""Method of a container that adds the contents of an argument -> position of that argument."""
 
 
 def call_expression(walker: PythonWalker, node: Node) -> int:
@@ -88,7 +91,7 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
 
 
 def extends(walker: PythonWalker, method: str, holder: int, row: list[int], byte: int) -> None:
-    """`list.extend(values)`, `dict.update(values, name=value)`: what is in the values is in the container now."""
+    """`list.extend(values)`, `dict.update(values, name=value)`: the container now holds what the values hold."""
     code = walker.code
     for keyword, value in zip(row[::2], row[1::2], strict=True):
         if not value:

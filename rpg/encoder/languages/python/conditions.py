@@ -1,4 +1,7 @@
-"""Conditions: what they prove of names where they hold, and where they fail."""
+"""Lowers conditions.
+
+In: a condition. Out: what it proves about names where it holds, and where it fails.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, BYTE, CALLEE, NAME
 
 
 def lower_condition(walker: PythonWalker, node: Node | None) -> list[Narrowing]:
-    """Lower a condition; what it proves where it holds."""
+    """Lowers a condition; returns what it proves where it holds."""
     if node is None:
         return []
     kind = node.type
@@ -46,7 +49,7 @@ def lower_condition(walker: PythonWalker, node: Node | None) -> list[Narrowing]:
 
 
 def both_sides(walker: PythonWalker, node: Node, fails: bool) -> tuple[list[Narrowing], list[Narrowing]]:
-    """What each side of `and` or `or` proves; the right one is evaluated where the left one holds, or `fails`."""
+    """What each side of `and` or `or` proves; the right side is evaluated only where the left one holds, or `fails`."""
     left = lower_condition(walker, node.child_by_field_name("left"))
     right_node = node.child_by_field_name("right")
     held = negated(left) if fails else left
@@ -65,7 +68,7 @@ def nothing_proven(walker: PythonWalker, node: Node) -> list[Narrowing]:
 
 
 def narrow(walker: PythonWalker, narrowings: list[Narrowing], byte: int) -> None:
-    """Bind what is proven from `byte` on, inside the current block."""
+    """Binds what is proven, from `byte` on, inside the current block."""
     for value, path, classes, no in narrowings:
         if not path:
             continue

@@ -1,4 +1,7 @@
-"""What opens a scope: functions, classes, lambdas, comprehensions."""
+"""Lowers what opens a scope: functions, classes, lambdas, comprehensions.
+
+In: nodes. Out: definitions, scopes, parameters, bases.
+"""
 
 from __future__ import annotations
 
@@ -157,8 +160,8 @@ def type_parameters_of(walker: PythonWalker, node: Node, definition: int) -> Non
 
 
 def parameters_of(walker: PythonWalker, node: Node | None, definition: int) -> tuple[list[Parameter], str, list[int]]:
-    """Parameters with their annotations (the function's own) and defaults (the scope's around); the first name;
-    where each is named."""
+    """Parameters with their annotations (which belong to the function) and defaults (to the enclosing scope); the first
+    name; the places of the names."""
     rows: list[Parameter] = []
     around = walker.definition
     kind = "positional"
@@ -245,7 +248,7 @@ def class_definition(
     if decorators:
         walker.decorators[definition] = decorators
     around = walker.scope, walker.definition, walker.block
-    # The class is the source of its bases, though they are looked up around it.
+    # The class is the source of its bases, although they are looked up around it.
     walker.bind(name, walker.emit(DEFINITION, name_node.start_byte, definition), end)
     walker.definition = definition
     type_parameters_of(walker, node, definition)
@@ -314,7 +317,7 @@ def comprehension(walker: PythonWalker, node: Node) -> int:
             right = walker.walk(rights[0]) if len(rights) == 1 else 0
             element = iterated(walker, right, rights[0].start_byte if rights else child.start_byte)
             if scope < 0:
-                # The first iterable is evaluated around the comprehension's own scope.
+                # The first iterable is evaluated outside the comprehension's own scope.
                 scope = walker.open_scope("comprehension", walker.definition, node.start_byte, node.end_byte)
                 walker.scope = scope
                 walker.open_block(node.start_byte, node.end_byte)

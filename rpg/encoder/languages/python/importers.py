@@ -1,5 +1,8 @@
-"""Who may see the names of a module, by the text of a file alone: by taking them from it, by looking them up in it, or
-by holding it as a value. Texts are asked before facts, as that costs least."""
+"""Which files may see the names of a module, judged by their text alone: by importing them, by looking them up in the
+module, or by holding it as a value.
+
+In: a module's name, some of its names, a source. Out: yes or no. Text is checked before facts, as that costs least.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,14 @@ from collections.abc import Iterable
 from typing import Final
 
 _LISTED: Final = rb"import\b(?:[ \t]*\((?:[^)#]|#[^\n]*+)*?|[^\n(]*(?:\\\n[^\n]*)*)"
-"""The beginning of an import, up to one of its names: in parentheses, between comments, or in a line that may go on.
-What begins with mere letters is found the fastest."""
+"""The beginning of an import up to one of its names: in parentheses, between comments, or in a line that may be
+continued. Expressions that begin with letters are searched fastest."""
 _ALL: Final = re.compile(rb"import\s*\(?\s*\*")
-"""An import of all that some module has."""
+"""A star import from any module."""
 
 
 class ModuleNaming:
-    """How texts name a module, or some names of it."""
+    """How source text names a module, or some names of it."""
 
     def __init__(self, module_name: str, is_package: bool, names: Iterable[str]) -> None:
         module = re.escape(module_name.encode())
@@ -29,7 +32,7 @@ class ModuleNaming:
         self._is_package = is_package
 
     def may_see(self, source: bytes, imports: bool) -> bool:
-        """Whether a file may take a name from the module, or look it up there; `imports`: it imports the module."""
+        """Whether a file may import a name from the module, or look it up there; `imports`: it imports the module."""
         if not any(name in source for name in self._names):
             return False
         if self._taken.search(source):
@@ -39,5 +42,5 @@ class ModuleNaming:
         return bool(is_known) and self._named.search(source) is not None
 
     def may_hold(self, source: bytes, imports: bool) -> bool:
-        """Whether a file may import the module itself, or all that it has."""
+        """Whether a file may import the module itself, or everything in it."""
         return self._bound.search(source) is not None or (imports and _ALL.search(source) is not None)

@@ -1,4 +1,7 @@
-"""Imports, `global` and `nonlocal`, and what a module exports."""
+"""Lowers imports, `global` and `nonlocal`.
+
+In: nodes. Out: imports and bindings; at the end, which names the module exports.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,7 @@ def nonlocal_statement(walker: PythonWalker, node: Node) -> int:
 
 
 def mark_exported(walker: PythonWalker) -> None:
-    """`__all__` says what a module exports, where there is one."""
+    """`__all__` lists what a module exports, if it exists."""
     listed = walker.exports.get("all")
     if listed is None or walker.exports.get("all_open"):
         return

@@ -1,5 +1,8 @@
-"""Python's library without its source: which types are containers of what, what functions and methods give, which
-methods operators and loops run. Facts of the documentation, in tables; nothing here is inferred."""
+"""Python's library without its source: which types are containers of what, what functions and methods return, which
+methods operators and loops run.
+
+Out: tables, taken from the documentation. Nothing here is inferred.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +106,7 @@ METHODS: Final = Methods(
             "copy union difference intersection symmetric_difference reverse sort".split(),
             SAME,
         ),
-        "filter": SAME,  # no list has it, but what is declared as one may be a query set
+        "filter": SAME,  # no list has it, but something declared as a list may be a query set
         "values": VALUES,
         "items": PAIRS,
         "keys": KEYS,
@@ -112,7 +115,7 @@ METHODS: Final = Methods(
     },
     element=frozenset({"pop", "popleft", "__getitem__", "__next__"}),
     held=frozenset({"get", "pop", "setdefault", "__getitem__"}),
-    run=frozenset({"call", "apply"}),  # functions have neither, what decorators make of them does: `task.call()`
+    run=frozenset({"call", "apply"}),  # functions have neither, but what decorators make of them does: `task.call()`
     awaitable=frozenset(
         """
         send throw close result exception done cancel cancelled add_done_callback remove_done_callback set_result
@@ -163,7 +166,7 @@ FUNCTIONS: Final = {
     "functools.reduce": Gives(FOLDED),
     "asyncio.run": Gives(AWAITED, "main"),
 }
-"""By their whole name."""
+"""By full name."""
 
 FUNCTIONS_BY_LAST_PART: Final = {
     **{name: Gives(VALUE_OF_TYPE, name if name in ("str", "bytes", "int") else "object") for name in _WITHOUT_MEMBERS},

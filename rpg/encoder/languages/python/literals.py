@@ -1,4 +1,7 @@
-"""Literals and displays; an annotation in quotes is source of its own."""
+"""Lowers literals and displays.
+
+In: nodes. Out: expressions. A quoted annotation is parsed as source of its own.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import DICTIONARY, ELEMENT, LIST, LITERAL, NUMBER, SET, STRING, TUPLE
 
 _STRING_LIMIT = 120
-"""Bytes; longer strings are values of type str, and no keys or names of anything."""
+"""Bytes; longer strings are just values of type str, not keys or names."""
 
 
 def string_literal(walker: PythonWalker, node: Node) -> int:
@@ -33,7 +36,7 @@ def string_literal(walker: PythonWalker, node: Node) -> int:
 
 
 def quoted(walker: PythonWalker, content: Node) -> int:
-    """An annotation in quotes is source of its own."""
+    """Parses a quoted annotation as source of its own."""
     if walker.shift:
         return 0
     start = content.start_byte

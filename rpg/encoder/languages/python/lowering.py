@@ -1,4 +1,7 @@
-"""The lowering of a whole Python file: the handlers of all modules, put together."""
+"""The lowering of a whole Python file: the handlers of all modules, put together.
+
+In: a syntax tree. Out: `FileFacts`.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from rpg.encoder.lowering.walker import Handlers, Table
 
 
 class Lowering(PythonWalker):
-    """Walks one tree of Python."""
+    """Walks one Python syntax tree."""
 
     handlers: ClassVar[Handlers] = Table(
         accesses.HANDLERS,

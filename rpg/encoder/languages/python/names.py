@@ -1,5 +1,7 @@
-"""Python's own names, frozen: what is bound without an import, which modules come with the language, and the
-methods of its builtin types. Taken once from the language's documentation, never from the running interpreter."""
+"""Python's own names, frozen: names bound without an import, standard-library modules, methods of builtin types.
+
+Out: sets of names, taken once from the documentation, never from the running interpreter.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ BUILTINS = frozenset(
     staticmethod str sum super tuple type unichr unicode vars xrange zip
     """.split()
 )
-"""Bound everywhere; those of Python 2 too, so that old code is not unresolved."""
+"""Bound everywhere; includes those of Python 2, so that old code is not unresolved."""
 
 STANDARD_MODULES = frozenset(
     """
@@ -51,7 +53,7 @@ STANDARD_MODULES = frozenset(
     winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
     """.split()
 )
-"""Top-level names of the standard library, of every version since 3.8."""
+"""Top-level modules of the standard library, of every version since 3.8."""
 
 GIVE_BACK = frozenset(
     """
@@ -62,7 +64,7 @@ GIVE_BACK = frozenset(
     unittest weakref
     """.split()
 )
-"""Those of them whose functions may give back what they were given, or what they find by its name."""
+"""Those of them whose functions may return what they were passed, or something looked up by name."""
 
 MAKE_THEIR_OWN = (STANDARD_MODULES - GIVE_BACK) | {"input", "open"}
 
@@ -95,4 +97,4 @@ OBJECT_MEMBERS = frozenset(
     __wrapped__ mro
     """.split()
 )
-"""Of objects, classes, functions and modules, whatever their source says."""
+"""Members of objects, classes, functions and modules, whatever their source says."""

@@ -1,4 +1,7 @@
-"""Operators, conditional expressions, `await`."""
+"""Lowers operators, conditional expressions and `await`.
+
+In: nodes. Out: expressions, and sites for operators that may run methods.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import AWAIT, LITERAL, NUMBER, OPERATION, UNION
 
 _PLAIN = DISPLAYS | {NUMBER}
-"""Likewise arithmetic and comparison."""
+"""Operands whose arithmetic and comparison run nothing of the repository either."""
 
 
 def conditional_expression(walker: PythonWalker, node: Node) -> int:
@@ -38,7 +41,7 @@ def boolean_operator(walker: PythonWalker, node: Node) -> int:
     if left_node is None or right_node is None:
         return walker.through(node)
     if operator_of(node) == b"and":
-        # What `and` yields is its right side, or something false.
+        # `and` yields its right side, or something false.
         narrowings = lower_condition(walker, left_node)
         around = walker.open_block(right_node.start_byte, right_node.end_byte)
         narrow(walker, narrowings, right_node.start_byte)

@@ -1,4 +1,7 @@
-"""`match`: patterns narrow the subject, name classes and bind parts."""
+"""Lowers `match`: patterns narrow the subject, name classes and bind parts.
+
+In: nodes. Out: bindings and sites.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +81,7 @@ def pattern(walker: PythonWalker, node: Node, subject: int) -> None:
 
 
 def dotted_name(walker: PythonWalker, node: Node) -> int:
-    """A dotted name in a pattern, which is no attribute in the grammar."""
+    """A dotted name in a pattern, which the grammar does not call an attribute."""
     parts = node.named_children if node.type == "dotted_name" else [node]
     offset = walker.name(walker.source_of(parts[0]), parts[0].start_byte)
     for part in parts[1:]:

@@ -1,8 +1,9 @@
-"""How Python's imports name files, and what is bound without any.
+"""How Python's imports name files, and which names are bound without any.
 
-There is no interpreter whose `sys.path` could be asked. A folder counts as an import root where code run from it
-would find the module: the repository's root, `src/`, folders with a build file and their `src/` and `lib/`, roots
-given by option, and every folder above the importing file that is not a package itself.
+In: the importing file and a module's name. Out: files. There is no interpreter whose `sys.path` could be asked. A
+folder counts as an import root if code run from it would find the module: the repository's root, `src/`, folders with a
+build file and their `src/` and `lib/`, roots set by option, and every folder above the importing file that is not a
+package itself.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from rpg.encoder.languages.python.names import (
 
 _BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
-"""In the order asked: a stub answers only where there is no source."""
+"""In order of preference: a stub answers only if there is no source."""
 
 
 class Rules(languages.Rules):
@@ -61,7 +62,7 @@ class Rules(languages.Rules):
     imports_are_members = True
     strings_name_types = True
     generators_return_last = True
-    follows_declared_functions = False  # `Callable` stands at the borders of libraries, whose callers are mostly tests
+    follows_declared_functions = False  # `Callable` appears at the borders of libraries, whose callers are mostly tests
 
     def __init__(self, project: languages.Project) -> None:
         super().__init__(project)
@@ -69,7 +70,7 @@ class Rules(languages.Rules):
 
     @cached_property
     def folders(self) -> frozenset[str]:
-        """All folders with Python below them, `/`-terminated; the root is empty."""
+        """All folders that contain Python files at any depth, `/`-terminated; the root is empty."""
         folders = folders_of(path for path in self.project.paths() if path.endswith((".py", ".pyi")))
         return frozenset(f"{folder}/" if folder else "" for folder in folders)
 
@@ -96,7 +97,7 @@ class Rules(languages.Rules):
         if key not in self.found:
             self.found[key] = self.absolute("", folder, module)
         if self.found[key] == (importer,) and "." not in module:
-            # A module that is named like what it imports means the library; a package may well name itself in full.
+            # A module with the name of what it imports means the library; a package may well name itself in full.
             return self.absolute(importer, folder, module)
         return self.found[key]
 
@@ -125,17 +126,17 @@ class Rules(languages.Rules):
             found = self.at(places[0], module) if len(places) == 1 else None
             if found:
                 return (found,)
-        # Nothing of that name, or a package that lacks the submodule.
+        # Nothing has that name, or a package lacks the submodule.
         return () if partial else None
 
     def was_left_out(self, root: str, module: str) -> bool:
-        """Whether a module is in the repository, though not in the graph: vendored, generated, too large."""
+        """Whether a module is in the repository but not in the graph: vendored, generated, too large."""
         stem = root + module.replace(".", "/")
         return any(self.project.read(stem + suffix) for suffix in _SUFFIXES)
 
     @cached_property
     def packages(self) -> dict[str, list[str]]:
-        """Name of a package that stands in no other package -> the folders that hold one of that name."""
+        """Name of a package outside other packages -> the folders that contain one of that name."""
         found: dict[str, list[str]] = {}
         for folder in sorted(self.folders):
             above, name = folder[: folder[:-1].rfind("/") + 1], folder[:-1].rpartition("/")[2]
@@ -144,7 +145,8 @@ class Rules(languages.Rules):
         return found
 
     def roots(self, folder: str, top: str) -> list[str]:
-        """Where to look, nearest first. A module of the standard library is only hidden from beside or above all."""
+        """Where to look, nearest first. Only a module next to the importer, or at the very top, hides one of the
+        standard library."""
         if top in STANDARD_MODULES:
             return [root for root in self.main_roots if root in ("", "src/") or root in self.project.roots] + (
                 [folder] if not self.is_package_folder(folder) else []

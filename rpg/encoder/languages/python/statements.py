@@ -1,4 +1,7 @@
-"""Statements: conditions, loops, `with`, `try`, and the module itself."""
+"""Lowers statements: conditions, loops, `with`, `try`.
+
+In: nodes. Out: bindings, blocks and sites, in the order in which they may run.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _INERT: Final = (
     "line_continuation",
 )
 _CLOSED: Final = 64
-"""Earlier conditions of an `if` that are known to have failed in a later branch: no more, so that thousands of branches
+"""The most earlier conditions of an `if` that are known to have failed in a later branch, so that thousands of branches
 cost no more each than a few do."""
 
 
@@ -213,7 +216,7 @@ def with_item(walker: PythonWalker, node: Node) -> None:
 
 
 def enter_context(walker: PythonWalker, entered: int) -> None:
-    """A `with` uses the protocol of what it enters."""
+    """A `with` statement uses the protocol of what it enters."""
     walker.site(entered, READ)
 
 

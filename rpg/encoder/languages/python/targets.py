@@ -1,4 +1,7 @@
-"""Assignments: the names, members and entries that they give values to, and the symbols that they make."""
+"""Lowers assignments: the names, members and entries that get values, and the symbols that this defines.
+
+In: a target and a value. Out: bindings, fields, constants.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +82,7 @@ def assign(
     statement: Node | None = None,
     declared: bool = False,
 ) -> None:
-    """Bind a target. With `statement`, a name at module or class level becomes a constant (or a field)."""
+    """Binds a target. With `statement`, a name at module or class level becomes a constant (or a field)."""
     if target is None:
         return
     kind = target.type
@@ -124,7 +127,7 @@ def assign(
 
 
 def rest_of(walker: PythonWalker, value: int, before: int, after: int, byte: int) -> int:
-    """What a starred target takes: the parts between, where they stand in view, else any element."""
+    """What a starred target takes: the parts between the others if they are visible, else any element."""
     if walker.code[value] in (TUPLE, LIST):
         items = items_of(walker.code, value)
         kept = items[before : len(items) - after]
@@ -133,7 +136,7 @@ def rest_of(walker: PythonWalker, value: int, before: int, after: int, byte: int
 
 
 def assign_member(walker: PythonWalker, target: Node, value: int, byte: int, statement: Node | None) -> None:
-    """`object.name = value`: on the receiver it makes a field of the class."""
+    """`object.name = value`: on the receiver it defines a field of the class."""
     holder = target.child_by_field_name("object")
     name_node = target.child_by_field_name("attribute")
     if holder is None or name_node is None:
@@ -161,7 +164,7 @@ def assign_member(walker: PythonWalker, target: Node, value: int, byte: int, sta
 
 
 def define_field(walker: PythonWalker, owner: int, name: str, name_node: Node, statement: Node) -> bool:
-    """Define a field of a class unless it has a member of that name. Whether this defined it."""
+    """Defines a field of a class unless it has a member of that name. Returns whether it did."""
     scope = walker.definitions[owner].scope
     if (scope, name) in walker.defined or name in walker.bound[scope]:
         return False
@@ -170,7 +173,7 @@ def define_field(walker: PythonWalker, owner: int, name: str, name_node: Node, s
 
 
 def define_constant(walker: PythonWalker, name: str, name_node: Node, statement: Node, declared: bool = False) -> None:
-    """Define a constant, once per scope; later assignments are writes of it."""
+    """Defines a constant, once per scope; later assignments are writes."""
     if (walker.scope, name) in walker.defined or name in walker.bound[walker.scope]:
         walker.name(name, name_node.start_byte, WRITE)
         return
@@ -215,7 +218,7 @@ def is_enum(walker: PythonWalker, definition: int) -> bool:
 
 
 def extend_all(walker: PythonWalker, value: int) -> None:
-    """`__all__` so far; parts that are no literals leave it open."""
+    """Extends `__all__`; parts that are no literals leave it open."""
     code, names = walker.code, walker.texts
     listed = walker.exports.setdefault("all", [])
     if code[value] == OPERATION:
@@ -231,7 +234,7 @@ def extend_all(walker: PythonWalker, value: int) -> None:
 
 
 def iterated(walker: PythonWalker, value: int, byte: int) -> int:
-    """An element of a value, iteration being a use of its protocol; `byte` is where the value begins."""
+    """An element of a value; iteration uses its protocol. `byte` is where the value begins."""
     element = walker.emit(ELEMENT, byte + walker.shift, value)
     if value and walker.code[value] not in DISPLAYS:
         walker.sites += (element, READ, walker.definition)

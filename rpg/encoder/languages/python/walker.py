@@ -1,4 +1,4 @@
-"""What all of Python's lowering stands on: roles of names, paths that were assigned to, receivers; no construct."""
+"""The base of Python's lowering: roles of names, paths that were assigned to, receivers. Knows no construct."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from rpg.encoder.lowering.walker import Walker
 from rpg.encoder.operations import COMPREHENSION, DICTIONARY, LIST, LITERAL, SET, STRING, SUBSCRIPT, TUPLE
 
 DISPLAYS: Final = frozenset((LIST, TUPLE, SET, DICTIONARY, STRING, LITERAL, COMPREHENSION, 0))
-"""Expressions whose iteration and indexing can run nothing of the repository."""
+"""Expressions whose iteration and indexing cannot run code of the repository."""
 
 
 class PythonWalker(Walker):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source, parse)
         self.role = READ
-        """The role of the names that are lowered: ANNOTATION inside of annotations."""
+        """The role of the names being lowered: ANNOTATION inside annotations."""
         self.receivers: list[tuple[str, int]] = []
-        """(name of the receiver, class definition) of the methods around, innermost last."""
+        """(name of the receiver, class definition) of the enclosing methods, innermost last."""
         self.keyed: dict[int, set[str]] = {}
-        """By scope: paths with constant keys (`d["a"]`) that were assigned and not changed since."""
+        """By scope: paths with constant keys (`d["a"]`) that were assigned and have not changed since."""
         self.dotted: dict[int, set[str]] = {}
         """By scope: dotted paths with a binding of their own."""
         self.pattern_class = 0
-        """The class that the pattern at hand tests for; 0 for none."""
+        """The class that the current pattern tests for; 0 if none."""
 
     def with_role(self, node: Node, role: int) -> int:
-        """Lowers with the outermost name in a role of its own."""
+        """Lowers a node whose outermost name has a special role."""
         if node.type in ("identifier", "attribute"):
             return super().with_role(node, role)
         if node.type == "subscript" and role == BASE:
@@ -49,12 +49,12 @@ class PythonWalker(Walker):
         return value
 
     def index(self, node: Node) -> int:
-        """What stands between the brackets of a subscript."""
+        """The expression between the brackets of a subscript."""
         keys = [self.walk(key) for key in node.children_by_field_name("subscript")]
         return self.one_or_tuple(keys, node.start_byte + self.shift)
 
     def wrapped(self, node: Node) -> int:
-        """The value of the one expression in parentheses or behind a keyword."""
+        """The value of the only expression in parentheses or after a keyword."""
         children = parts_of(node)
         value = 0
         for child in children:
@@ -62,7 +62,7 @@ class PythonWalker(Walker):
         return value if len(children) == 1 else 0
 
     def function_scope(self) -> int:
-        """The scope around, comprehensions left out."""
+        """The enclosing scope, not counting comprehensions."""
         scope = self.scope
         while self.scopes[scope].kind == "comprehension":
             scope = self.scopes[scope].parent
@@ -72,7 +72,7 @@ class PythonWalker(Walker):
         return Builder.folded(self, start, end)  # constants are shown as far as they fit, however they are laid out
 
     def comments_before(self, body: Node) -> None:
-        """Those between the colon and the first statement, which the grammar leaves outside of the body."""
+        """Records comments between the colon and the first statement, which the grammar leaves outside the body."""
         found: list[Node] = []
         each = body.prev_sibling
         while each is not None and each.type == "comment":
