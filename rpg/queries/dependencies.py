@@ -1,18 +1,21 @@
 """What a file, a directory or a symbol depends on, and what depends on it.
 
-In: a node and a direction. Out: files with what is used of them, packages outside the repository, import cycles, and
-how many references could not be followed. Single usages with their sites are in usages.py.
+In: a node, a direction, kinds and a filter. Out: files with what is used of them, certain and possible uses apart, each
+with its strongest evidence; packages outside the repository, import cycles, and how many references could not be
+followed. Single usages with their sites are in usages.py.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.cycles import cycles_through
 from rpg.queries.graph.external import ExternalPackage, external_packages
+from rpg.queries.graph.filters import EXAMPLES, Filter
 from rpg.queries.graph.nodes import Node, batches, marks
 from rpg.queries.graph.scope import Scope, scope_of
 
@@ -25,7 +28,7 @@ DIRECTIONS = {
     "dependents": "dependents", "in": "dependents",
     "both": "both",
 }  # fmt: skip
-NAMED = 12
+NAMED = 6
 """How many symbols of one file are named; the rest is counted."""
 
 
@@ -34,13 +37,21 @@ class FileDependency:
     path: str
     hop: int = 1
     test: bool = False
-    edges: dict[str, int]
-    """Number of edges per kind, in the first hop."""
+    edges: dict[str, int] = field(default_factory=dict)
+    """Number of certain uses per kind, in the first hop."""
+    possible: dict[str, int] = field(default_factory=dict)
+    """Number of possible uses per kind. A file of only these may not be a dependency at all."""
+    evidence: str = ""
+    """The strongest: `imports`, else the kind of edge and the symbol that is used."""
     site: str = ""
-    """line:column of the import statement, in whichever of the two files imports the other."""
+    """path:line:column of the evidence."""
     symbols: list[str] = field(default_factory=list)
     """What is used of the file, or what in it uses the target; the most used first."""
     more: int = 0
+
+    @property
+    def uses(self) -> int:
+        return sum(self.edges.values()) + sum(self.possible.values())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +59,9 @@ class Dependencies:
     target: str
     kind: str
     total: dict[str, int]
+    """Files of each list with a certain use, those with only possible ones, and packages from outside."""
+    tests: dict[str, int] = field(default_factory=dict)
+    """Number of uses by the listed tests, by file."""
     dependencies: list[FileDependency] = field(default_factory=list)
     dependents: list[FileDependency] = field(default_factory=list)
     external: list[ExternalPackage] = field(default_factory=list)
@@ -81,12 +95,27 @@ class Listed(NamedTuple):
         )
 
 
-def dependencies(index: Index, node: Node, direction: str, transitive: int, external: bool) -> Listed:
+@dataclass(frozen=True)
+class DependencyQuery:
+    index: Index
+    header: dict[str, Any]
+    kinds: Sequence[str]
+    filter: Filter
+    hops: int
+    external: bool
+
+
+def dependencies(question: DependencyQuery, node: Node, direction: str) -> Listed:
+    index = question.index
     scope = scope_of(index, node)
     ways = [way for way in ("dependencies", "dependents") if direction in (way, "both")]
-    found = {way: files(index, scope, way, transitive) for way in ways}
-    packages = external_packages(index, scope, node.is_file) if external and "dependencies" in ways else []
-    total = {way: len(each) for way, each in found.items()}
+    found = {way: files(question, scope, way, inner(question, node) if way == "dependencies" else "") for way in ways}
+    wants_packages = question.external and "dependencies" in ways
+    packages = external_packages(index, scope, node.is_file) if wants_packages else []
+    total = {way: sum(bool(each.edges) or each.hop > 1 for each in found[way]) for way in ways}
+    possible = sum(not each.edges and each.hop == 1 for way in ways for each in found[way])
+    if possible:
+        total["possible"] = possible
     if packages:
         total["external"] = len(packages)
     return Listed(
@@ -94,6 +123,7 @@ def dependencies(index: Index, node: Node, direction: str, transitive: int, exte
             target=node.id,
             kind=node.kind,
             total=total,
+            tests={each.path: max(1, each.uses) for way in ways for each in found[way] if each.test},
             cycles=cycles_through(index, node.path) if node.is_file or node.holds_files else [],
             not_followed=not_followed(index, scope) if "dependencies" in ways else {},
         ),
@@ -101,8 +131,18 @@ def dependencies(index: Index, node: Node, direction: str, transitive: int, exte
     )
 
 
+def inner(question: DependencyQuery, node: Node) -> str:
+    """A condition that leaves the tests and examples of a folder out of what it depends on, unless they are asked for
+    or all that it holds."""
+    if not node.holds_files or question.filter.takes_tests or node.test:
+        return ""
+    inside = "" if node.path in ("./", "") else node.path
+    examples = [name for name in EXAMPLES if f"/{name}/" not in f"/{inside}"]
+    return "AND n.test = 0" + "".join(f" AND '/' || n.path NOT LIKE '%/{name}/%'" for name in examples)
+
+
 class Use(NamedTuple):
-    """Edges of one kind between the target and one symbol outside it."""
+    """Edges of one kind between the target and one symbol outside it, by one rule."""
 
     row: int
     path: str
@@ -110,71 +150,110 @@ class Use(NamedTuple):
     kind: str
     test: int
     edge: str
+    is_certain: bool
     sites: int
     first: str
-    """The first site."""
+    """path:line:column of the first site."""
 
 
-def files(index: Index, scope: Scope, way: str, depth: int) -> list[FileDependency]:
+def files(question: DependencyQuery, scope: Scope, way: str, inner: str) -> list[FileDependency]:
     """Hop by hop. Only the first hop says what is used; beyond it only whether and how far matters."""
     near, far = ("source", "target") if way == "dependencies" else ("target", "source")
+    source = "n" if way == "dependencies" else "f"
     uses = [
-        Use(*row[:8])
-        for row in index.rows(
-            "SELECT f.id, f.path, f.qualified_name, f.kind, f.test, e.kind, "
-            "sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1), e.sites, min(CAST(e.sites AS INTEGER)) "
-            f"FROM symbols n JOIN edges e ON e.{near} = n.id AND e.kind IN ({marks(KINDS)}) "
-            f"JOIN symbols f ON f.id = e.{far} WHERE {scope.of('n')} AND NOT {scope.of('f')} GROUP BY f.id, e.kind",
-            (*KINDS, *scope.parameters, *scope.parameters),
+        Use(
+            *row[:6],
+            is_certain(question.header, row.via, row.language),
+            row.sites,
+            f"{row.at}:{row.first.split(' ')[0]}",
+        )
+        for row in map(
+            _Row._make,
+            question.index.rows(
+                f"SELECT f.id, f.path, f.qualified_name, f.kind, f.test, e.kind, e.via, {source}.language, "
+                f"sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1), {source}.path, e.sites, "
+                f"min(CAST(e.sites AS INTEGER)) FROM symbols n JOIN edges e ON e.{near} = n.id AND e.kind IN "
+                f"({marks(question.kinds)}) JOIN symbols f ON f.id = e.{far} WHERE {scope.of('n')} {inner} "
+                f"AND NOT {scope.of('f')} GROUP BY f.id, e.kind, e.via, {source}.language",
+                (*question.kinds, *scope.parameters, *scope.parameters),
+            ),
         )
     ]
     by_path: dict[str, list[Use]] = {}
     for use in sorted(uses):
         by_path.setdefault(use.path, []).append(use)
     out = [direct(path, parts) for path, parts in by_path.items()]
-    out.sort(key=lambda item: (item.test, "imports" not in item.edges, -sum(item.edges.values()), item.path))
-    if depth > 1:
+    out.sort(key=lambda item: (item.test, not item.edges, "imports" not in item.edges, -item.uses, item.path))
+    if question.hops > 1:
         rows = [use.row for use in uses]
-        out += further(index, {*scope.rows(index), *rows}, set(by_path), rows, (near, far), depth)
-    return out
+        out += further(question, {*scope.rows(question.index), *rows}, set(by_path), rows, (near, far))
+    return [item for item in out if question.filter.admits(item.path, item.test)]
+
+
+class _Row(NamedTuple):
+    row: int
+    path: str
+    label: str
+    kind: str
+    test: int
+    edge: str
+    via: str
+    language: str
+    sites: int
+    at: str
+    first: str
+    line: int
 
 
 def direct(path: str, uses: Iterable[Use]) -> FileDependency:
     edges: Counter[str] = Counter()
+    possible: Counter[str] = Counter()
     names: Counter[str] = Counter()
-    site = ""
+    strongest: list[tuple[bool, int, int, tuple[int, ...], str, str]] = []
     test = False
     for use in uses:
         test = test or bool(use.test)
-        edges[use.edge] += use.sites
-        if use.edge == "imports":
-            site = min(filter(None, (site, use.first.split(" ")[0])), key=place_of)
-        else:
-            names["(module)" if use.kind == "module" else use.label] += use.sites
+        (edges if use.is_certain else possible)[use.edge] += use.sites
+        label = "(module)" if use.kind == "module" else use.label
+        if use.edge != "imports":
+            names[label] += use.sites
+        said = use.edge if use.edge == "imports" else f"{use.edge} {label}"
+        strongest.append(
+            (
+                not use.is_certain,
+                KINDS.index(use.edge),
+                -use.sites,
+                place_of(use.first.partition(":")[2]),
+                said,
+                use.first,
+            )
+        )
     ordered = [name for name, _ in names.most_common()]
+    *_, evidence, site = min(strongest)
     return FileDependency(
-        path=path, test=test, edges={kind: edges[kind] for kind in KINDS if edges[kind]}, site=site,
+        path=path, test=test, edges={kind: edges[kind] for kind in KINDS if edges[kind]},
+        possible={kind: possible[kind] for kind in KINDS if possible[kind]}, evidence=evidence, site=site.rstrip(":"),
         symbols=ordered[:NAMED], more=max(0, len(ordered) - NAMED),
     )  # fmt: skip
 
 
 def place_of(site: str) -> tuple[int, ...]:
-    return tuple(map(int, site.split(":")))
+    return tuple(int(part) for part in site.split(":") if part)
 
 
 def further(
-    index: Index, seen: set[int], named: set[str], front: list[int], ends: tuple[str, str], depth: int
+    question: DependencyQuery, seen: set[int], named: set[str], front: list[int], ends: tuple[str, str]
 ) -> list[FileDependency]:
     near, far = ends
     out = []
-    for hop in range(2, depth + 1):
+    for hop in range(2, question.hops + 1):
         fresh: dict[str, bool] = {}
         following: list[int] = []
         for batch in batches(front):
-            for row, path, test in index.rows(
+            for row, path, test in question.index.rows(
                 f"SELECT DISTINCT f.id, f.path, f.test FROM edges e JOIN symbols f ON f.id = e.{far} "
-                f"WHERE e.{near} IN ({marks(batch)}) AND e.kind IN ({marks(KINDS)})",
-                (*batch, *KINDS),
+                f"WHERE e.{near} IN ({marks(batch)}) AND e.kind IN ({marks(question.kinds)})",
+                (*batch, *question.kinds),
             ):
                 if row not in seen:
                     seen.add(row)
@@ -182,7 +261,7 @@ def further(
                     if path not in named:
                         fresh[path] = fresh.get(path, False) or bool(test)
         named |= fresh.keys()
-        out += [FileDependency(path=path, hop=hop, test=fresh[path], edges={}) for path in sorted(fresh)]
+        out += [FileDependency(path=path, hop=hop, test=fresh[path]) for path in sorted(fresh)]
         front = following
     return out
 

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Annotated, Literal
 
-from rpg.queries.dependencies import DIRECTIONS, Dependencies, FileDependency, dependencies
+from rpg.queries.dependencies import DIRECTIONS, KINDS, Dependencies, DependencyQuery, FileDependency, dependencies
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, within
+from rpg.queries.graph.external import ExternalPackage
+from rpg.queries.graph.filters import Filter, counted, folded_line
+from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.symbols import symbols
-from rpg.tools.arguments import TOKENS, Cursor, GraphName, MaxTokens
+from rpg.tools.arguments import TOKENS, Cursor, GraphName, MaxTokens, PathFilter, Tests
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field
 
+Kind = Literal["imports", "calls", "inherits", "overrides", "references"]
 Direction = Literal["dependencies", "dependents", "both", "out", "in"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class FoundDependencies:
     targets: list[Dependencies]
+    detail: str = "sites"
+    folds_tests: bool = False
     note: str = ""
     next: str = ""
     state: State = field(default_factory=State)
@@ -27,9 +34,16 @@ class FoundDependencies:
 
 def get_dependencies(
     call: Call,
-    target: Annotated[str, Field(description="File, folder or symbol", is_told=False)],
+    target: Annotated[
+        list[str], Field(min_length=1, max_length=20, description="Files, folders, symbols", is_told=False)
+    ],
     direction: Annotated[Direction, Field(synonyms=("in", "out"))] = "dependencies",
     transitive: Annotated[int, Field(ge=1, le=10, description="Hops")] = 1,
+    kinds: Annotated[list[Kind], Field(description="As in find_usages", is_told=False)] = [],  # noqa: B006
+    path: PathFilter = "",
+    exclude_path: PathFilter = "",
+    tests: Tests = "fold",
+    detail: Annotated[Literal["sites", "names"], Field(description="names: paths alone", is_told=False)] = "sites",
     external: Annotated[bool, Field(description="Packages from outside too", is_told=False)] = True,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
@@ -37,10 +51,20 @@ def get_dependencies(
 ) -> FoundDependencies:
     """What a file, folder or symbol needs, outside packages and import cycles too; with direction dependents, what
     needs it. Better than grep for imports; for single uses take find_usages."""
-    asked = (target, direction, transitive, external)
+    asked = (target, direction, transitive, sorted(kinds), path, exclude_path, tests, detail, external)
     with call.view(graph) as view:
-        named = symbols(view.index, target, view.folder)
-        listed = [dependencies(view.index, node, DIRECTIONS[direction], transitive, external) for node in named.nodes]
+        named = [symbols(view.index, each, view.folder) for each in target]
+        nodes = list({node.row: node for each in named for node in each.nodes}.values())
+        question = DependencyQuery(
+            view.index,
+            view.header,
+            tuple(kinds) or KINDS,
+            Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests),
+            transitive,
+            external,
+        )
+        listed = [dependencies(question, node, DIRECTIONS[direction]) for node in nodes]
+        note = "; ".join(filter(None, (each.note for each in named)))
         first = budget.offset(cursor, *asked)
         lengths = [each.parts for each in listed]
 
@@ -48,7 +72,9 @@ def get_dependencies(
             last = first + parts
             return FoundDependencies(
                 targets=[listed[number].cut_out(begin, end) for number, begin, end in within(lengths, first, last)],
-                note=named.note,
+                detail=detail,
+                folds_tests=tests == "fold",
+                note=note,
                 next=budget.cursor(last, *asked) if last < sum(lengths) else "",
                 state=view.state,
             )
@@ -63,26 +89,26 @@ def found(result: FoundDependencies) -> bool:
 def text(result: FoundDependencies) -> str:
     lines = [result.note] if result.note else []
     for each in result.targets:
-        lines += target_lines(each)
+        lines += target_lines(each, result.detail, result.folds_tests)
     return "\n".join([*lines, *result.state.lines(result.next)])
 
 
-def target_lines(each: Dependencies) -> Iterator[str]:
+def target_lines(each: Dependencies, detail: str, folds: bool) -> Iterator[str]:
     total = ", ".join(f"{number} {name}" for name, number in each.total.items())
-    yield f"{each.target}  {each.kind}: {total}"
+    in_tests = f"; {counted(len(each.tests), 'test file')} among these" if folds and each.tests else ""
+    yield f"{each.target}  {each.kind}: {total}{in_tests}"
     if each.note:
         yield each.note
     for title, files in (("depends on", each.dependencies), ("used by", each.dependents)):
-        if files:
-            yield f"-- {title}"
-        for file in files:
-            yield file_line(file)
+        listed = [file for file in files if not (folds and file.test)]
+        for sure, members in groupby(listed, key=lambda file: bool(file.edges) or file.hop > 1):
+            yield f"-- {title}" if sure else f"-- possibly {title}"
+            for file in members:
+                yield file.path if detail == "names" else file_line(file, each.target)
+    if folds and each.tests:
+        yield folded_line(each.tests, "use")
     if each.external:
-        yield "-- outside the repository"
-    for package in each.external:
-        modules = f" ({', '.join(package.modules)})" if package.modules else ""
-        where = f"  line {', '.join(map(str, package.lines))}" if package.lines else f"  {package.files} files"
-        yield f"{package.name}{modules}{where}"
+        yield f"-- outside the repository: {', '.join(map(package, each.external))}"
     for cycle in each.cycles:
         yield "cycle: " + " -> ".join(cycle)
     if each.not_followed:
@@ -90,10 +116,24 @@ def target_lines(each: Dependencies) -> Iterator[str]:
         yield f"references not followed: {counts}"
 
 
-def file_line(file: FileDependency) -> str:
-    edges = ", ".join(f"{number} {kind}" for kind, number in file.edges.items())
-    site = f" at {file.site}" if file.site else ""
-    names = f": {', '.join(file.symbols)}" if file.symbols else ""
+def package(each: ExternalPackage) -> str:
+    """With the lines of its imports, or the number of files that import it."""
+    where = ",".join(map(str, each.lines)) if each.lines else f"({each.files})" if each.files > 1 else ""
+    return f"{each.name} {where}".rstrip()
+
+
+def file_line(file: FileDependency, target: str) -> str:
+    """The strongest evidence, with its file unless that is the target or the listed one; what is used."""
+    path, _, place = file.site.partition(":")
+    at = (
+        place.partition(":")[0]
+        if path in (file.path, target.partition("::")[0])
+        else f"{path}:{place.partition(':')[0]}"
+    )
+    uses = f", {file.uses} uses" if file.uses > 1 else ""
+    evidence = f"{file.evidence} {at}{uses}" if file.evidence else ""
     more = f" and {file.more} more" if file.more else ""
+    is_said = len(file.symbols) == 1 and file.evidence.endswith(f" {file.symbols[0]}")
+    names = f": {', '.join(file.symbols)}{more}" if file.symbols and not is_said else ""
     hop = f"hop {file.hop}  " if file.hop > 1 else ""
-    return f"{hop}{file.path}{'  (test)' if file.test else ''}  {edges}{site}{names}{more}".rstrip()
+    return f"{hop}{file.path}{'  (test)' if file.test else ''}  {evidence}{names}".rstrip()

@@ -5,13 +5,16 @@ In: the three as a client wrote them. Out: whether a file is in the answer, and 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from rpg.queries.graph.path_filters import path_filter
 
 FOLDED_FILES = 4
 """How many test files the line that stands for folded tests names."""
+
+
+EXAMPLES = ("example", "examples", "sample", "samples", "demo", "demos")
+"""Folders of code that shows how to use a package and is no part of it."""
 
 
 class Filter:
@@ -29,6 +32,11 @@ class Filter:
             return False
         return self.covers(path)
 
+    @property
+    def takes_tests(self) -> bool:
+        """Whether tests were asked for, rather than admitted to be folded."""
+        return self._tests in ("only", "all")
+
     def covers(self, path: str) -> bool:
         """Whether the path alone is admitted."""
         if self._inside is None and self._outside is None:
@@ -40,12 +48,7 @@ class Filter:
         return known
 
 
-def folds(tests: str) -> bool:
-    """Whether tests stand in one line."""
-    return tests == "fold"
-
-
-def folded_line(counts: Counter[str] | dict[str, int], unit: str) -> str:
+def folded_line(counts: Mapping[str, int], unit: str) -> str:
     """The line that stands for folded tests, for instance
     `tests: 31 calls in 4 files (tests=only lists them): tests/test_a.py 20, ...`; empty where there are none."""
     if not counts:
@@ -60,7 +63,3 @@ def folded_line(counts: Counter[str] | dict[str, int], unit: str) -> str:
 def counted(number: int, unit: str) -> str:
     """`1 call`, `2 calls`."""
     return f"{number} {unit}{'' if number == 1 else 'es' if unit.endswith(('s', 'x')) else 's'}"
-
-
-def by_path(paths: Iterable[str]) -> dict[str, int]:
-    return dict(Counter(paths))
