@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.queries.graph.certainty import is_certain
+from rpg.queries.graph.families import constructions
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.graph.scope import scope_of
@@ -123,8 +124,11 @@ def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: st
 
 
 def step(index: Index, rows: Iterable[int], kinds: Sequence[str], way: str) -> list[Link]:
+    """The edges of one hop. A class calls its constructor, though no line of code says so."""
     near = "target" if way == "callers" else "source"
-    return [
+    rows = list(rows)
+    made = constructions(index, rows, way) if "calls" in kinds else ()
+    return [Link(source, target, "calls", "constructor", "") for source, target in made] + [
         Link(*row)
         for batch in batches(rows)
         for row in index.rows(

@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
 """`tests` edges repeat `calls` at the same sites; `overrides` have no sites and are listed separately."""
+NOUNS = {
+    "calls": "call", "references": "reference", "inherits": "subclass", "imports": "import", "documents": "mention",
+    "overrides": "override", "instantiates": "instantiation", "raises": "raise", "catches": "catch",
+    "decorates": "decoration", "reads": "read", "writes": "write", "annotates": "annotation", "deletes": "deletion",
+}  # fmt: skip
+"""What one use of a kind is called."""
 SECTIONS = ("certain", "possible", "unresolved")
 NAMED = 8
 """How many related symbols are named; the rest is counted."""
@@ -250,8 +256,8 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
         return "no usage is certain: only dynamic ones"
     others = other_uses(question, node)
     if others:
-        what = "no such use of it" if len(question.kinds) > 1 else f"no {question.kinds[0]} of it"
-        counts = ", ".join(counted(number, kind.removesuffix("s")) for kind, number in others.items())
+        what = "no such use of it" if len(question.kinds) > 1 else f"no {NOUNS[question.kinds[0]]} of it"
+        counts = ", ".join(counted(number, NOUNS[kind]) for kind, number in others.items())
         return f"{what} here; {counted(sum(others.values()), 'other use')}: {counts}"
     if node.test:
         return "unused in the code: the test runner calls tests"

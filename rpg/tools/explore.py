@@ -202,8 +202,10 @@ def text(result: Explored) -> str:
     lines = [result.note] if result.note else []
     for tree in result.outlines:
         lines += tree_lines(tree, 0)
-    for number, path in enumerate(result.paths):
-        lines += path_lines(path, "" if number else result.paths[0][0].source)
+    for path in result.paths[:1]:
+        lines += path_lines(path)
+    for path in result.paths[1:]:
+        lines.append(f"or by {' > '.join(passed(path))}")
     if result.paths and result.more_paths:
         lines.append(f"{counted(result.more_paths, 'other chain')} of {counted(len(result.paths[0]), 'edge')}")
     for gap in result.gaps:
@@ -224,7 +226,15 @@ def text(result: Explored) -> str:
     return "\n".join([*lines, *result.state.lines(result.next)])
 
 
-def path_lines(path: list[ExploredEdge], start: str) -> Iterator[str]:
+def passed(path: list[ExploredEdge]) -> Iterator[str]:
+    """The symbols between the ends of a path, by their names in their files."""
+    at = path[0].source
+    for edge in path[:-1]:
+        at = edge.target if edge.source == at else edge.source
+        yield at.rpartition("::")[2]
+
+
+def path_lines(path: list[ExploredEdge]) -> Iterator[str]:
     """One symbol a line, each with the edge that leads to it and its line in the source's file."""
     at = path[0].source if path else ""
     yield at

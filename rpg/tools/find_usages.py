@@ -17,7 +17,7 @@ from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
-from rpg.queries.usages import USAGE_KINDS, FileUsages, Frame, SymbolUsages, Usage, UsageQuery, cut_out, usages
+from rpg.queries.usages import NOUNS, USAGE_KINDS, FileUsages, Frame, SymbolUsages, Usage, UsageQuery, cut_out, usages
 from rpg.tools.arguments import TOKENS, Cursor, Detail, EdgeKind, GraphName, MaxTokens, PathFilter, Tests
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
@@ -123,7 +123,7 @@ def text(result: FoundUsages) -> str:
 
 def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
     yield f"{each.symbol}  {each.kind} {each.lines}".rstrip()
-    counts = ", ".join(counted(number, singular(name)) for name, number in each.listed.items())
+    counts = ", ".join(counted(number, NOUNS.get(name, f"{name} use")) for name, number in each.listed.items())
     elsewhere = " outside tests" if folds and each.tests else ""
     said = "; ".join(filter(None, ("complete" if each.complete else "not complete", each.reason)))
     yield f"{counts or 'no usages'}{elsewhere}; {said}"
@@ -150,10 +150,6 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
         yield folded_line(each.tests, "use")
     if each.reach:
         yield from reach_lines(each.reach, folds)
-
-
-def singular(name: str) -> str:
-    return name.removesuffix("s") if name in USAGE_KINDS else f"{name} use"
 
 
 def heading(section: str, group: FileUsages) -> str:

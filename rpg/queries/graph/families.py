@@ -6,9 +6,11 @@ In: a node. Out: nodes. Which calls there are is in usages.py and impact.py.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
+from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.nodes import Node, batches, marks, nodes, nodes_by_row
 
 if TYPE_CHECKING:
@@ -44,6 +46,47 @@ def constructed(index: Index, node: Node) -> list[Node]:
         found += below
         front = [child.row for child in below]
     return found
+
+
+def constructions(index: Index, rows: Sequence[int], way: str) -> list[tuple[int, int]]:
+    """Which classes run which constructors: those of the classes among the rows for `callees`, the classes of the
+    constructors among them for `callers`."""
+    names = sorted({language.rules.constructor for language in BY_NAME.values()} - {""})
+    out: list[tuple[int, int]] = []
+    for batch in batches(rows):
+        if way == "callers":
+            found = nodes(index, f"s.id IN ({marks(batch)}) AND s.name IN ({marks(names)})", (*batch, *names))
+            out += [(each.row, node.row) for node in found for each in constructed(index, node)]
+        else:
+            kinds = sorted(CLASS_KINDS)
+            found = nodes(index, f"s.id IN ({marks(batch)}) AND s.kind IN ({marks(kinds)})", (*batch, *kinds))
+            out += [(node.row, row) for node in found if (row := constructor_of(index, node)) is not None]
+    return out
+
+
+def constructor_of(index: Index, node: Node) -> int | None:
+    """The constructor that a call of the class runs: its own, else that of the nearest class that it inherits."""
+    if node.language not in BY_NAME:
+        return None
+    front = [node.row]
+    seen = set(front)
+    while front:
+        for row in front:
+            own = index.rows(
+                "SELECT id FROM symbols WHERE parent = ? AND name = ?", (row, BY_NAME[node.language].rules.constructor)
+            )
+            if own:
+                return int(own[0][0])
+        above = [
+            row[0]
+            for batch in batches(front)
+            for row in index.rows(
+                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(batch)})", batch
+            )
+        ]
+        front = [row for row in dict.fromkeys(above) if row not in seen]
+        seen.update(front)
+    return None
 
 
 def overridden(index: Index, node: Node) -> list[Node]:

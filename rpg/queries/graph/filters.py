@@ -62,4 +62,4 @@ def folded_line(counts: Mapping[str, int], unit: str) -> str:
 
 def counted(number: int, unit: str) -> str:
     """`1 call`, `2 calls`."""
-    return f"{number} {unit}{'' if number == 1 else 'es' if unit.endswith(('s', 'x')) else 's'}"
+    return f"{number} {unit}{'' if number == 1 else 'es' if unit.endswith(('s', 'x', 'ch')) else 's'}"

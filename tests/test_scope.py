@@ -1,0 +1,251 @@
+"""What an answer is about: `path`, `exclude_path`, `tests` and `kinds` mean the same in every tool and at every hop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from repositories import write
+
+import rpg
+from rpg.tools import TOOLS
+
+SOURCES: dict[str, str | bytes] = {
+    "shop/__init__.py": "",
+    "shop/prices.py": """\
+def price(item):
+    return item.cost
+
+
+class Cart:
+    def __init__(self, items):
+        self.sum = sum(price(item) for item in items)
+
+    def send(self): ...
+
+
+class Parcel(Cart):
+    pass
+
+
+def retry(action):
+    return action()
+""",
+    "shop/orders.py": """\
+from shop.prices import Cart, Parcel, retry
+
+
+def order(items):
+    return Cart(items)
+
+
+def ship(items):
+    return Parcel(items)
+
+
+def both(items):
+    def one():
+        return order(items)
+
+    return retry(one)
+
+
+def later():
+    return retry(reorder)
+
+
+def reorder():
+    return order([])
+
+
+def main():
+    both([])
+    later()
+
+
+def handle(request):
+    request.order()
+""",
+    "admin/report.py": """\
+from shop.orders import order
+
+
+def report():
+    return order([])
+""",
+    "examples/first.py": "import json\n\nfrom shop.orders import order\n\n\ndef run():\n    return order([])\n",
+    "tests/test_orders.py": """\
+from shop.orders import order, ship
+from shop.prices import price
+
+
+def test_order():
+    assert order([])
+
+
+def test_ship():
+    assert ship([])
+
+
+def test_price():
+    assert price(None)
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("scope")
+    rpg.encode(write(folder / "shop", SOURCES), output=str(folder / "shop.graph.json"))
+    with rpg.open(folder / "shop.graph.json") as opened:
+        yield opened
+
+
+def text(graph: Any, tool: str, **arguments: Any) -> str:
+    return TOOLS[tool].text(getattr(graph, tool)(**arguments))
+
+
+def users(answer: Any) -> set[str]:
+    (symbol,) = answer.symbols
+    return {use.source for group in symbol.certain for use in group.usages}
+
+
+def reached(answer: Any, hop: int) -> dict[str, str]:
+    """What depends on the symbol at that distance, and what it comes through."""
+    (symbol,) = answer.symbols
+    return {
+        name: f"{each.how} {each.through}".strip()
+        for each in symbol.affected
+        if each.hop == hop
+        for name in each.symbols
+    }
+
+
+def test_tests_fold_into_one_line_that_says_how_to_list_them(graph: Any) -> None:
+    folded = text(graph, "find_usages", symbol="order", kinds=["calls"])
+
+    assert "tests=only lists 1 use in 1 test file: tests/test_orders.py 1" in folded
+    assert "test_order " not in folded
+    assert "test_order: assert order([])" in text(graph, "find_usages", symbol="order", kinds=["calls"], tests="all")
+    assert users(graph.find_usages(symbol="order", kinds=["calls"], tests="only")) == {"test_order"}
+    assert "test_order" not in users(graph.find_usages(symbol="order", kinds=["calls"], tests="none"))
+
+
+def test_a_path_holds_for_usages_and_at_every_hop(graph: Any) -> None:
+    in_shop = graph.find_usages(symbol="price", kinds=["calls"], path="shop", transitive=4)
+    outside = graph.find_usages(symbol="order", kinds=["calls"], exclude_path="shop", tests="none")
+
+    assert users(in_shop) == {"Cart.__init__"}
+    assert {each.path for each in in_shop.symbols[0].affected} == {"shop/orders.py", "shop/prices.py"}
+    assert in_shop.symbols[0].reach.outside == 5  # a report, an example, three tests
+    assert users(outside) == {"report", "run"}
+
+
+def test_hops_go_through_constructors_values_and_nested_functions(graph: Any) -> None:
+    answer = graph.find_usages(symbol="price", kinds=["calls"], transitive=5, tests="none")
+
+    assert reached(answer, 2) == {
+        "order": "constructs Cart.__init__",
+        "ship": "constructs Cart.__init__",
+    }
+    assert reached(answer, 3) == {
+        "both.one": "order",
+        "both": "holds both.one",
+        "reorder": "order",
+        "report": "order",
+        "run": "order",
+    }
+    assert reached(answer, 4) == {"later": "passes reorder", "main": "both", "retry": "both.one"}
+
+
+def test_what_is_not_followed_is_counted(graph: Any) -> None:
+    answer = graph.find_usages(symbol="price", kinds=["calls"], transitive=3)
+
+    assert answer.symbols[0].reach.not_followed == {"order": 1}  # request.order()
+    assert "not followed, unresolved calls of names on the way: order 1" in TOOLS["find_usages"].text(answer)
+
+
+def test_what_lies_beyond_the_last_hop_is_counted(graph: Any) -> None:
+    two = graph.find_usages(symbol="price", kinds=["calls"], transitive=2, tests="none")
+    walked = graph.explore(start=["price"], edges=["calls"], direction="callers", depth=1)
+
+    assert two.symbols[0].reach.further == 5
+    assert walked.beyond == 2
+    assert "2 more symbols at hop 2: depth=2 lists them" in TOOLS["explore"].text(walked)
+
+
+def test_kinds_hold_at_every_hop(graph: Any) -> None:
+    answer = graph.find_usages(symbol="Cart", kinds=["inherits"], transitive=3)
+
+    assert users(answer) == {"Parcel"}
+    assert reached(answer, 2) == {}
+
+
+def test_an_empty_answer_says_which_other_uses_there_are(graph: Any) -> None:
+    (answer,) = graph.find_usages(symbol="order", kinds=["inherits"]).symbols
+
+    assert answer.reason.startswith("no subclass of it here; ")
+    assert "5 calls" in answer.reason
+
+
+def test_several_symbols_in_one_call(graph: Any) -> None:
+    answer = graph.find_usages(symbol=["order", "ship"])
+
+    assert [each.symbol for each in answer.symbols] == ["shop/orders.py::order", "shop/orders.py::ship"]
+
+
+def test_few_usages_show_their_lines_and_many_only_with_code(graph: Any) -> None:
+    assert "shop/orders.py:9:12  ship: return Parcel(items)" in text(
+        graph, "find_usages", symbol="Parcel", kinds=["calls"]
+    )
+    assert text(graph, "find_usages", symbol="Parcel", kinds=["calls"], detail="names").endswith("shop/orders.py: ship")
+    assert "`return Cart(items)`" in text(
+        graph, "explore", start=["order"], edges=["calls"], direction="callees", detail="code"
+    )
+
+
+def test_a_walk_lists_each_symbol_under_what_it_uses(graph: Any) -> None:
+    told = text(graph, "explore", start=["order"], edges=["calls"], direction="callers", depth=2)
+
+    assert "-- hop 1\ncall order: admin/report.py: report 5; examples/first.py: run 7; " in told
+    assert "shop/orders.py: both.one 14, reorder 24" in told
+    assert "test_order" not in told.partition("tests=only")[0]
+    assert "admin" not in text(graph, "explore", start=["order"], edges=["calls"], direction="callers", path="shop")
+
+
+def test_a_path_between_symbols_has_full_ids_and_lines(graph: Any) -> None:
+    told = text(graph, "explore", start=["main"], edges=["calls"], to="price")
+
+    assert told.splitlines() == [
+        "shop/orders.py::main",
+        "  28 calls shop/orders.py::both",
+        "  16 calls shop/prices.py::retry",
+        "  17 calls shop/orders.py::both.one",
+        "  14 calls shop/orders.py::order",
+        "  5 calls shop/prices.py::Cart",
+        "  calls shop/prices.py::Cart.__init__",
+        "  7 calls shop/prices.py::price",
+        "or by later > retry > both.one > order > Cart > Cart.__init__",
+        "or by both > retry > reorder > order > Cart > Cart.__init__",
+        "1 other chain of 7 edges",
+    ]
+
+
+def test_where_a_chain_breaks_the_unresolved_call_is_named(graph: Any) -> None:
+    answer = graph.explore(start=["handle"], edges=["calls"], direction="callees", to="price")
+
+    assert [(gap.source, gap.name, gap.may_be) for gap in answer.gaps] == [
+        ("shop/orders.py::handle", "order", "shop/orders.py::order")
+    ]
+
+
+def test_a_folder_does_not_need_what_its_tests_and_examples_need(graph: Any) -> None:
+    (alone,) = graph.get_dependencies(target="./", tests="fold").targets
+    (used,) = graph.get_dependencies(target="shop/prices.py", direction="dependents").targets
+
+    assert alone.total.get("dependencies", 0) == 0
+    assert [(each.path, each.evidence, each.site) for each in used.dependents if not each.test] == [
+        ("shop/orders.py", "imports", "shop/orders.py:1:6")
+    ]
+    assert used.tests == {"tests/test_orders.py": 2}
