@@ -46,7 +46,7 @@ class Usage(NamedTuple):
     source: str
     """The symbol that uses it, by its name in that file; `(module)` for top-level code."""
     text: str
-    """The line."""
+    """The line; empty of a test that is folded."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -292,14 +292,14 @@ class Frame(NamedTuple):
         return 1 + len(self.places) + len(self.affected)
 
 
-def cut_out(frames: Sequence[Frame], sources: Sources, first: int, last: int) -> list[SymbolUsages]:
+def cut_out(frames: Sequence[Frame], sources: Sources, first: int, last: int, folds_tests: bool) -> list[SymbolUsages]:
     """The parts from `first` to before `last`; a part is a summary, a usage or a group of dependents. A summary is
     repeated where the rest of its list follows."""
     out: list[SymbolUsages] = []
     for number, begin, end in within((frame.parts for frame in frames), first, last):
         summary, places, dependents = frames[number]
         rest = 1 + len(places)
-        groups = grouped(places[max(0, begin - 1) : end - 1], sources)
+        groups = grouped(places[max(0, begin - 1) : end - 1], sources, folds_tests)
         out.append(
             replace(
                 summary,
@@ -312,10 +312,17 @@ def cut_out(frames: Sequence[Frame], sources: Sources, first: int, last: int) ->
     return out
 
 
-def grouped(places: Iterable[UsageSite], sources: Sources) -> dict[str, list[FileUsages]]:
+def grouped(places: Iterable[UsageSite], sources: Sources, folds_tests: bool) -> dict[str, list[FileUsages]]:
     out: dict[str, list[FileUsages]] = {section: [] for section in SECTIONS}
     for (section, test, path, kind, via, through, why), group in groupby(places, key=lambda place: place[:7]):
-        found = [Usage(f"{place.line}:{place.column}", place.source, sources.line(path, place.line)) for place in group]
+        found = [
+            Usage(
+                f"{place.line}:{place.column}",
+                place.source,
+                "" if test and folds_tests else sources.line(path, place.line),
+            )
+            for place in group
+        ]
         out[section].append(
             FileUsages(path=path, kind=kind, via=via, through=through, reason=why, test=bool(test), usages=found)
         )

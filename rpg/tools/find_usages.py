@@ -75,7 +75,7 @@ def find_usages(
         def head(parts: int) -> FoundUsages:
             last = first + parts
             return FoundUsages(
-                symbols=cut_out(frames, sources, first, last),
+                symbols=cut_out(frames, sources, first, last, tests == "fold"),
                 changed=len(wanted) if since else 0,
                 detail=detail,
                 tests=tests,

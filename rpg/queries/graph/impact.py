@@ -181,8 +181,8 @@ def hops(
                 # A value is passed on by whoever names it; a call of the class or of the base is needed for the rest.
                 if not with_calls or how or known[origin].kind in CLASS_KINDS or known[origin].is_file:
                     continue
-                if is_module and path == known[origin].path:
-                    continue  # Its own file exports it.
+                if source == known[origin].parent or (is_module and path == known[origin].path):
+                    continue  # Its own class or file names it: to export it, or to set an attribute of it.
                 passed = PASSES if known[origin].kind in FUNCTION_KINDS else ""
                 step = Step(source, origin, passed, not is_certain(header, via, language), sites.partition(" ")[0])
             else:
