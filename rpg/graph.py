@@ -1,10 +1,10 @@
 """The schema: what a graph is made of. Read this first.
 
-A graph is a header, symbols (nodes) and edges; `places` are the references that became no edge and live in
-the index only. All values are inert and hashable; nothing here reads, writes or resolves.
+A graph is a header, symbols (nodes) and edges; `places` are the references that became no edge and live in the index
+only. All values are inert and hashable; nothing here reads, writes or resolves.
 
-Symbol ids: `path::Qualified.name`; a module's id is its path, a directory's ends in `/` (the root is `./`),
-a Markdown section's is `path::Heading text`; `~2` marks the second definition of the same id in file order.
+Symbol ids: `path::Qualified.name`; a module's id is its path, a directory's ends in `/` (the root is `./`), a Markdown
+section's is `path::Heading text`; `~2` marks the second definition of the same id in file order.
 
 Edges read as sentences, source kind target:
 
@@ -17,8 +17,8 @@ Edges read as sentences, source kind target:
     tests       test function tests symbol                        besides its `calls`
     documents   section documents symbol                          named in code format, and unique
 
-What happens at a site of a `calls` or `references` edge is told by its role, one letter for each site in `Edge.roles`
-(ROLES): a call may raise what it makes, a reference may read, write, delete, annotate or catch.
+A site of a `calls` or `references` edge has a role, one letter per site in `Edge.roles` (ROLES): a call may raise what
+it makes, a reference may read, write, delete, annotate or catch.
 
 `via` names the rule that resolved an edge:
 
@@ -28,12 +28,12 @@ What happens at a site of a `calls` or `references` edge is told by its role, on
     self, super  the receiver is the enclosing class, or its bases
     type         the receiver's or value's type, declared or inferred
     constructor  the receiver was constructed in view
-    inherited    the member stands in a base class of the receiver's type
+    inherited    the member is defined in a base class of the receiver's type
     value        functions carried by variables, arguments and containers
     protocol     operators, iteration, `with`
     framework    a framework's registration or naming convention
-    unique-name  nothing known of the receiver, one symbol bears the name (possible, never certain)
-    fan-out      nothing known of the receiver, 2 to 5 symbols bear the name (possible, never certain)
+    unique-name  the receiver is unknown, one symbol has the name (possible, never certain)
+    fan-out      the receiver is unknown, 2 to 5 symbols have the name (possible, never certain)
 """
 
 from __future__ import annotations
@@ -73,10 +73,10 @@ ROLES: Final = {
     "a": "annotates",
     "d": "deletes",
 }
-"""What a site does with the target of its edge, by letter. A call of a class makes an instance whatever its letter is:
-`n` stands only where the target's kind does not say so."""
+"""What a site does with the target of its edge, by letter. A call of a class instantiates it whatever its letter: `n`
+is used only if the target's kind does not show that."""
 PLAIN_ROLES: Final = {"calls": "c", "references": "r"}
-"""By kind of edge the role of its sites where `Edge.roles` is empty."""
+"""By kind of edge, the role of its sites if `Edge.roles` is empty."""
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "enum", "struct", "trait", "type"})
 FUNCTION_KINDS: Final = frozenset({"function", "method", "property"})
@@ -125,7 +125,7 @@ class Edge(NamedTuple):
     sites: tuple[tuple[int, int], ...] = ()
     """(line, column) in the source symbol's file, ascending; empty for `contains` and `overrides`."""
     roles: str = ""
-    """A letter of ROLES for each site; empty where all have the plain role of the kind."""
+    """A letter of ROLES for each site; empty if all have the plain role of the kind."""
 
 
 def role_at(kind: str, roles: str, position: int) -> str:

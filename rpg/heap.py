@@ -13,7 +13,7 @@ import sys
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENAS = -1, -3, -8
 """M_TRIM_THRESHOLD, M_MMAP_THRESHOLD and M_ARENA_MAX in malloc.h."""
 _TRIM_BYTES, _MMAP_BYTES = 4 << 20, 2 << 20
-"""How much may stay unused, and what counts as large. Setting them also stops glibc from raising them by itself."""
+"""How much may stay unused, and what counts as large. Setting them also keeps glibc from raising them."""
 
 
 def keep_small() -> None:

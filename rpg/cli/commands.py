@@ -128,7 +128,7 @@ def runner(tool: Tool) -> Callable[..., int]:
 
 
 def plain_arguments(tool: Tool, values: dict[str, Any]) -> dict[str, Any]:
-    """The arguments that were given, as the tool takes them."""
+    """The arguments that were passed, as the tool takes them."""
     lists = {name for name, each in parameters(tool).items() if takes_list(each.annotation)}
     return {
         name: split(value) if name in lists else value

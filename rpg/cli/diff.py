@@ -125,7 +125,7 @@ def graph_named(name: str) -> Path | None:
 
 
 def place(repository: Path | None, graph: str) -> tuple[Path, Path | None]:
-    """The folder whose revisions are meant, and a graph of it: the folder given, else that of the graph here, else the
+    """The folder whose revisions are meant, and a graph of it: the folder named, else that of the graph here, else the
     top of the enclosing git repository."""
     from rpg.cli.graphs import graph_file
     from rpg.repository import consistency_of, top_of

@@ -17,8 +17,8 @@ from rpg.tools.graphs import ENDING
 
 
 def graph_file(name: str = "") -> Path:
-    """The file given; else RPG_GRAPH; else the one in this folder, or in the nearest folder above that has one, up to
-    the top of the repository. A graph of a folder above is named on stderr."""
+    """The file named; else RPG_GRAPH; else the one in this folder, or in the nearest folder above that has one, up to
+    the top of the repository. A graph of a folder above is reported on stderr."""
     chosen = name or os.environ.get("RPG_GRAPH", "")
     if chosen:
         try:

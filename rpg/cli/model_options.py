@@ -47,7 +47,7 @@ def embedder_option() -> click.Option:
 
 
 def take_answerer(arguments: dict[str, Any]) -> Answerer | None:
-    """Takes the model's options out of the given ones. None if no model is named."""
+    """Takes the model's options out of the arguments. None if no model is named."""
     names = ("context", "threads", "gpu_layers", "temperature", "seed")
     model, options = arguments.pop("model"), {name: arguments.pop(name) for name in names}
     if not model and not os.environ.get("RPG_MODEL"):

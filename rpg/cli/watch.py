@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rpg.repository import Repository
 
 SHARE = 10
-"""Checks may take one part in this many of a core's time: large trees, where each check is dear, are checked less
+"""Checks may take one part in this many of a core's time: large trees, where each check costs more, are checked less
 often."""
 LONGEST = 10.0
 """The longest time between two checks in seconds, whatever they cost."""

@@ -122,7 +122,7 @@ class Door:
 
 
 def names_served(host: str, allowed: Iterable[str]) -> list[str]:
-    """Accepted values of Host: this machine's names, the listening address, and those given; with any port."""
+    """Accepted values of Host: this machine's names, the listening address, and those allowed; with any port."""
     own = () if host in ("0.0.0.0", "::") else (f"[{host}]" if ":" in host else host,)
     names = [name.lower() for name in dict.fromkeys([*LOOPBACK, *own, *allowed])]
     return [each for name in names for each in ([name] if is_with_port(name) else [name, f"{name}:*"])]

@@ -1,6 +1,7 @@
 """The tools, in the order in which they are listed. Each is a file here with a function of its name.
 
-Server, command line, README and tests follow from this table and the functions' signatures.
+In: arguments. Out: answers and their text. Server, command line, README and tests follow from this table and the
+functions' signatures.
 """
 
 from __future__ import annotations

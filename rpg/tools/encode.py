@@ -1,4 +1,7 @@
-"""The tool that makes a graph, or brings one up to date."""
+"""The tool that makes or updates a graph.
+
+In: a folder or URL, and options. Out: counts and changed files.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +17,24 @@ class Encoded:
     name: str
     graph_file: str
     up_to_date: bool
-    """Whether the graph was so already."""
+    """Whether the graph was up to date already."""
     files: int
     parsed: int
     """Files that were new or had changed."""
     reused: int
     skipped: int
-    """Files left out: `stats` says why."""
+    """Files left out; `stats` gives the reasons."""
     symbols: int
     edges: dict[str, int]
     """By kind."""
     seconds: float
     changes: dict[str, list[str]] = field(default_factory=dict)
-    """Files added, modified and deleted since the last time, where there was one; 50 of each at most."""
+    """Files added, modified and deleted since the last encode, if there was one; at most 50 of each."""
     more_changes: int = 0
     embedded: int = 0
-    """Units that the user's embedding model was run for; it is not run again for what did not change."""
+    """Units that the user's embedding model was run for; unchanged ones are not embedded again."""
     note: str = ""
-    """On what stood there before."""
+    """About the files that were there before."""
 
 
 def encode(

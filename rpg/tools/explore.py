@@ -1,4 +1,7 @@
-"""The tool that walks the graph: outlines, hops around a symbol, shortest paths."""
+"""The tool that walks the graph: outlines, hops around a symbol, shortest paths.
+
+In: start symbols, edges, direction. Out: trees, nodes by hop, or paths.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The tool that shows source."""
+"""The tool that shows source.
+
+In: targets. Out: their source and relations, cut to the budget.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The tool that removes a graph."""
+"""The tool that removes a graph.
+
+In: a graph's name. Out: the removed files.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from rpg.tools.field import Field
 class Forgotten:
     name: str
     removed: list[str]
-    """Graph file, index, and the clone where rpg made one; never a repository of the user's."""
+    """Graph file, index, and the clone if rpg made one; never a repository of the user's."""
 
 
 def forget(

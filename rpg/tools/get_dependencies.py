@@ -1,4 +1,7 @@
-"""The tool that says what a file, directory or symbol needs, and what needs it."""
+"""The tool that lists what a file, directory or symbol needs, and what needs it.
+
+In: a target and a direction. Out: files, packages, import cycles.
+"""
 
 from __future__ import annotations
 

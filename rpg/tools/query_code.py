@@ -1,4 +1,7 @@
-"""The tool that explains: the excerpts that a question needs, and with a local model an answer that cites them."""
+"""The tool that explains.
+
+In: a question. Out: the excerpts that answer it, and with a local model an answer that cites them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from rpg.queries.answer.excerpt_choice import Piece
 
 EXCERPT_SHARE = 0.94
-"""Of the budget, for what is packed: the text has headings and a table of contents beside it."""
+"""Share of the budget for the excerpts: the text also has headings and a table of contents."""
 
 READING = {
     "how": "what is used stands before what uses it",
@@ -26,30 +29,30 @@ READING = {
     "overview": "the introduction, entry points, then what most other files rest on",
 }
 SIGNATURE_WIDTH, SAID_WIDTH = 80, 90
-"""Characters of what is only mentioned."""
+"""Characters of symbols that are only mentioned."""
 NEAREST = 4
-"""Excerpts that are shown where nothing is likely to hold an answer."""
+"""Excerpts shown if none is likely to contain an answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Excerpt:
     path: str
     lines: list[str]
-    """Each stretch that is shown, as first-last, or one line."""
+    """The line ranges shown, as first-last or a single line."""
     name: str
     kind: str
     score: float
     why: str = ""
-    """How it was reached."""
+    """How the search reached it."""
     text: str
-    """The stretches, with … where lines are left out."""
+    """The lines shown, with … where lines are left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Doubtful:
     sentence: str
     names: list[str]
-    """Written like names of code, but neither in the graph nor in the evidence."""
+    """Spelled like names in code, but neither in the graph nor in the evidence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,23 +69,23 @@ class Figures:
 @dataclass(frozen=True, kw_only=True)
 class Answered:
     asks: str = ""
-    """What the question was taken to ask for: how, where, who, breaks or overview."""
+    """What kind of question it was taken for: how, where, who, breaks or overview."""
     found: bool
-    """Whether the evidence is likely to hold an answer."""
+    """Whether the evidence is likely to contain an answer."""
     grounded: bool
-    """Whether there is a written answer, and every claim of it has a citation."""
+    """Whether there is a written answer, and every claim in it has a citation."""
     answer: str = ""
-    """By the model, where there is one; every [path:start-end] in it lies inside the evidence."""
+    """Written by the model, if there is one; every [path:start-end] in it is inside the evidence."""
     citations: list[str] = field(default_factory=list)
     removed: int = 0
-    """Citations taken out of the answer, as they did not lie inside the evidence."""
+    """How many citations were removed from the answer because they were not inside the evidence."""
     doubtful: list[Doubtful] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
-    """How what is shown calls one another, in the order in which the calls stand; indented under its caller."""
+    """How the symbols shown call one another, in the order of the calls; indented under their caller."""
     evidence: list[Excerpt] = field(default_factory=list)
-    """In reading order: what is used stands before what uses it."""
+    """In reading order: definitions before their uses."""
     related: list[str] = field(default_factory=list)
-    """What found no room: path:lines, signature, first line of the doc comment."""
+    """What did not fit: path:lines, signature, first line of the doc comment."""
     left_out: int = 0
     model: str = ""
     figures: Figures | None = None
@@ -140,7 +143,7 @@ def query_code(
     how = got.written
 
     def head(parts: int) -> Answered:
-        """With the best excerpts in reading order, then the best of what is only mentioned in the order of files."""
+        """With the best excerpts in reading order, then the best of the mentioned symbols in the order of files."""
         shown = {piece.node.row for piece in best[: min(parts, most)]}
         named = {piece.node.row for piece in mentioned[: max(0, parts - most)]}
         return Answered(

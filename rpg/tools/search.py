@@ -1,4 +1,7 @@
-"""The tool that finds symbols."""
+"""The tool that finds symbols.
+
+In: a query and filters. Out: ranked symbols.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from rpg.queries.search.hits import Hit
 
 HIT_WIDTH = 290
-"""Characters of a plain hit's JSON that are aimed at: ten of them under 3,000."""
+"""The size that a plain hit's JSON should have, in characters: ten of them are under 3,000."""
 SIGNATURE_WIDTH = 70
 WHY_WIDTH = 40
 EXCERPT_LINES = 12
@@ -40,7 +43,7 @@ EXCERPT_LINES = 12
 class SearchHit:
     path: str
     name: str
-    """As it is called in that file; `fetch` and `find_usages` take `path::name`."""
+    """Its name in that file; `fetch` and `find_usages` take `path::name`."""
     kind: str
     lines: str
     score: float
@@ -49,11 +52,11 @@ class SearchHit:
     doc: str = ""
     """First line."""
     why: str = ""
-    """Words that matched, by where they stand; or how the name is like the one that was asked for."""
+    """Matching words, by the part of the symbol that has them; or how the name resembles the query."""
     test: bool = False
     excerpt: str = ""
     copies: list[str] = field(default_factory=list)
-    """Where the same text stands again, as path:lines."""
+    """Where the same text occurs again, as path:lines."""
     callers: list[Related] = field(default_factory=list)
     callees: list[Related] = field(default_factory=list)
 
@@ -62,7 +65,7 @@ class SearchHit:
 class Found:
     hits: list[SearchHit]
     mode: str
-    """The one that answered."""
+    """The mode that was used."""
     note: str = ""
     next: str = ""
     state: State = field(default_factory=State)
@@ -147,7 +150,7 @@ def search(
 
 
 def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: bool) -> SearchHit:
-    """With the lines that match the query `shown_for`, where that is given."""
+    """With the lines that match the query `shown_for`, if there is one."""
     node = hit.node
     why = hit.how or "; ".join(f"{part} {' '.join(terms)}" for part, terms in hit.matched.items())
     whole = SearchHit(
@@ -175,7 +178,7 @@ def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: b
 
 
 def excerpt(sources: Sources, hit: Hit, query: str) -> str:
-    """The lines of the symbol that have the words of the query, with what opens it."""
+    """The symbol's opening lines, and those that contain words of the query."""
     from rpg.queries.answer.excerpts import cut as around
     from rpg.queries.answer.excerpts import matching_lines, whole
     from rpg.words import text_terms

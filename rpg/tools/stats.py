@@ -1,4 +1,7 @@
-"""The tool that says what is loaded."""
+"""The tool that describes what is loaded.
+
+In: nothing, or a graph's name. Out: freshness, sizes, languages, central symbols.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,10 @@ class LoadedRepository:
     """What is wrong, and the command that repairs it."""
     graph_file: str = ""
     root: str = ""
-    """The repository's folder; empty where the graph alone is served."""
+    """The repository's folder; empty if only the graph is served."""
     url: str = ""
     embedder: str = ""
-    """The user's model whose vectors stand beside the index, and why they are not used where they are not."""
+    """The user's model whose vectors are next to the index, and the reason if they are not used."""
     state: State = field(default_factory=State)
     statistics: Statistics | None = None
 

@@ -1,4 +1,4 @@
-"""The type of a syntax tree node, so that lowering names no parser.
+"""The type of a syntax tree node, so that lowering need not import a parser.
 
 Not compiled: the name means something else to the type checker than at run time.
 """

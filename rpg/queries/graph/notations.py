@@ -1,11 +1,11 @@
-"""Names and places as agents have them, put into the words of the graph.
+"""Names and places as agents write them, translated to the graph's notation.
 
-In: what was written (an absolute path, an address at a forge, `path#L10-L20`, `path:10:5`, `path:Type.method`), the
-repository's folder, and what is a path of the graph. Out: the same as `path`, `path:10-20` or `path::Type.method`;
-what is in none of these notations comes back as it is.
+In: what was written (an absolute path, a URL of a forge, `path#L10-L20`, `path:10:5`, `path:Type.method`), the
+repository's folder, and which paths are in the graph. Out: the same as `path`, `path:10-20` or `path::Type.method`;
+anything in none of these notations is returned unchanged.
 
-Text alone is looked at: no file, no link is followed. What an absolute path leads to is found, like any other, below
-the repository's folder; one that lies elsewhere comes back as it is, for symbols.py to refuse.
+Only text is examined: no file is read and no link followed. An absolute path is looked up below the repository's folder
+like any other; one outside it is returned unchanged, for symbols.py to refuse.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _COLUMN = re.compile(r"^(.+:\d{1,9}):\d{1,9}$")
 _MEMBER = re.compile(r"^([^:#]+)[:#]([^\W\d][\w.$#~]*)(?:\(\))?$")
 _DOTTED = re.compile(r"^[^\W\d]\w*(?:\.[^\W\d]\w*)*$")
 _FORGE = frozenset({"blob", "tree", "raw", "src", "blame", "edit"})
-"""What stands before a revision and a path in an address."""
+"""What precedes a revision and a path in a URL."""
 
 
 def plainly(written: str, root: Path | None, is_path: IsPath, ends_path: IsPath) -> str:
-    """`is_path`: whether it is a path of the graph; `ends_path`: whether one ends so."""
+    """`is_path`: whether it is a path of the graph; `ends_path`: whether some path of the graph ends like that."""
     name, lines = place(written, root, is_path)
     name += lines
     column = _COLUMN.match(name)
@@ -43,7 +43,7 @@ def plainly(written: str, root: Path | None, is_path: IsPath, ends_path: IsPath)
 
 
 def place(written: str, root: Path | None, is_path: IsPath) -> tuple[str, str]:
-    """A path, and the lines of it as `:10-20` where some are named."""
+    """A path, and its lines as `:10-20` if some are named."""
     name = from_address(written, is_path) if _ADDRESS.match(written) else written
     lines = _LINES.search(name) or _LINES_OF_BITBUCKET.search(name)
     if not lines:
@@ -53,12 +53,12 @@ def place(written: str, root: Path | None, is_path: IsPath) -> tuple[str, str]:
 
 
 def plain_path(written: str, root: Path | None) -> str:
-    """A filter of paths: a prefix or a glob."""
+    """A path filter: a prefix or a glob."""
     return place(written, root, lambda _: False)[0]
 
 
 def inside(path: str, root: Path | None) -> str:
-    """An absolute path below the root, relative to it; any other as it is."""
+    """An absolute path below the root, relative to it; any other unchanged."""
     if root is None or not Path(path).is_absolute():
         return path
     below = path.removeprefix(root.as_posix().rstrip("/"))
@@ -66,13 +66,13 @@ def inside(path: str, root: Path | None) -> str:
 
 
 def rooted(path: str) -> str:
-    """Never taken for the name of a symbol."""
+    """Marked as a path, so that it is never taken for a symbol's name."""
     return path if "/" in path else f"./{path}"
 
 
 def from_address(address: str, is_path: IsPath) -> str:
-    """The longest end of the address that is a path of the repository, with the lines that it names; where there is
-    none, what follows the revision."""
+    """The longest end of the URL that is a path of the repository, with the lines that it names; if there is none, what
+    follows the revision."""
     address, mark, fragment = address.partition("#")
     scheme, _, rest = address.partition("://")
     lines = mark + fragment

@@ -1,7 +1,7 @@
-"""What is asked of a search and what it gives: the values that travel between search, answers and tools.
+"""What a search is asked and what it returns: the values that travel between search, answers and tools.
 
-`Wanted` is asked for, an `Answer` of `Hit`s comes back. Every way to search gives hits of this one type: by words, by
-name, by similar code, by kind alone. Absent: any search.
+`Wanted` goes in, an `Answer` of `Hit`s comes out. Every kind of search returns hits of this one type: by words, by
+name, by similar code, by kind only. Absent: any search.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ class Hit:
     node: Node
     score: float
     how: str = ""
-    """Of a name: exact, spelling, letters, parts or typo; of code, in what way it is like the pasted piece. Empty where
-    words and meaning found it."""
+    """For a name: exact, spelling, letters, parts or typo; for code, in what way it resembles the pasted snippet. Empty
+    if found by words and meaning."""
     matched: dict[str, list[str]] = field(default_factory=dict)
-    """Words of the question by where they stand: name, container, path, signature, doc, body."""
+    """Words of the query by the part of the symbol that has them: name, container, path, signature, doc, body."""
     copies: list[Node] = field(default_factory=list)
     """The same text in other places."""
     test: bool = False
@@ -58,7 +58,7 @@ class Hit:
 class Answer:
     hits: list[Hit]
     next: int | None = None
-    """Offset at which the following hits start; None where there are no more."""
+    """Offset of the next hits; None if there are no more."""
     mode: Mode = "snippets"
-    """The one that answered."""
+    """The mode that was used."""
     note: str = ""

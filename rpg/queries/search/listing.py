@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def listed(index: Index, wanted: Wanted) -> Answer:
-    """The page that is wanted; its query, modes and content have no say."""
+    """The requested page; query, modes and content are ignored."""
     language = wanted.language.lower()
     found = nodes(
         index,

@@ -27,7 +27,7 @@ MEANING = 0.6
 NEAREST = 150
 """How many of the nearest symbols by fingerprint have their tokens compared."""
 BY_WORDS = 60
-"""How many of the best hits by words are compared as well."""
+"""How many of the best hits by words are compared too."""
 FIRST, THEN = 12, 60
 """How many of either are compared first, and how many at a time from the rest."""
 LONGEST = 40_000

@@ -82,7 +82,7 @@ class Watch:
         self._unseen = Touched()
         """Noticed and not examined yet."""
         self._linked: set[str] = set()
-        """Files with another name as well, through which they may be written without a notice."""
+        """Files with another name too, through which they may be written without a notice."""
         self._place: tuple[int, int] | None = None
         self._is_told_all = True
         self._checks = 0

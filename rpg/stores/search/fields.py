@@ -1,4 +1,7 @@
-"""The weight of a word in a field: field_weights.py applied to the average lengths of one repository."""
+"""The weight of a word in a field: field_weights.py applied to the average lengths of one repository.
+
+In: counts and lengths. Out: weights.
+"""
 
 from __future__ import annotations
 
