@@ -21,7 +21,7 @@ EdgeKind = Literal[
     "instantiates", "raises", "catches", "decorates", "reads", "writes", "annotates", "deletes",
 ]  # fmt: skip
 
-Kinds = list[SymbolKind]
+Kinds = Annotated[list[SymbolKind], Field(description="Kinds of symbols", is_told=False)]
 KindsAgain = Annotated[list[SymbolKind], Field(description="As in search", is_told=False)]
 PathFilter = Annotated[str, Field(description="Prefix or glob", max_length=LONGEST, is_told=False)]
 Tests = Annotated[

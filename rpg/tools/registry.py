@@ -155,13 +155,13 @@ def told_schema(tool: Tool) -> dict[str, Any]:
                 del told["default"]
         if not all(other.is_told for other in said):
             told.pop("description", None)
-            told.pop("maximum", None)
+            told.pop("default", None)
             if "enum" in told.get("items", ()):
                 told["items"] = {"type": "string"}
     return schema
 
 
-UNTOLD = frozenset({"maxLength", "maxItems", "minLength", "minItems", "minimum"})
+UNTOLD = frozenset({"maxLength", "maxItems", "minLength", "minItems", "minimum", "maximum"})
 
 
 def brief(schema: Any) -> Any:
