@@ -8,8 +8,8 @@ any construct.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, Final
 
 from rpg.encoder.facts import CALLED, READ, ROLE, SITE_WORDS, Binding, Definition
 from rpg.encoder.lowering.builder import SIGNATURE_LIMIT, Builder
@@ -18,12 +18,14 @@ from rpg.encoder.operations import (
     ATTRIBUTE,
     CALL,
     DEFINITION,
+    ELEMENT,
     HOLDER,
     IMPORTED,
     LITERAL,
     MEMBER,
     NAME,
     PATH,
+    STRING,
     SUBSCRIPT,
     THIS,
     TUPLE,
@@ -49,6 +51,10 @@ class Table(Handlers):
 
     def __missing__(self, kind: str) -> Handler:
         return self.otherwise
+
+
+STRING_LIMIT: Final = 120
+"""Bytes; longer strings are values of their type, and no keys or names of anything."""
 
 
 class Walker(Builder):
@@ -93,6 +99,14 @@ class Walker(Builder):
     def comment(self, node: Node) -> int:
         self.comments.append((node.start_byte, node.end_byte))
         return 0
+
+    def parts(self, node: Node) -> Iterator[Node]:
+        """What a node is made of, one by one; the comments between are recorded in their turn."""
+        for child in node.named_children:
+            if child.type == "comment":
+                self.comment(child)
+            else:
+                yield child
 
     def field(self, node: Node, name: str) -> int:
         child = node.child_by_field_name(name)
@@ -177,6 +191,18 @@ class Walker(Builder):
             offset = self.literals[name] = self.emit(LITERAL, byte, self.string(name))
         return offset
 
+    def quoted(self, node: Node, name: str) -> int:
+        """Text between two quotes of one character; a long one is only a value of the builtin type `name`."""
+        start, end = node.start_byte, node.end_byte
+        if end - start > STRING_LIMIT:
+            return self.literal(name, start)
+        piece = self.source[start + 1 : max(start + 1, end - 1)]
+        word = self.words.get(piece)
+        code = self.code
+        offset = len(code)
+        code += (STRING, start, self.word(piece) if word is None else word)
+        return offset
+
     def with_role(self, node: Node, role: int) -> int:
         """Lowers a node whose outermost name has a special role."""
         value = self.walk(node)
@@ -211,6 +237,14 @@ class Walker(Builder):
         code += (CALL, byte, callee, len(row) // 2, *row)
         self.sites += (offset, CALLED, self.definition)
         return offset
+
+    def iterated(self, value: int, byte: int, plain: frozenset[int]) -> int:
+        """An element of a value; iteration uses its protocol, except for `plain` operations, whose iteration is built
+        in. `byte` is where the value begins."""
+        element = self.emit(ELEMENT, byte + self.shift, value)
+        if value and self.code[value] not in plain:
+            self.sites += (element, READ, self.definition)
+        return element
 
     def one_or_tuple(self, values: list[int], byte: int) -> int:
         """A key or type argument; several become a tuple."""

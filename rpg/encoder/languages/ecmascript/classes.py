@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import ANONYMOUS, BASE, ROLE, SITE_WORDS, Definition
+from rpg.encoder.facts import ANONYMOUS, BASE, Definition
 from rpg.encoder.languages.ecmascript.functions import Head, head_of, lower_body, lower_statements, returned
 from rpg.encoder.languages.ecmascript.jsdoc import annotate, declared_type
 from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, Target, shape_of, value_for
@@ -23,9 +23,9 @@ from rpg.encoder.languages.ecmascript.types import (
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import DEFINED, DEFINITION, HOLDER, SUBSCRIPT, TYPED
+from rpg.encoder.operations import DEFINED, DEFINITION, TYPED
 
-IMPLEMENTS = "implements"
+IMPLEMENTS: Final = "implements"
 """Keyword of the bases that contribute no members to a class."""
 
 
@@ -113,7 +113,7 @@ def class_of(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
         if child.type not in ("decorator", "comment"):
             signature = child.start_byte
             break
-    around = walker.scope, walker.definition, walker.block, walker.this, walker.prefix, walker.holder
+    around = walker.place()
     definition = len(walker.definitions)
     if generics is not None or (name_node is not None and node.type == "class"):
         walker.scope = walker.open_scope("block", definition, begin, end)
@@ -154,7 +154,7 @@ def class_of(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     open_body(walker, definition, begin, end)
     if body is not None:
         class_body(walker, body, scope, definition)
-    walker.scope, walker.definition, walker.block, walker.this, walker.prefix, walker.holder = around
+    walker.leave(around)
     return value
 
 
@@ -169,12 +169,10 @@ def lower_heritage(walker: EcmaScriptWalker, node: Node, definition: int) -> Non
             lower_heritage(walker, child, definition)
         return
     base = 0
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
         if kind == "type_arguments":
             base = subscript_type(walker, child.start_byte, base, type_arguments_of(walker, child))
-        elif kind == "comment":
-            walker.comment(child)
         else:
             base = walker.with_role(child, BASE)
     if base:
@@ -183,14 +181,8 @@ def lower_heritage(walker: EcmaScriptWalker, node: Node, definition: int) -> Non
 
 def base_type(walker: EcmaScriptWalker, node: Node) -> int:
     """An implemented or extended type: its outermost name is the base."""
-    count = len(walker.sites)
-    value = type_of(walker, node)
-    code = walker.code
-    named = code[value + HOLDER] if code[value] == SUBSCRIPT else value
-    for at in range(count, len(walker.sites), SITE_WORDS):
-        if walker.sites[at] == named:
-            walker.sites[at + ROLE] = BASE
-    return value
+    first = len(walker.sites)
+    return walker.with_role_in_type(type_of(walker, node), first, BASE)
 
 
 def class_body(walker: EcmaScriptWalker, node: Node, scope: int, definition: int) -> None:
@@ -236,7 +228,6 @@ def member_name(walker: EcmaScriptWalker, node: Node) -> str:
 def lower_method(
     walker: EcmaScriptWalker, node: Node, begin: int, scope: int, definition: int, decorators: list[tuple[str, int]]
 ) -> None:
-    outer = walker.scope
     begin, doc = walker.documented(begin)
     head = head_of(walker, node)
     for child in node.named_children[:3] if node.type == "method_definition" else ():
@@ -251,15 +242,13 @@ def lower_method(
     method = define_method(walker, node, head, begin, doc, scope, decorators, ("overload",) if bodiless else ())
     static = "static" in head.marks
     # A method's parent scope is the class's, but code in the method does not see the names in it.
-    around = walker.scope, walker.this
+    around = walker.place()
     walker.scope = scope
-    place = walker.enter("function", method, node.start_byte, node.end_byte)
+    walker.enter("function", method, node.start_byte, node.end_byte)
     walker.this = This(walker.scope, 0, -1 if static else definition)
     lower_body(walker, head, method)
     annotate(walker, walker.scope, doc, begin)
-    walker.leave(place)
-    walker.scope, walker.this = around
-    walker.scope = outer
+    walker.leave(around)
 
 
 def define_method(

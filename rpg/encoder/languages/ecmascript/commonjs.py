@@ -5,6 +5,8 @@ In: names and values. Out: a scope for the object, and the module's exports.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.operations import (
@@ -15,9 +17,9 @@ from rpg.encoder.operations import (
     STATEMENT,
 )
 
-WHOLE = "="
+WHOLE: Final = "="
 """The name under which `module.exports` itself is exported."""
-EXPORTS = ("exports", "module.exports")
+EXPORTS: Final = ("exports", "module.exports")
 
 
 def is_free(walker: EcmaScriptWalker, name: str) -> bool:

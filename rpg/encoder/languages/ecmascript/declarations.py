@@ -38,11 +38,9 @@ def variable_declaration(walker: EcmaScriptWalker, node: Node) -> int:
 
 def declare_variable(walker: EcmaScriptWalker, node: Node, scope: int, start: int, end: int, signature: int) -> None:
     pattern = annotation_node = value_node = None
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
-        if kind == "comment":
-            walker.comment(child)
-        elif pattern is None:
+        if pattern is None:
             pattern = child
         elif kind == "type_annotation":
             annotation_node = child

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import CALLED, CREATED, READ, SITE_WORDS, Import
+from rpg.encoder.facts import CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.commonjs import EXPORTS
 from rpg.encoder.languages.ecmascript.library_calls import TELLING, fill, load
 from rpg.encoder.languages.ecmascript.named_values import Target, value_for
@@ -15,12 +15,10 @@ from rpg.encoder.languages.ecmascript.types import type_arguments_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.lowering.walker import Handlers, Walker
+from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers, Walker
 from rpg.encoder.operations import (
     ATTRIBUTE,
     BYTE,
-    CALL,
-    ELEMENT,
     HOLDER,
     IMPORT,
     IMPORTED,
@@ -42,13 +40,9 @@ from rpg.encoder.operations import (
     WORD,
 )
 
-_STRING_LIMIT = 120
-"""Bytes; longer strings are not keys or names."""
-_DISPLAYS = frozenset((LIST, STRING, LITERAL))
+DISPLAYS: Final = frozenset((LIST, STRING, LITERAL))
 """Values whose iteration is built in."""
-_LOADERS = frozenset((b"require", b"requirejs", b"define", b"__exportStar", b"__export"))
-_BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
-_ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
+_LOADERS: Final = frozenset((b"require", b"requirejs", b"define", b"__exportStar", b"__export"))
 
 # Members and calls
 
@@ -155,9 +149,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
                 walker.walk(child)
     method = walker.texts[code[callee + MEMBER]] if code[callee] in (ATTRIBUTE, PATH) else ""
     row = lower_arguments(walker, arguments) if method not in TELLING else arguments_of(walker, callee, arguments)
-    offset = len(code)
-    code += (CALL, byte, callee, len(row) // 2, *row)
-    walker.sites += (offset, CALLED, walker.definition)
+    offset = walker.call(callee, byte, row)
     if types:
         walker.type_arguments[offset] = types
     if method in TELLING and row:
@@ -171,10 +163,7 @@ def lower_callee(walker: EcmaScriptWalker, function: Node) -> tuple[int, int]:
     """The callee, without a site of its own because the call is one, and the place of its name."""
     callee = walker.table[function.type](walker, function)
     code = walker.code
-    if code[callee] in (NAME, ATTRIBUTE, PATH, IMPORTED):
-        sites = walker.sites
-        if sites and sites[-SITE_WORDS] == callee:
-            del sites[-SITE_WORDS:]
+    if walker.drop_site(callee):
         return callee, code[callee + BYTE]
     inner = code[callee + TYPED_VALUE] if code[callee] == TYPED else 0
     if inner and code[inner] in (NAME, ATTRIBUTE, PATH):
@@ -233,42 +222,24 @@ def new_expression(walker: EcmaScriptWalker, node: Node) -> int:
     callee, byte = lower_callee(walker, made)
     row: list[int] = []
     types: list[int] = []
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
         if kind == "arguments":
             row = lower_arguments(walker, child)
         elif kind == "type_arguments":
             types = type_arguments_of(walker, child)
-        elif kind == "comment":
-            walker.comment(child)
-    offset = walker.emit(CALL, byte, callee, len(row) // 2, *row)
-    walker.sites += (offset, CALLED, walker.definition, offset, CREATED, walker.definition)
+    offset = walker.call(callee, byte, row)
+    walker.site(offset, CREATED)
     if types:
         walker.type_arguments[offset] = types
     return offset
-
-
-def iterated(walker: EcmaScriptWalker, value: int, byte: int) -> int:
-    """An element of a value; iteration uses its protocol. `byte` is where the value begins."""
-    element = walker.emit(ELEMENT, byte, value)
-    if value and walker.code[value] not in _DISPLAYS:
-        walker.sites += (element, READ, walker.definition)
-    return element
 
 
 # Literals
 
 
 def string_literal(walker: EcmaScriptWalker, node: Node) -> int:
-    start, end = node.start_byte, node.end_byte
-    if end - start > _STRING_LIMIT:
-        return walker.literal("string", start)
-    code = walker.code
-    offset = len(code)
-    piece = walker.source[start + 1 : max(start + 1, end - 1)]
-    word = walker.words.get(piece)
-    code += (STRING, start, walker.word(piece) if word is None else word)
-    return offset
+    return walker.quoted(node, "string")
 
 
 def template_literal(walker: EcmaScriptWalker, node: Node) -> int:
@@ -282,7 +253,7 @@ def template_literal(walker: EcmaScriptWalker, node: Node) -> int:
 
 def number_literal(walker: EcmaScriptWalker, node: Node) -> int:
     start = node.start_byte
-    return walker.emit(NUMBER, start, walker.word(walker.source[start : node.end_byte][:_STRING_LIMIT]))
+    return walker.emit(NUMBER, start, walker.word(walker.source[start : node.end_byte][:STRING_LIMIT]))
 
 
 def regex_literal(walker: EcmaScriptWalker, node: Node) -> int:
@@ -305,7 +276,7 @@ def array_literal(walker: EcmaScriptWalker, node: Node) -> int:
         if kind == "comment":
             walker.comment(child)
         elif kind == "spread_element":
-            items.append(iterated(walker, walker.only(child), child.start_byte + 3))
+            items.append(walker.iterated(walker.only(child), child.start_byte + 3, DISPLAYS))
         else:
             items.append(table[kind](walker, child))
     return walker.emit(LIST, node.start_byte, len(items), *items)

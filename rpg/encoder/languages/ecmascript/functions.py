@@ -17,8 +17,12 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import FUNCTION
 
-_NAME, _GENERICS, _PARAMETERS, _RETURNS, _BODY = range(5)
-_SLOTS = {
+_NAME: Final = 0
+_GENERICS: Final = 1
+_PARAMETERS: Final = 2
+_RETURNS: Final = 3
+_BODY: Final = 4
+_SLOTS: Final = {
     "identifier": _NAME,
     "property_identifier": _NAME,
     "private_property_identifier": _NAME,
@@ -32,7 +36,7 @@ _SLOTS = {
     "type_predicate_annotation": _RETURNS,
     "statement_block": _BODY,
 }
-_BINDING = frozenset(("bind", "call", "apply"))
+_BINDING: Final = frozenset(("bind", "call", "apply"))
 
 
 class Head(NamedTuple):

@@ -49,7 +49,7 @@ def interface_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     if name is None or body is None:
         return walker.through(node)
     generics = node.child_by_field_name("type_parameters")
-    around = walker.scope, walker.definition, walker.block, walker.prefix, walker.holder
+    around = walker.place()
     text = walker.text_of(name)
     merged = walker.merged.get((walker.scope, text), -1)
     if merged >= 0 and walker.definitions[merged].kind not in ("class", "interface"):
@@ -66,17 +66,15 @@ def interface_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     if generics is not None:
         walker.scope = walker.open_scope("block", definition, begin, end)
         type_parameters_of(walker, generics, definition)
-    for child in node.named_children:
+    for child in walker.parts(node):
         if child.type == "extends_type_clause":
             rows = walker.bases.setdefault(definition, [])
             rows += [("", base) for part in child.named_children if (base := base_type(walker, part))]
-        elif child.type == "comment":
-            walker.comment(child)
     if merged < 0:
         walker.open_scope("class", definition, begin, end)
     open_body(walker, definition, begin, end)
     members_of_type(walker, body, scope, definition)
-    walker.scope, walker.definition, walker.block, walker.prefix, walker.holder = around
+    walker.leave(around)
     return 0
 
 
@@ -85,7 +83,7 @@ def type_alias(walker: EcmaScriptWalker, node: Node) -> int:
     if name is None or value_node is None:
         return walker.through(node)
     generics = node.child_by_field_name("type_parameters")
-    around = walker.scope, walker.definition, walker.prefix, walker.holder
+    around = walker.place()
     definition = typed_declaration(walker, "type", node, name, node.end_byte, -1)
     walker.definition = definition
     walker.prefix, walker.holder = "", -1
@@ -95,7 +93,7 @@ def type_alias(walker: EcmaScriptWalker, node: Node) -> int:
     walker.alias = definition
     value = type_of(walker, value_node)
     walker.alias = -1
-    walker.scope, walker.definition, walker.prefix, walker.holder = around
+    walker.leave(around)
     walker.bind(walker.text_of(name), value, walker.scopes[walker.scope].start_byte, "type")
     return 0
 
@@ -107,16 +105,13 @@ def enum_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     scope = len(walker.scopes)
     definition = typed_declaration(walker, "enum", node, name, body.start_byte, scope)
     declare_type(walker, walker.text_of(name), definition, name.start_byte)
-    around = walker.scope, walker.definition
+    around = walker.place()
     # Enum members see each other without a receiver.
     walker.scope = walker.open_scope("class", definition, node.start_byte, node.end_byte)
     walker.definition = definition
     made = walker.emit(INSTANCE, name.start_byte, walker.definition_value(definition))
-    for child in body.named_children:
+    for child in walker.parts(body):
         kind = child.type
-        if kind == "comment":
-            walker.comment(child)
-            continue
         member = child
         if kind == "enum_assignment":
             first = walker.name_node(child)
@@ -128,7 +123,7 @@ def enum_declaration(walker: EcmaScriptWalker, node: Node) -> int:
             continue
         walker.leaf_of("field", member, child.start_byte, child.end_byte, definition)
         walker.bind(walker.name_of(member), made, node.start_byte, "", scope)
-    walker.scope, walker.definition = around
+    walker.leave(around)
     return 0
 
 
@@ -143,7 +138,7 @@ def namespace_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     names = [name]
     while names[0].type == "nested_identifier" and names[0].named_child_count == 2:
         names[:1] = names[0].named_children
-    around = walker.scope, walker.definition, walker.block, walker.function, walker.prefix, walker.holder
+    around = walker.place()
     header = body.start_byte if body is not None else node.end_byte
     for part in names:
         text = walker.name_of(part)
@@ -166,7 +161,7 @@ def namespace_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     open_body(walker, definition, node.start_byte, node.end_byte)
     if body is not None:
         lower_statements(walker, body.named_children)
-    walker.scope, walker.definition, walker.block, walker.function, walker.prefix, walker.holder = around
+    walker.leave(around)
     return 0
 
 

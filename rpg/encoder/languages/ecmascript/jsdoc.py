@@ -7,20 +7,23 @@ a comment runs nothing.
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.types import subscript_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, cleaned
 from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, IMPORT, IMPORTED, OBJECT, STRING, SUBSCRIPT, TYPED
 
-_TAG = re.compile(r"@(param|arg|argument|returns?|type|typedef|property|prop)\s*\{")
-_NAME = re.compile(r"\s*\[?\s*([\w$.]+)")
-_TOKEN = re.compile(r"\s*(import|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*|\"[^\"]*\"|'[^']*'|\.\.\.|=>|\.<|\d+|\S)")
-_PRIMITIVES = frozenset(
+_TAG: Final = re.compile(r"@(param|arg|argument|returns?|type|typedef|property|prop)\s*\{")
+_NAME: Final = re.compile(r"\s*\[?\s*([\w$.]+)")
+_TOKEN: Final = re.compile(
+    r"\s*(import|[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*|\"[^\"]*\"|'[^']*'|\.\.\.|=>|\.<|\d+|\S)"
+)
+_PRIMITIVES: Final = frozenset(
     """string number boolean bigint symbol null undefined void never String Number Boolean""".split()
 )
-_SILENT = frozenset(("any", "unknown", "object", "Object", "*", "this"))
-_LARGEST = 4000
+_SILENT: Final = frozenset(("any", "unknown", "object", "Object", "*", "this"))
+_LARGEST: Final = 4000
 """Code points of a comment; a longer one declares no types."""
 
 Tag = tuple[str, str, str]

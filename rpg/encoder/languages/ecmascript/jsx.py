@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import CALLED
 from rpg.encoder.languages.ecmascript.expressions import lower_callee
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
-from rpg.encoder.operations import CALL, OBJECT, POSITIONAL
+from rpg.encoder.operations import OBJECT, POSITIONAL
 
 
 def jsx_element(walker: EcmaScriptWalker, node: Node) -> int:
@@ -50,9 +49,7 @@ def jsx_element(walker: EcmaScriptWalker, node: Node) -> int:
     if not callee:
         return walker.literal("Element", node.start_byte)
     made = walker.emit(OBJECT, node.start_byte, properties)
-    offset = walker.emit(CALL, byte, callee, 1, POSITIONAL, made)
-    walker.sites += (offset, CALLED, walker.definition)
-    return offset
+    return walker.call(callee, byte, [POSITIONAL, made])
 
 
 def jsx_attribute(walker: EcmaScriptWalker, node: Node, properties: int) -> None:

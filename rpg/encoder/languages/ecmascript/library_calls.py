@@ -5,6 +5,8 @@ In: a call. Out: stores, members, bases.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rpg.encoder.facts import BASE, Import
 from rpg.encoder.languages.ecmascript.commonjs import (
     EXPORTS,
@@ -40,9 +42,9 @@ from rpg.encoder.operations import (
     items_of,
 )
 
-_APPENDING = {"push": 0, "unshift": 0, "add": 0, "append": 0, "splice": 2}
+_APPENDING: Final = {"push": 0, "unshift": 0, "add": 0, "append": 0, "splice": 2}
 """Method of a container that adds arguments -> the position of the first of them."""
-TELLING = _APPENDING.keys() | {"set", "assign", "defineProperty", "inherits", "setPrototypeOf"}
+TELLING: Final = _APPENDING.keys() | {"set", "assign", "defineProperty", "inherits", "setPrototypeOf"}
 """Methods whose calls mean more than a call."""
 
 

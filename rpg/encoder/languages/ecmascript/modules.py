@@ -19,7 +19,7 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import DEFINED, DEFINITION, IMPORT, IMPORTED, NAME, OBJECT, SCOPE, WORD
 
-DEFAULT = "default"
+DEFAULT: Final = "default"
 
 
 def add_import(walker: EcmaScriptWalker, source: Node, kind: str, names: tuple[str, ...] = ()) -> int:
@@ -62,7 +62,7 @@ def import_statement(walker: EcmaScriptWalker, node: Node) -> int:
         return 0
     names: list[tuple[str, str, int]] = []
     whole = ""
-    for part in clause.named_children:
+    for part in walker.parts(clause):
         shape = part.type
         if shape == "identifier":
             names.append((DEFAULT, walker.text_of(part), part.start_byte))
@@ -70,8 +70,6 @@ def import_statement(walker: EcmaScriptWalker, node: Node) -> int:
             whole = next((walker.text_of(child) for child in part.named_children if child.type == "identifier"), "")
         elif shape == "named_imports":
             names += specifiers(walker, part)
-        elif shape == "comment":
-            walker.comment(part)
     index = add_import(walker, source, kind, tuple(name for name, _, _ in names))
     if whole:
         walker.bind(whole, walker.emit(IMPORT, source.start_byte, index), start)

@@ -54,10 +54,8 @@ def wrapped_value(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
     """A value in parentheses or with a cast."""
     value = annotation = 0
     inner = None
-    for child in node.named_children:
-        if child.type == "comment":
-            walker.comment(child)
-        elif inner is None:
+    for child in walker.parts(node):
+        if inner is None:
             inner = child
             value = value_for(walker, child, target)
         else:

@@ -33,10 +33,10 @@ from rpg.encoder.operations import (
     YIELD,
 )
 
-_BOOLEAN = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
-_ASSIGNING = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
+_BOOLEAN: Final = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
+_ASSIGNING: Final = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
 
-_GUARD = re.compile(r"(is|has|assert)[A-Z_]")
+_GUARD: Final = re.compile(r"(is|has|assert)[A-Z_]")
 """Names of functions that prove something about their argument."""
 
 # Operators

@@ -25,11 +25,9 @@ def parameters_of(walker: EcmaScriptWalker, node: Node, scope: int) -> None:
         return
     rows: list[Parameter] = []
     walker.parameters[scope] = rows
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
-        if kind == "comment":
-            walker.comment(child)
-        elif kind in ("required_parameter", "optional_parameter"):
+        if kind in ("required_parameter", "optional_parameter"):
             typed_parameter(walker, child, scope, rows)
         elif kind == "assignment_pattern":
             default = walker.field(child, "right")
@@ -101,10 +99,7 @@ def lower_decorator(walker: EcmaScriptWalker, node: Node) -> tuple[str, int]:
     """Text and expression of a decorator."""
     value = 0
     text = ""
-    for child in node.named_children:
-        if child.type == "comment":
-            walker.comment(child)
-            continue
+    for child in walker.parts(node):
         text = walker.folded(child.start_byte, child.end_byte)
         value = walker.walk(child) if child.type == "call_expression" else walker.with_role(child, DECORATOR)
     return text, value

@@ -26,14 +26,12 @@ def function_type(walker: EcmaScriptWalker, node: Node) -> int:
     """`(a: A) => B` and `new (a: A) => B`."""
     alias, walker.alias = walker.alias, -1
     scope, generics, parameters, returned = walker.scope, None, None, None
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
         if kind == "type_parameters":
             generics = child
         elif kind == "formal_parameters":
             parameters = child
-        elif kind == "comment":
-            walker.comment(child)
         else:
             returned = child
     if generics is not None:
@@ -54,7 +52,7 @@ def types_of_parameters(walker: EcmaScriptWalker, node: Node) -> int:
     """A tuple of the annotations of parameters without a body; a rest parameter, which takes several places, is left
     out. 0 if there are none."""
     types: list[int] = []
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
         if kind in ("required_parameter", "optional_parameter"):
             annotation = child.child_by_field_name("type")
@@ -64,8 +62,6 @@ def types_of_parameters(walker: EcmaScriptWalker, node: Node) -> int:
                 continue
             if pattern is None or pattern.type != "this":
                 types.append(value)
-        elif kind == "comment":
-            walker.comment(child)
     return walker.emit(TUPLE, node.start_byte, len(types), *types) if any(types) else 0
 
 
@@ -86,12 +82,9 @@ def members_of_type(walker: EcmaScriptWalker, node: Node, scope: int, owner: int
     alias, walker.alias = walker.alias, -1
     around = walker.scope
     for child in node.named_children:
-        kind = child.type
-        member = walker.type_members.get(kind)
+        member = walker.type_members.get(child.type)
         if member is not None:
             member(walker, child, scope, owner)
-        elif kind == "comment":
-            walker.comment(child)
         else:
             walker.walk(child)
         walker.scope = around
@@ -108,12 +101,10 @@ def call_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: int)
 
 def property_signature(walker: EcmaScriptWalker, node: Node, scope: int, owner: int) -> None:
     name_node = annotation = None
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
         if kind == "type_annotation":
             annotation = child
-        elif kind == "comment":
-            walker.comment(child)
         elif name_node is None and kind != "accessibility_modifier" and child.end_byte > child.start_byte:
             name_node = child
     if name_node is None:

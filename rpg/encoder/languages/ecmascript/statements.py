@@ -9,7 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import RAISED
 from rpg.encoder.languages.ecmascript.assignments import assigned_value
-from rpg.encoder.languages.ecmascript.expressions import iterated
+from rpg.encoder.languages.ecmascript.expressions import DISPLAYS
 from rpg.encoder.languages.ecmascript.functions import lower_statements
 from rpg.encoder.languages.ecmascript.members import assign_to
 from rpg.encoder.languages.ecmascript.named_values import shape_of
@@ -24,8 +24,8 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import CALL
 
-_EXITS = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
-_DECLARING = frozenset(
+_EXITS: Final = frozenset(("return_statement", "throw_statement", "continue_statement", "break_statement"))
+_DECLARING: Final = frozenset(
     (
         "lexical_declaration", "function_declaration", "generator_function_declaration", "class_declaration",
         "abstract_class_declaration", "using_declaration", "enum_declaration", "interface_declaration",
@@ -138,7 +138,7 @@ def for_in_statement(walker: EcmaScriptWalker, node: Node) -> int:
     if operator is not None and operator.type == "in":
         value = walker.literal("string", start)
     elif value:
-        value = iterated(walker, value, right.start_byte)
+        value = walker.iterated(value, right.start_byte, DISPLAYS)
     scope = -1
     if kind is not None:
         scope = walker.function

@@ -35,10 +35,10 @@ from rpg.encoder.operations import (
 
 CALL_SIGNATURE, NEW_SIGNATURE, INDEX_SIGNATURE = "()", "new", "[]"
 """Names of the nameless members of an object type: the results of calling, `new` and indexing."""
-SPREAD = "..."
+SPREAD: Final = "..."
 """A binding or member of this name stands for all members of its value."""
-_ANYTHING = frozenset(("any", "unknown", "object"))
-_SAME_MEMBERS = frozenset(("Partial", "Readonly", "Required"))
+_ANYTHING: Final = frozenset(("any", "unknown", "object"))
+_SAME_MEMBERS: Final = frozenset(("Partial", "Readonly", "Required"))
 """Library types that have the members of their argument."""
 
 
@@ -142,13 +142,11 @@ def array_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 def tuple_type(walker: EcmaScriptWalker, node: Node) -> int:
     items = []
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
         if kind in ("required_parameter", "optional_parameter"):
             annotation = child.child_by_field_name("type")
             items.append(type_of(walker, annotation) if annotation is not None else 0)
-        elif kind == "comment":
-            walker.comment(child)
         else:
             items.append(type_of(walker, child))
     return walker.emit(TUPLE, node.start_byte, len(items), *items)
@@ -171,16 +169,13 @@ def union_type(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def literal_type(walker: EcmaScriptWalker, node: Node) -> int:
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
         if kind == "string":
             return walker.emit(STRING, child.start_byte, walker.string(walker.name_of(child)))
-        if kind == "comment":
-            walker.comment(child)
-        else:
-            return walker.literal(
-                "number" if kind in ("number", "unary_expression") else walker.text_of(child), child.start_byte
-            )
+        return walker.literal(
+            "number" if kind in ("number", "unary_expression") else walker.text_of(child), child.start_byte
+        )
     return 0
 
 

@@ -101,11 +101,14 @@ class EcmaScriptWalker(Walker):
 
     # Places
 
-    def enter(self, kind: str, definition: int, start: int, end: int) -> Place:
-        """Opens a function's scope and enters it. Returns the place to go back to."""
-        around = (
+    def place(self) -> Place:
+        return (
             self.scope, self.definition, self.block, self.function, self.this, self.paths, self.prefix, self.holder
         )  # fmt: skip
+
+    def enter(self, kind: str, definition: int, start: int, end: int) -> Place:
+        """Opens a function's scope and enters it. Returns the place to go back to."""
+        around = self.place()
         self.scope = self.function = self.open_scope(kind, definition, start, end)
         self.definition = definition
         self.paths = set()

@@ -26,9 +26,9 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import BYTE, CALL, IMPORT, ITEM, TYPE_VARIABLE, TYPED
 
-_VERSION = re.compile(r"v\d+")
-_SUFFIX = re.compile(r"\.v\d+$")
-_KINDS = {"struct_type": "struct", "interface_type": "interface"}
+_VERSION: Final = re.compile(r"v\d+")
+_SUFFIX: Final = re.compile(r"\.v\d+$")
+_KINDS: Final = {"struct_type": "struct", "interface_type": "interface"}
 
 
 # Package and imports

@@ -28,8 +28,8 @@ from rpg.encoder.operations import (
     TYPED,
 )
 
-_COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
-_FUNCTIONS = frozenset(
+_COMPARISONS: Final = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
+_FUNCTIONS: Final = frozenset(
     "append cap clear close complex copy delete imag len make max min new panic print println real recover".split()
 )
 

@@ -22,26 +22,19 @@ from rpg.encoder.operations import (
     ITEMS,
     LIST,
     NUMBER,
-    STRING,
     SUBSCRIPT,
     TYPED,
 )
 
-_STRING_LIMIT = 120
-"""Bytes; longer strings are just values of type string."""
-_NAMED = frozenset(("type_identifier", "qualified_type", "generic_type"))
+_NAMED: Final = frozenset(("type_identifier", "qualified_type", "generic_type"))
 
 
 def string_literal(walker: GoWalker, node: Node) -> int:
-    start, end = node.start_byte, node.end_byte
-    if end - start > _STRING_LIMIT:
-        return walker.literal("string", start)
-    return walker.emit(STRING, start, walker.word(walker.source[start + 1 : max(start + 1, end - 1)]))
+    return walker.quoted(node, "string")
 
 
 def number_literal(walker: GoWalker, node: Node) -> int:
-    start = node.start_byte
-    return walker.emit(NUMBER, start, walker.word(walker.source[start : node.end_byte]))
+    return walker.emit(NUMBER, node.start_byte, walker.word_of(node))
 
 
 def rune_literal(walker: GoWalker, node: Node) -> int:
@@ -77,10 +70,8 @@ def literal_of(walker: GoWalker, body: Node, annotation: int) -> int:
     if code[annotation] == SUBSCRIPT and code[annotation + HOLDER] in containers(walker):
         keyed = code[annotation + HOLDER] == walker.literals.get("dict")
         values: list[int] = []
-        for child in body.named_children:
-            if child.type == "comment":
-                walker.comment(child)
-            elif child.type == "keyed_element":
+        for child in walker.parts(body):
+            if child.type == "keyed_element":
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is None or value is None:
                     continue

@@ -16,8 +16,8 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import ATTRIBUTE, ELEMENT, SUBSCRIPT, TUPLE, TYPED, UNION
 
-_DECLARING = frozenset(("short_var_declaration", "var_declaration", "const_declaration", "type_declaration"))
-_CASES = frozenset(("expression_case", "type_case", "communication_case", "default_case"))
+_DECLARING: Final = frozenset(("short_var_declaration", "var_declaration", "const_declaration", "type_declaration"))
+_CASES: Final = frozenset(("expression_case", "type_case", "communication_case", "default_case"))
 
 
 # Blocks
@@ -127,11 +127,8 @@ def send_statement(walker: GoWalker, node: Node) -> int:
 
 def return_statement(walker: GoWalker, node: Node) -> int:
     values: list[int] = []
-    for child in node.named_children:
-        if child.type == "comment":
-            walker.comment(child)
-        else:
-            values += listed(walker, child)
+    for child in walker.parts(node):
+        values += listed(walker, child)
     if len(values) > 1:
         values = [walker.emit(TUPLE, node.start_byte, len(values), *values)]
     if values and values[0]:
@@ -241,9 +238,7 @@ def type_switch_statement(walker: GoWalker, node: Node) -> int:
     alias_node = node.child_by_field_name("alias")
     alias = walker.text_of(alias_node) if alias_node is not None else ""
     value = walker.field(node, "value")
-    for child in node.named_children:
-        if child.type == "comment":
-            walker.comment(child)
+    for child in walker.parts(node):
         if child.type not in _CASES:
             continue
         outside = walker.here()
@@ -257,11 +252,9 @@ def type_switch_statement(walker: GoWalker, node: Node) -> int:
                 annotation = types[0] if len(types) == 1 else walker.emit(UNION, child.start_byte, len(types), *types)
                 held = walker.emit(TYPED, child.start_byte, annotation, value)
             walker.bind(alias, held, child.start_byte)
-        for inner in child.named_children:
+        for inner in walker.parts(child):
             if inner.type == "statement_list":
                 walker.through(inner)
-            elif inner.type == "comment":
-                walker.comment(inner)
         walker.return_to(outside)
     walker.scope = around
     return 0

@@ -28,7 +28,7 @@ from rpg.encoder.operations import (
     TYPED,
 )
 
-PRIMITIVES = frozenset(
+PRIMITIVES: Final = frozenset(
     """any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint
     uint16 uint32 uint64 uint8 uintptr""".split()
 )

@@ -29,7 +29,7 @@ from rpg.encoder.operations import (
     WORD,
 )
 
-_ANNOTATED = b"Annotated"
+_ANNOTATED: Final = b"Annotated"
 
 
 def identifier(walker: PythonWalker, node: Node) -> int:
@@ -61,6 +61,8 @@ def attribute(walker: PythonWalker, node: Node) -> int:
 
 def subscript(walker: PythonWalker, node: Node) -> int:
     role = walker.role
+    if role != ANNOTATION:
+        walker.role = READ
     value_node = node.child_by_field_name("value")
     value = walker.walk(value_node) if value_node is not None else 0
     written = (value_node.text or b"") if role == ANNOTATION and value_node is not None else b""
@@ -154,8 +156,7 @@ def generic_type(walker: PythonWalker, node: Node) -> int:
         else:
             value = walker.walk(child)
     byte = node.start_byte + walker.shift
-    index = arguments[0] if len(arguments) == 1 else walker.emit(TUPLE, byte, len(arguments), *arguments)
-    return walker.emit(SUBSCRIPT, byte, value, index)
+    return walker.emit(SUBSCRIPT, byte, value, walker.one_or_tuple(arguments, byte))
 
 
 HANDLERS: Final[Handlers] = {

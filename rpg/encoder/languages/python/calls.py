@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import CALLED, READ, SITE_WORDS
+from rpg.encoder.facts import READ
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -15,7 +15,6 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import (
     BYTE,
-    CALL,
     DICTIONARY,
     DOUBLE_STARRED,
     ELEMENT,
@@ -32,8 +31,8 @@ from rpg.encoder.operations import (
     WORD,
 )
 
-_APPENDING = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
-_EXTENDING = {"extend", "extendleft", "update"}
+_APPENDING: Final = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
+_EXTENDING: Final = {"extend", "extendleft", "update"}
 """Method of a container that adds the contents of an argument -> position of that argument."""
 
 
@@ -46,13 +45,10 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
         offset = super_call(walker, node)
         walker.role = role
         return offset
-    silent = callee_kind in ("identifier", "attribute")
-    if silent:
-        # The call is the site, not the reading of its callee.
-        callee = walker.walk(function)
-        del walker.sites[-SITE_WORDS:]
-    else:
-        callee = walker.walk(function)
+    callee = walker.walk(function)
+    is_named = callee_kind in ("identifier", "attribute")
+    if is_named:
+        walker.drop_site(callee)
     row: list[int] = []
     if arguments.type == "generator_expression":
         row += (POSITIONAL, walker.walk(arguments))
@@ -71,9 +67,8 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
             else:
                 row += (POSITIONAL, walker.walk(argument))
     walker.role = role
-    byte = walker.code[callee + BYTE] if silent else function.end_byte + walker.shift
-    offset = walker.emit(CALL, byte, callee, len(row) // 2, *row)
-    walker.sites += (offset, CALLED, walker.definition)
+    byte = walker.code[callee + BYTE] if is_named else function.end_byte + walker.shift
+    offset = walker.call(callee, byte, row)
     if walker.keyed:
         for value in row[1::2]:
             if walker.code[value] == NAME:

@@ -11,14 +11,22 @@ from typing import Final
 
 from rpg.encoder.facts import BASE, DECORATOR, Definition, Parameter
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
-from rpg.encoder.languages.python.targets import assign, is_enum, iterated
-from rpg.encoder.languages.python.walker import PythonWalker
+from rpg.encoder.languages.python.targets import assign, is_enum
+from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import COMPREHENSION, DEFINITION, ELEMENT, FUNCTION, PARAMETER, TYPE_VARIABLE, YIELD
+from rpg.encoder.operations import COMPREHENSION, ELEMENT, FUNCTION, PARAMETER, TYPE_VARIABLE, YIELD
 
-_PROPERTIES = {"property", "cached_property", "abstractproperty", "classproperty"}
-_MARKS = {
+_PROPERTIES: Final = frozenset(("property", "cached_property", "abstractproperty", "classproperty"))
+_ACCESSORS: Final = frozenset(("setter", "deleter"))
+_ABSTRACT: Final = frozenset(("abstractmethod", "abstractproperty"))
+_CLASS_METHODS: Final = {
+    "__new__": "staticmethod_with_class",
+    "__init_subclass__": "classmethod",
+    "__class_getitem__": "classmethod",
+}
+"""Methods that take the class without a decorator -> flag."""
+_MARKS: Final = {
     "overload": "overload",
     "classmethod": "classmethod",
     "staticmethod": "staticmethod",
@@ -29,69 +37,39 @@ _MARKS = {
 """Last part of a decorator's name -> flag."""
 
 
+Decorators = tuple[int, list[str], list[int]]
+"""(where the first one starts, their texts, their expressions)."""
+_UNDECORATED: Final[Decorators] = (-1, [], [])
+
+
 def decorated_definition(walker: PythonWalker, node: Node) -> int:
-    decorators: list[int] = []
     texts: list[str] = []
-    for child in node.named_children:
+    values: list[int] = []
+    for child in walker.parts(node):
         kind = child.type
         if kind == "decorator":
-            for part in child.named_children:
-                if part.type == "comment":
-                    walker.comment(part)
-                    continue
+            for part in walker.parts(child):
                 texts.append(walker.folded(part.start_byte, part.end_byte))
                 if part.type == "call":
                     made = walker.walk(part)
                     walker.site(made, DECORATOR)
-                    decorators.append(made)
+                    values.append(made)
                 else:
-                    decorators.append(walker.with_role(part, DECORATOR))
-        elif kind == "comment":
-            walker.comment(child)
+                    values.append(walker.with_role(part, DECORATOR))
         elif kind == "function_definition":
-            function_definition(walker, child, node.start_byte, texts, decorators)
+            function_definition(walker, child, (node.start_byte, texts, values))
         elif kind == "class_definition":
-            class_definition(walker, child, node.start_byte, texts, decorators)
+            class_definition(walker, child, (node.start_byte, texts, values))
     return 0
 
 
-def function_definition(
-    walker: PythonWalker,
-    node: Node,
-    start: int = -1,
-    texts: list[str] | None = None,
-    decorators: list[int] | None = None,
-) -> int:
-    name_node = node.child_by_field_name("name")
-    body = node.child_by_field_name("body")
-    if name_node is None or body is None:
-        return walker.through(node)
+def define_named(
+    walker: PythonWalker, kind: str, node: Node, name_node: Node, body: Node, header_end: int, decorators: Decorators
+) -> Definition:
+    """The symbol of a function or class, and the name that it gives to it."""
+    start, texts, values = decorators
     walker.comments_before(body)
     name = walker.source_of(name_node)
-    texts = texts or []
-    first, end = node.start_byte, node.end_byte
-    begin = first if start < 0 else start
-    in_class = walker.scopes[walker.scope].kind == "class"
-    lasts = {text.partition("(")[0].rpartition(".")[2] for text in texts}
-    flags = [_MARKS[last] for last in sorted(lasts & _MARKS.keys())]
-    kind = "function"
-    if in_class:
-        kind = "property" if lasts & _PROPERTIES else "method"
-        if "setter" in lasts or "deleter" in lasts:
-            kind = "property"
-            flags.append("setter")
-        if name in ("__new__", "__init_subclass__", "__class_getitem__"):
-            flags.append("classmethod" if name != "__new__" else "staticmethod_with_class")
-    modifiers = []
-    if node.children[0].type == "async":
-        modifiers.append("async")
-    if "staticmethod" in lasts:
-        modifiers.append("static")
-    if lasts & {"abstractmethod", "abstractproperty"}:
-        modifiers.append("abstract")
-    returns = node.child_by_field_name("return_type")
-    parameters = node.child_by_field_name("parameters")
-    header = (returns or parameters or name_node).end_byte
     definition = walker.define(
         Definition(
             kind=kind,
@@ -99,45 +77,82 @@ def function_definition(
             qualified_name=walker.qualified(name),
             parent=walker.definition,
             scope=len(walker.scopes),
-            start_byte=begin,
-            end_byte=end,
+            start_byte=node.start_byte if start < 0 else start,
+            end_byte=node.end_byte,
             name_byte=name_node.start_byte,
             body_byte=body.start_byte,
-            signature=walker.folded(first, header),
+            signature=walker.folded(node.start_byte, header_end),
             doc=docstring(walker, body),
             exported=not name.startswith("_"),
             decorators=tuple(texts),
-            modifiers=tuple(modifiers),
-            returns=walker.folded(returns.start_byte, returns.end_byte) if returns else "",
-            flags=tuple(flags),
         )
     )
-    if decorators:
-        walker.decorators[definition] = decorators
-    walker.bind(name, walker.emit(DEFINITION, name_node.start_byte, definition), end)
-    around = walker.scope, walker.definition, walker.block
+    if values:
+        walker.decorators[definition] = values
+    walker.bind(name, walker.definition_value(definition), node.end_byte)
+    return walker.definitions[definition]
+
+
+def last_parts(decorators: Decorators) -> set[str]:
+    """The last parts of their names."""
+    _, texts, _ = decorators
+    return {text.partition("(")[0].rpartition(".")[2] for text in texts}
+
+
+def function_definition(walker: PythonWalker, node: Node, decorators: Decorators = _UNDECORATED) -> int:
+    name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name_node is None or body is None:
+        return walker.through(node)
+    in_class = walker.scopes[walker.scope].kind == "class"
+    returns, parameters = node.child_by_field_name("return_type"), node.child_by_field_name("parameters")
+    header_end = (returns or parameters or name_node).end_byte
+    definition = len(walker.definitions)
+    function = define_named(walker, "function", node, name_node, body, header_end, decorators)
+    begin, end = function.start_byte, function.end_byte
+    lasts = last_parts(decorators)
+    flags = [_MARKS[last] for last in sorted(lasts & _MARKS.keys())]
+    if in_class:
+        is_accessor = bool(lasts & _ACCESSORS)
+        function.kind = "property" if is_accessor or lasts & _PROPERTIES else "method"
+        if is_accessor:
+            flags.append("setter")
+        if function.name in _CLASS_METHODS:
+            flags.append(_CLASS_METHODS[function.name])
+    function.flags = tuple(flags)
+    function.modifiers = tuple(
+        modifier
+        for modifier, is_there in (
+            ("async", node.children[0].type == "async"),
+            ("static", "staticmethod" in lasts),
+            ("abstract", bool(lasts & _ABSTRACT)),
+        )
+        if is_there
+    )
+    around = walker.here()
+    owner = walker.definition
     type_parameters_of(walker, node, definition)
     rows, receiver, places = parameters_of(walker, parameters, definition)
     if not in_class or "staticmethod" in lasts:
         receiver = ""
     annotation = 0
     if returns is not None:
+        function.returns = walker.folded(returns.start_byte, returns.end_byte)
         walker.definition = definition
         annotation = walker.annotation(returns)
-        walker.definition = around[1]
+        walker.definition = owner
     scope = walker.open_scope("function", definition, begin, end, receiver)
-    walker.definitions[definition].scope = scope
+    function.scope = scope
     if annotation:
         walker.annotations[scope] = annotation
     walker.scope, walker.definition = scope, definition
     walker.open_block(begin, end)
     if receiver:
-        walker.receivers.append((receiver, around[1]))
+        walker.receivers.append((receiver, owner))
     bind_parameters(walker, scope, rows, places, begin)
     walker.walk(body)
     if receiver:
         walker.receivers.pop()
-    walker.scope, walker.definition, walker.block = around
+    walker.return_to(around)
     return 0
 
 
@@ -166,12 +181,9 @@ def parameters_of(walker: PythonWalker, node: Node | None, definition: int) -> t
     around = walker.definition
     kind = "positional"
     places: list[int] = []
-    for child in node.named_children if node is not None else ():
+    for child in walker.parts(node) if node is not None else ():
         shape = child.type
         name, annotation, default, this = child, 0, 0, kind
-        if shape == "comment":
-            walker.comment(child)
-            continue
         if shape == "keyword_separator":
             kind = "keyword"
             continue
@@ -207,68 +219,31 @@ def bind_parameters(walker: PythonWalker, scope: int, rows: list[Parameter], pla
         walker.bind(row.name, walker.emit(PARAMETER, places[index], scope, index), byte)
 
 
-def class_definition(
-    walker: PythonWalker,
-    node: Node,
-    start: int = -1,
-    texts: list[str] | None = None,
-    decorators: list[int] | None = None,
-) -> int:
-    name_node = node.child_by_field_name("name")
-    body = node.child_by_field_name("body")
+def class_definition(walker: PythonWalker, node: Node, decorators: Decorators = _UNDECORATED) -> int:
+    name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if name_node is None or body is None:
         return walker.through(node)
-    walker.comments_before(body)
-    name = walker.source_of(name_node)
-    texts = texts or []
-    first, end = node.start_byte, node.end_byte
-    begin = first if start < 0 else start
     arguments = node.child_by_field_name("superclasses")
-    flags = [_MARKS[last] for last in {text.partition("(")[0].rpartition(".")[2] for text in texts} & _MARKS.keys()]
-    header = (arguments or name_node).end_byte
-    scope = len(walker.scopes)
-    definition = walker.define(
-        Definition(
-            kind="class",
-            name=name,
-            qualified_name=walker.qualified(name),
-            parent=walker.definition,
-            scope=scope,
-            start_byte=begin,
-            end_byte=end,
-            name_byte=name_node.start_byte,
-            body_byte=body.start_byte,
-            signature=walker.folded(first, header),
-            doc=docstring(walker, body),
-            exported=not name.startswith("_"),
-            decorators=tuple(texts),
-            flags=tuple(flags),
-        )
-    )
-    if decorators:
-        walker.decorators[definition] = decorators
-    around = walker.scope, walker.definition, walker.block
+    definition = len(walker.definitions)
+    made = define_named(walker, "class", node, name_node, body, (arguments or name_node).end_byte, decorators)
+    made.flags = tuple([_MARKS[last] for last in sorted(last_parts(decorators) & _MARKS.keys())])
+    around = walker.here()
     # The class is the source of its bases, although they are looked up around it.
-    walker.bind(name, walker.emit(DEFINITION, name_node.start_byte, definition), end)
     walker.definition = definition
     type_parameters_of(walker, node, definition)
     if arguments is not None:
-        walker.bases[definition] = [base for child in arguments.named_children for base in lower_base(walker, child)]
-    scope = walker.open_scope("class", definition, begin, end)
-    walker.definitions[definition].scope = scope
-    walker.scope = scope
-    walker.open_block(begin, end)
+        walker.bases[definition] = [base for child in walker.parts(arguments) for base in lower_base(walker, child)]
+    walker.scope = made.scope = walker.open_scope("class", definition, made.start_byte, made.end_byte)
+    walker.open_block(made.start_byte, made.end_byte)
     walker.walk(body)
-    walker.scope, walker.definition, walker.block = around
+    walker.return_to(around)
     if is_enum(walker, definition):
-        walker.definitions[definition].kind = "enum"
+        made.kind = "enum"
     return 0
 
 
 def lower_base(walker: PythonWalker, node: Node) -> Iterable[tuple[str, int]]:
-    if node.type == "comment":
-        walker.comment(node)
-    elif node.type == "keyword_argument":
+    if node.type == "keyword_argument":
         keyword = node.child_by_field_name("name")
         yield walker.source_of(keyword) if keyword is not None else "", walker.field(node, "value")
     elif node.type == "list_splat":
@@ -315,7 +290,7 @@ def comprehension(walker: PythonWalker, node: Node) -> int:
         if child.type == "for_in_clause":
             rights = child.children_by_field_name("right")
             right = walker.walk(rights[0]) if len(rights) == 1 else 0
-            element = iterated(walker, right, rights[0].start_byte if rights else child.start_byte)
+            element = walker.iterated(right, rights[0].start_byte if rights else child.start_byte, DISPLAYS)
             if scope < 0:
                 # The first iterable is evaluated outside the comprehension's own scope.
                 scope = walker.open_scope("comprehension", walker.definition, node.start_byte, node.end_byte)

@@ -10,19 +10,16 @@ from typing import Final
 from rpg.encoder.facts import ANNOTATION
 from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers
 from rpg.encoder.operations import DICTIONARY, ELEMENT, LIST, LITERAL, NUMBER, SET, STRING, TUPLE
-
-_STRING_LIMIT = 120
-"""Bytes; longer strings are just values of type str, not keys or names."""
 
 
 def string_literal(walker: PythonWalker, node: Node) -> int:
     start, end = node.start_byte, node.end_byte
     children = node.named_children
     if walker.role == ANNOTATION and len(children) == 3:
-        return quoted(walker, children[1])
-    if len(children) <= 3 and end - start <= _STRING_LIMIT and all(child.type[:6] == "string" for child in children):
+        return quoted_annotation(walker, children[1])
+    if len(children) <= 3 and end - start <= STRING_LIMIT and all(child.type[:6] == "string" for child in children):
         text = walker.source_of(children[1]) if len(children) == 3 else ""
         return walker.emit(STRING, start + walker.shift, walker.string(text))
     for child in children:
@@ -35,7 +32,7 @@ def string_literal(walker: PythonWalker, node: Node) -> int:
     return walker.emit(LITERAL, start + walker.shift, walker.string("str"))
 
 
-def quoted(walker: PythonWalker, content: Node) -> int:
+def quoted_annotation(walker: PythonWalker, content: Node) -> int:
     """Parses a quoted annotation as source of its own."""
     if walker.shift:
         return 0
@@ -96,13 +93,11 @@ def set_display(walker: PythonWalker, node: Node) -> int:
 
 def dictionary(walker: PythonWalker, node: Node) -> int:
     pairs: list[int] = []
-    for child in node.named_children:
+    for child in walker.parts(node):
         if child.type == "pair":
             pairs += (walker.field(child, "key"), walker.field(child, "value"))
         elif child.type == "dictionary_splat":
             pairs += (0, walker.wrapped(child))
-        elif child.type == "comment":
-            walker.comment(child)
     return walker.emit(DICTIONARY, node.start_byte + walker.shift, len(pairs) // 2, *pairs)
 
 

@@ -5,7 +5,9 @@ Out: sets of names, taken once from the documentation, never from the running in
 
 from __future__ import annotations
 
-BUILTINS = frozenset(
+from typing import Final
+
+BUILTINS: Final = frozenset(
     """
     ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
     BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError
@@ -30,7 +32,7 @@ BUILTINS = frozenset(
 )
 """Bound everywhere; includes those of Python 2, so that old code is not unresolved."""
 
-STANDARD_MODULES = frozenset(
+STANDARD_MODULES: Final = frozenset(
     """
     __future__ _abc _ast _asyncio _bisect _codecs _collections _collections_abc _csv _ctypes _curses _datetime
     _decimal _functools _heapq _imp _io _json _locale _operator _pickle _random _socket _sqlite3 _sre _ssl
@@ -55,7 +57,7 @@ STANDARD_MODULES = frozenset(
 )
 """Top-level modules of the standard library, of every version since 3.8."""
 
-GIVE_BACK = frozenset(
+GIVE_BACK: Final = frozenset(
     """
     _asyncio _collections _functools _heapq _operator _pickle _random _thread _weakref ast asyncio atexit bisect
     builtins cmd code collections concurrent contextlib contextvars copy copyreg ctypes dataclasses enum functools
@@ -66,9 +68,9 @@ GIVE_BACK = frozenset(
 )
 """Those of them whose functions may return what they were passed, or something looked up by name."""
 
-MAKE_THEIR_OWN = (STANDARD_MODULES - GIVE_BACK) | {"input", "open"}
+MAKE_THEIR_OWN: Final = (STANDARD_MODULES - GIVE_BACK) | {"input", "open"}
 
-BUILTIN_MEMBERS = frozenset(
+BUILTIN_MEMBERS: Final = frozenset(
     """
     add add_note append args as_integer_ratio bit_count bit_length buffer c_contiguous capitalize casefold cast
     center characters_written clear close closed conjugate contiguous copy count decode denominator detach
@@ -87,7 +89,7 @@ BUILTIN_MEMBERS = frozenset(
 )
 """Public members of builtin types."""
 
-OBJECT_MEMBERS = frozenset(
+OBJECT_MEMBERS: Final = frozenset(
     """
     __abstractmethods__ __annotations__ __base__ __bases__ __class__ __closure__ __code__ __defaults__ __delattr__
     __dict__ __dir__ __doc__ __eq__ __file__ __format__ __func__ __ge__ __get__ __getattribute__ __getstate__

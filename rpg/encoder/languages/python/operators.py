@@ -16,7 +16,7 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import AWAIT, LITERAL, NUMBER, OPERATION, UNION
 
-_PLAIN = DISPLAYS | {NUMBER}
+_PLAIN: Final = DISPLAYS | {NUMBER}
 """Operands whose arithmetic and comparison run nothing of the repository either."""
 
 

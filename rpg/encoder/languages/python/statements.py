@@ -9,15 +9,15 @@ from typing import Final
 
 from rpg.encoder.facts import DELETED, HANDLED, RAISED, READ
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
-from rpg.encoder.languages.python.targets import assign, define_constant, iterated
-from rpg.encoder.languages.python.walker import PythonWalker
+from rpg.encoder.languages.python.targets import assign, define_constant
+from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, negated
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import CALL, CAUGHT, ENTERED, SUBSCRIPT
 
-_EXITS = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
+_EXITS: Final = {"return_statement", "raise_statement", "continue_statement", "break_statement"}
 _INERT: Final = (
     "pass_statement",
     "break_statement",
@@ -32,12 +32,9 @@ cost no more each than a few do."""
 
 def expression_statement(walker: PythonWalker, node: Node) -> int:
     for child in node.named_children:
-        kind = child.type
-        if kind == "string" and child.named_child_count <= 3:
+        if child.type == "string" and child.named_child_count <= 3:
             if any(part.type == "interpolation" for part in child.named_children):
                 walker.walk(child)
-        elif kind == "comment":
-            walker.comment(child)
         else:
             walker.walk(child)
     return 0
@@ -105,7 +102,7 @@ def leaves(walker: PythonWalker, body: Node) -> bool:
 def for_statement(walker: PythonWalker, node: Node) -> int:
     right_node = node.child_by_field_name("right")
     right = walker.walk(right_node) if right_node is not None else 0
-    element = iterated(walker, right, right_node.start_byte if right_node is not None else node.start_byte)
+    element = walker.iterated(right, right_node.start_byte if right_node is not None else node.start_byte, DISPLAYS)
     body = node.child_by_field_name("body")
     start = body.start_byte if body is not None else node.end_byte
     around = walker.open_block(start, body.end_byte if body is not None else node.end_byte, loop=True)
@@ -134,7 +131,7 @@ def else_of(walker: PythonWalker, node: Node) -> None:
 
 
 def try_statement(walker: PythonWalker, node: Node) -> int:
-    for child in node.named_children:
+    for child in walker.parts(node):
         kind = child.type
         if kind == "block":
             walker.maybe(child)
@@ -144,8 +141,6 @@ def try_statement(walker: PythonWalker, node: Node) -> int:
             walker.maybe(child.child_by_field_name("body"))
         elif kind == "finally_clause":
             walker.through(child)
-        elif kind == "comment":
-            walker.comment(child)
     return 0
 
 
@@ -153,7 +148,7 @@ def except_clause(walker: PythonWalker, node: Node) -> None:
     around = walker.open_block(node.start_byte, node.end_byte)
     for child in node.named_children:
         kind = child.type
-        if kind == "block":
+        if kind in ("block", "comment"):
             walker.walk(child)
         elif kind == "as_pattern":
             caught = parts_of(child)
@@ -162,8 +157,6 @@ def except_clause(walker: PythonWalker, node: Node) -> None:
                 value = walker.emit(CAUGHT, child.start_byte, classes)
                 target = caught[1].named_children[0] if caught[1].named_child_count else caught[1]
                 assign(walker, target, value, child.end_byte)
-        elif kind == "comment":
-            walker.comment(child)
         else:
             handled(walker, child)
     walker.block = around
@@ -180,19 +173,14 @@ def handled(walker: PythonWalker, node: Node) -> int:
 def with_statement(walker: PythonWalker, node: Node) -> int:
     for child in node.named_children:
         if child.type == "with_clause":
-            for item in child.named_children:
+            for item in walker.parts(child):
                 with_item(walker, item)
-        elif child.type == "comment":
-            walker.comment(child)
         else:
             walker.walk(child)
     return 0
 
 
 def with_item(walker: PythonWalker, node: Node) -> None:
-    if node.type == "comment":
-        walker.comment(node)
-        return
     value = node.child_by_field_name("value") or node
     if value.type == "as_pattern":
         parts = parts_of(value)
@@ -212,7 +200,6 @@ def with_item(walker: PythonWalker, node: Node) -> None:
                 enter_context(walker, walker.emit(ENTERED, part.start_byte, walker.walk(part)))
     elif value is not node:
         enter_context(walker, walker.emit(ENTERED, value.start_byte, walker.walk(value)))
-    return
 
 
 def enter_context(walker: PythonWalker, entered: int) -> None:

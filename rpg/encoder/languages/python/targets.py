@@ -9,7 +9,7 @@ from typing import Final
 
 from rpg.encoder.facts import READ, UPDATED, WRITE, Definition
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
-from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
+from rpg.encoder.languages.python.walker import PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
@@ -231,14 +231,6 @@ def extend_all(walker: PythonWalker, value: int) -> None:
         walker.exports.setdefault("all_of", []).append(names[code[code[value + HOLDER] + WORD]])
     elif value:
         walker.exports["all_open"] = True
-
-
-def iterated(walker: PythonWalker, value: int, byte: int) -> int:
-    """An element of a value; iteration uses its protocol. `byte` is where the value begins."""
-    element = walker.emit(ELEMENT, byte + walker.shift, value)
-    if value and walker.code[value] not in DISPLAYS:
-        walker.sites += (element, READ, walker.definition)
-    return element
 
 
 HANDLERS: Final[Handlers] = {
