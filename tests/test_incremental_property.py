@@ -35,6 +35,7 @@ from rpg.stores.search import field_weights
 from rpg.stores.search.numbers import unpacked
 from rpg.stores.search.places import numbers_of_runs
 from rpg.stores.search.tables import postings
+from rpg.stores.search.text_trigrams import having
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
@@ -284,6 +285,10 @@ def rows_of(path: Path) -> dict[str, Any]:
         opened.close()
 
 
+def files_of(blob: bytes) -> list[int]:
+    return [number for number, has in enumerate(having(blob)) if has]
+
+
 def search_rows_of(opened: Index, ids: dict[int, str]) -> dict[str, Any]:
     statistics = dict(opened.rows("SELECT key, value FROM search_statistics"))
     kinds = ("unit_numbers", "block_numbers", "file_numbers", "name_numbers")
@@ -302,12 +307,15 @@ def search_rows_of(opened: Index, ids: dict[int, str]) -> dict[str, Any]:
     terms = opened.rows("SELECT term, units, blocks, files FROM search_terms ORDER BY term")
     names = opened.rows("SELECT id, folded, names FROM search_names")
     trigrams = opened.rows("SELECT trigram, names FROM search_trigrams ORDER BY trigram")
+    texts = opened.rows("SELECT trigram, files FROM search_texts ORDER BY trigram")
+    paths = dict(opened.rows("SELECT id, path FROM files"))
     return {
         "search_statistics": statistics,
         "units": sorted((unit[row[0]], ids[row[1]], *row[2:]) for row in units),
         "search_terms": [(row[0], *map(placed, row[1:], (unit, block, file))) for row in terms],
         "search_names": sorted((name[row[0]], *row[1:]) for row in names),
         "search_trigrams": [(row[0], placed(row[1], name)) for row in trigrams],
+        "search_texts": [(row[0], sorted(paths[number] for number in files_of(row[1]))) for row in texts],
     }
 
 

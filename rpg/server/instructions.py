@@ -20,13 +20,13 @@ NAMED = 4
 """Repositories that are described; more are counted."""
 USE = """\
 Ask it before grep where structure counts: names are resolved, each with line:column.
-- where is it done, half a name: search
+- where is it done, half a name, an exact text or regex: search
 - who uses it, what breaks if it changes: find_usages
 - outlines, callers of callers, subclasses, paths: explore
 - what a file needs, what needs it: get_dependencies
 - source: fetch
 - how does it work: query_code
-For strings, comments and configuration grep is better.
+For files that git ignores grep is better.
 Write names as you have them: `Type.method`, `path::Type.method`, `path:line`, `path#L10-L20`, a URL. `path` filters: \
 prefix or glob. The first value of a choice is its default. After `more: cursor C` repeat the call with that \
 `cursor`."""

@@ -13,8 +13,9 @@ from rpg.errors import BadRequest
 from rpg.queries.fetch import Related, neighbours
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import cut, fitted, size
+from rpg.queries.graph.filters import counted, folded_line
 from rpg.queries.graph.notations import plain_path
-from rpg.queries.graph.sources import Sources, numbered
+from rpg.queries.graph.sources import LINE_WIDTH, Sources, numbered
 from rpg.tools.arguments import (
     TOKENS,
     Content,
@@ -25,12 +26,14 @@ from rpg.tools.arguments import (
     MinScore,
     Package,
     PathFilter,
+    Tests,
 )
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
 if TYPE_CHECKING:
     from rpg.queries.search.hits import Hit
+    from rpg.queries.search.text_matches import TextHit, TextMatches
 
 HIT_WIDTH = 290
 """The size that a plain hit's JSON should have, in characters: ten of them are under 3,000."""
@@ -62,10 +65,39 @@ class SearchHit:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SourceLine:
+    line: int
+    text: str
+    """Trimmed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextFound:
+    """Lines that match a text, by the symbol around them."""
+
+    path: str
+    name: str = ""
+    """Of the symbol; empty outside any."""
+    kind: str = ""
+    lines: list[SourceLine]
+    more: int = 0
+    """How many other lines of the symbol match."""
+    test: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Found:
     hits: list[SearchHit]
     mode: str
     """The mode that was used."""
+    texts: list[TextFound] = field(default_factory=list)
+    """With mode text or regex, or where `auto` took the query for a text."""
+    total: str = ""
+    """How many lines match."""
+    near: list[str] = field(default_factory=list)
+    """Similar names, if the name that was asked for exists."""
+    tests: dict[str, int] = field(default_factory=dict)
+    """Folded hits in tests, by file."""
     note: str = ""
     next: str = ""
     state: State = field(default_factory=State)
@@ -78,7 +110,7 @@ def search(
         Field(description="Sentence, name or code; empty: lists `kinds`", max_length=10_000),
     ] = "",
     mode: Annotated[
-        Literal["auto", "snippets", "symbol", "similar"],
+        Literal["auto", "snippets", "symbol", "similar", "text", "regex"],
         Field(description="symbol: by name, typos allowed"),
     ] = "auto",
     match: Annotated[
@@ -88,6 +120,7 @@ def search(
     language: str = "",
     path: PathFilter = "",
     exclude_path: PathFilter = "",
+    tests: Tests = "fold",
     package: Package = "",
     content: Content = "code",
     min_score: MinScore = 0.0,
@@ -98,8 +131,8 @@ def search(
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> Found:
-    """Find code by what it does, half a name or a similar piece: ranked symbols with path:lines, signature, doc. Better
-    than grep unless you know the exact string."""
+    """Find code by what it does, half a name or a similar piece; or lines of any file by text or regex. Better than
+    grep: best first, by symbol, tests counted."""
     from rpg.queries.search.hits import Wanted
     from rpg.queries.search.search import search as search_symbols
 
@@ -111,6 +144,7 @@ def search(
         language,
         path,
         exclude_path,
+        tests,
         package,
         content,
         min_score,
@@ -126,27 +160,50 @@ def search(
             view.index,
             Wanted(
                 query=query, mode=mode, match=match or None, kinds=tuple(kinds), language=language, path=path,
-                exclude_path=exclude_path, package=package, content=content, min_score=min_score, limit=limit,
-                offset=skip,
+                exclude_path=exclude_path, tests=tests, package=package, content=content, min_score=min_score,
+                limit=limit, offset=skip,
             ),
             call.graphs.embedder() if query.strip() else None,
         )  # fmt: skip
         sources = Sources(view.index.source)
+        texts = [text_found(hit) for hit in answer.texts.hits] if answer.texts else []
         hits: list[SearchHit] = []
 
         def head(parts: int) -> Found:
-            for each in answer.hits[len(hits) : parts]:
+            for each in answer.hits[len(hits) : max(0, parts - len(texts))]:
                 hits.append(search_hit(view, sources, each, query if excerpts else "", expand))
-            following = skip + parts if parts < len(answer.hits) else answer.next
+            following = skip + parts if parts < len(texts) + len(answer.hits) else answer.next
             return Found(
-                hits=hits[:parts],
+                hits=hits[: max(0, parts - len(texts))],
                 mode=answer.mode,
+                texts=texts[:parts],
+                total=total(answer.texts) if answer.texts else "",
+                near=[node.label for node in answer.near],
+                tests=dict(answer.tests),
                 note=answer.note,
                 next=budget.cursor(following, *asked) if following is not None else "",
                 state=view.state,
             )
 
-        return fitted(len(answer.hits), head, text, max_tokens)
+        return fitted(len(texts) + len(answer.hits), head, text, max_tokens)
+
+
+def text_found(hit: TextHit) -> TextFound:
+    return TextFound(
+        path=hit.path,
+        name=hit.node.label if hit.node else "",
+        kind=hit.node.kind if hit.node else "",
+        lines=[SourceLine(line=line.number, text=cut(line.text.strip(), LINE_WIDTH)) for line in hit.lines],
+        more=hit.more,
+        test=hit.test,
+    )
+
+
+def total(found: TextMatches) -> str:
+    if not found.lines:
+        return ""
+    least = "" if found.is_all else "at least "
+    return f"{least}{counted(found.lines, 'line')} in {counted(found.files, 'file')}"
 
 
 def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: bool) -> SearchHit:
@@ -196,16 +253,36 @@ def excerpt(sources: Sources, hit: Hit, query: str) -> str:
 
 
 def found(result: Found) -> bool:
-    return bool(result.hits)
+    return bool(result.hits or result.texts or result.tests)
 
 
 def text(result: Found) -> str:
-    lines = [result.note] if result.note else []
+    said = "; ".join(filter(None, (result.total, result.note)))
+    lines = [said] if said else []
+    for each in result.texts:
+        lines += text_lines(each)
     for hit in result.hits:
         lines += hit_lines(hit)
-    if not result.hits:
+    if result.near:
+        lines.append(f"near: {', '.join(result.near)}")
+    if result.tests:
+        lines.append(folded_line(result.tests, "line" if result.mode in ("text", "regex") else "hit"))
+    if not found(result):
         lines.append("nothing found")
     return "\n".join([*lines, *result.state.lines(result.next)])
+
+
+def text_lines(found: TextFound) -> Iterator[str]:
+    name = f"  {found.name}" if found.name else ""
+    test = "  (test)" if found.test else ""
+    if len(found.lines) == 1 and not found.more:
+        yield f"{found.path}:{found.lines[0].line}{name}{test}: {found.lines[0].text}"
+        return
+    yield f"{found.path}{name}{test}"
+    for line in found.lines:
+        yield f"  {line.line}: {line.text}"
+    if found.more:
+        yield f"  and {found.more} more"
 
 
 def hit_lines(hit: SearchHit) -> Iterator[str]:

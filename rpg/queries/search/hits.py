@@ -1,17 +1,19 @@
 """What a search is asked and what it returns: the values that travel between search, answers and tools.
 
-`Wanted` goes in, an `Answer` of `Hit`s comes out. Every kind of search returns hits of this one type: by words, by
-name, by similar code, by kind only. Absent: any search.
+`Wanted` goes in, an `Answer` of `Hit`s comes out. Every kind of search for symbols returns hits of this one type: by
+words, by name, by similar code, by kind only. Lines that match a text have a type of their own. Absent: any search.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
 from rpg.queries.graph.nodes import Node
+from rpg.queries.search.text_matches import TextMatches
 
-Mode = Literal["auto", "features", "snippets", "symbol", "similar"]
+Mode = Literal["auto", "features", "snippets", "symbol", "similar", "text", "regex"]
 Match = Literal["exact", "prefix", "contains"]
 Content = Literal["code", "docs", "all"]
 
@@ -30,6 +32,7 @@ class Wanted:
     exclude_path: str = ""
     package: str = ""
     """A directory, or its dotted form."""
+    tests: Literal["fold", "only", "all", "none"] = "all"
     content: Content = "code"
     min_score: float = 0.0
     limit: int = 20
@@ -62,3 +65,9 @@ class Answer:
     mode: Mode = "snippets"
     """The mode that was used."""
     note: str = ""
+    texts: TextMatches | None = None
+    """Lines that match, before the other hits."""
+    tests: Counter[str] = field(default_factory=Counter)
+    """Folded hits in tests, by file."""
+    near: list[Node] = field(default_factory=list)
+    """Other names, where the hits have exactly the one that was asked for."""

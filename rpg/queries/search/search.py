@@ -16,12 +16,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rpg import words
-from rpg.encoder.languages import LANGUAGES
 from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder, built_in
 from rpg.queries.graph.nodes import COLUMNS, Node, nodes_called
 from rpg.queries.graph.path_filters import package_filter, path_filter
 from rpg.queries.search import name_weights, names, ranking_weights, similarity_weights
+from rpg.queries.search.by_text import DOCUMENTS, recognised, sentence_matches, text_answer
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
 from rpg.queries.search.listing import listed
 from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
@@ -35,16 +35,23 @@ if TYPE_CHECKING:
 
 LONGEST_QUESTION = 20_000
 """Characters; anything longer is a file, not a query."""
-DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.text)
 
 
 def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> Answer:
     """BAD_REQUEST for a query without any word, and for arguments that do not go together. Without a query, lists the
     symbols of the given kinds."""
+    if wanted.mode in ("text", "regex"):
+        return text_answer(index, wanted)
     if wanted.kinds and not wanted.query.strip():
         return listed(index, wanted)
+    read_as_text = recognised(index, wanted) if wanted.mode == "auto" else None
+    if read_as_text is not None:
+        return read_as_text
     sought, answer = _search(index, wanted, model, boosted)
-    return replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
+    answer = replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
+    if wanted.mode == "auto" and answer.mode == "snippets":
+        answer = replace(answer, texts=sentence_matches(index, wanted))
+    return answer
 
 
 def bare_hits(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> list[Hit]:

@@ -321,6 +321,11 @@ def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:
 
 
 def _insert_files(index: Index, files: list[EncodedFile], paths: list[str]) -> None:
-    """Replaces the rows of these paths."""
+    """Replaces the rows of these paths; a file that was there keeps its number, under which its trigrams stand,
+    also if a new one comes before it."""
+    known: dict[str, int] = {}
+    for path in paths:
+        known.update(index.rows("SELECT path, id FROM files WHERE path = ?", (path,)))
     index.executemany("DELETE FROM files WHERE path = ?", [(path,) for path in paths])
-    index.executemany(index_writer.INSERT_FILE, files)
+    numbered = sorted(((known.get(file.path), *file) for file in files), key=lambda row: row[0] is None)
+    index.executemany(index_writer.INSERT_NUMBERED_FILE, numbered)

@@ -114,11 +114,20 @@ class Index:
 
     def source(self, path: str) -> bytes:
         """The text that the graph was made from, UTF-8; empty if the file was skipped or is unknown."""
+        row = self.row("SELECT path, source, size FROM files WHERE path = ?", (path,))
+        return self._unpacked(*row) if row else b""
+
+    def sources(self, ids: Sequence[int]) -> dict[int, bytes]:
+        """The same of several files, by their numbers in `files`."""
+        listed = ",".join(map(str, ids))
+        rows = self.rows(f"SELECT id, path, source, size FROM files WHERE id IN ({listed})")
+        return {id: self._unpacked(*row) for id, *row in rows}
+
+    def _unpacked(self, path: str, source: bytes | None, size: int) -> bytes:
         from rpg.compression import BrokenBlock, decompress, most_of_source
 
-        row = self.row("SELECT source, size FROM files WHERE path = ?", (path,))
         try:
-            return decompress(row[0], most_of_source(row[1])) if row and row[0] else b""
+            return decompress(source, most_of_source(size)) if source else b""
         except BrokenBlock as error:
             self.broken = f"the source of {path} is damaged: {error}"
             raise DamagedIndex(f"{self.broken}: ask again, the index {self.path} is being rebuilt") from error

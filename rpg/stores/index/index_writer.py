@@ -155,6 +155,8 @@ INSERT_FILE = (
     " (path, language, hash, size, mtime_ns, ctime_ns, inode, indexed_ns, skipped, source, facts, terms)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
+INSERT_NUMBERED_FILE = INSERT_FILE.replace("(path", "(id, path").replace("VALUES (", "VALUES (?, ")
+"""With its number, or None for a new one."""
 INSERT_SYMBOL = (
     f"INSERT INTO symbols (id, parent, {SYMBOL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )

@@ -30,8 +30,8 @@ Tables for search are made here and filled by build.py.
 """
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "10"
-SCHEMA = "4b95262d2bd784f2dd82a13bc8d2e8f0"
+INDEX_FORMAT = "11"
+SCHEMA = "7d5f2fcbf3ba83821a4b168bf817d3c7"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 
@@ -135,6 +135,10 @@ CREATE TABLE search_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, names T
 
 -- Ids of the names that have a trigram (see numbers.py).
 CREATE TABLE search_trigrams (trigram TEXT PRIMARY KEY, names BLOB NOT NULL) WITHOUT ROWID;
+
+-- Ids of the files whose text has a trigram, named by its hash: a byte that says how they are written, then numbers or
+-- bits.
+CREATE TABLE search_texts (trigram INTEGER PRIMARY KEY, files BLOB NOT NULL);
 """
 """tables.py and names.py describe their contents."""
 

@@ -22,7 +22,7 @@ from rpg.arrays import numpy
 from rpg.graph import FUNCTION_KINDS, Graph, Symbol
 from rpg.models.embedding import Embedder, built_in
 from rpg.stores.index.rows import numbers_of
-from rpg.stores.search import field_weights, names
+from rpg.stores.search import field_weights, names, text_trigrams
 from rpg.stores.search.batch import (
     BLOCKS,
     FILES,
@@ -95,6 +95,7 @@ def build(
     }
     index.executemany("INSERT INTO search_statistics VALUES (?, ?)", statistics.items())
     names.build(index, graph.symbols)
+    text_trigrams.build(index)
 
 
 def _stored(index: Index) -> _Files | None:

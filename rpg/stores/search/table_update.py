@@ -17,7 +17,7 @@ from rpg.arrays import numpy
 from rpg.graph import Edge
 from rpg.models.embedding import Embedder, built_in
 from rpg.stores.index.stored_graph import SYMBOL_COLUMNS, symbol_of
-from rpg.stores.search import names, postings
+from rpg.stores.search import names, postings, text_trigrams
 from rpg.stores.search.batch import BLOCKS, FILES, UNITS, Array
 from rpg.stores.search.build import Builder, Vocabulary, is_sampled, sample_every
 from rpg.stores.search.callers import Callers, caller_terms
@@ -97,6 +97,7 @@ def update(
         [(value, key) for key, value in now.items() if value != was[key]],
     )
     _rename(before, after, touched)
+    text_trigrams.update(before, after, touched)
     return True
 
 

@@ -74,7 +74,7 @@ class Statistics(NamedTuple):
 def empty(index: Index) -> None:
     index.execute(
         "DELETE FROM search_units; DELETE FROM search_terms; DELETE FROM search_statistics;"
-        "DELETE FROM search_names; DELETE FROM search_trigrams"
+        "DELETE FROM search_names; DELETE FROM search_trigrams; DELETE FROM search_texts"
     )
 
 

@@ -1,0 +1,123 @@
+"""Search in texts, as modes `text` and `regex` ask for it, and what `auto` recognises as a text.
+
+In: an index and what is wanted. Out: an answer with matching lines, and a note that says how the query was read. A text
+is looked for literally; if nothing has it, as a regular expression where it may be one, then without case.
+
+Absent: patterns and matching (text_pattern.py, text_matches.py), ranked search.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from rpg.encoder.languages import LANGUAGES
+from rpg.errors import BadRequest
+from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.path_filters import package_filter
+from rpg.queries.search.hits import Answer, Wanted
+from rpg.queries.search.text_matches import Scope, TextMatches, text_matches
+from rpg.queries.search.text_pattern import Pattern, expression, is_expression, literal
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.text)
+
+_QUOTED = re.compile(r"""(["'])(?=.*\w)((?:(?!\1).)+)\1|`(?=.*[^\w.`])([^`]+)`""")
+_MARKED = re.compile(r"[(){}\[\]=<>;$|\\]|%[sdr]|::|->|^[@#]\w|https?:|\w:\s*$")
+_CALLED = re.compile(r"[\w.:#/~-]+\(\)")
+_PLAIN_WORDS = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
+"""An environment variable, a header."""
+_SENTENCE = re.compile(r"\S+(?:\s+\S+){2,}")
+SHORTEST_SENTENCE, LONGEST_SENTENCE = 12, 200
+"""Characters of words that are looked for together: shorter ones occur together by chance."""
+FEW = 3
+"""Hits by text that come before those by meaning."""
+
+
+def text_answer(index: Index, wanted: Wanted) -> Answer:
+    """For modes `text` and `regex`. BAD_REQUEST for a pattern that is none."""
+    query = wanted.query
+    if not query.strip():
+        raise BadRequest("an empty query: write the text to look for, or a regular expression with mode regex")
+    for note, pattern in _as_expression(query) if wanted.mode == "regex" else _as_text(query):
+        found = _matches(index, wanted, pattern)
+        if found.lines or found.tests:
+            return _answer(wanted, found, note)
+    return _answer(wanted, TextMatches(hits=[]), "no line has it, in any case")
+
+
+def recognised(index: Index, wanted: Wanted) -> Answer | None:
+    """The answer to a query of mode `auto` that is quoted or looks like code, if it stands in a text like that."""
+    query = wanted.query.strip()
+    text = text_in(query)
+    if not text:
+        return None
+    found = _matches(index, wanted, literal(text))
+    if not found.lines and not found.tests:
+        return None
+    return _answer(wanted, found, "read as a text; mode snippets ranks by meaning")
+
+
+def sentence_matches(index: Index, wanted: Wanted) -> TextMatches | None:
+    """Of a sentence that stands in the texts word for word, as a message does."""
+    query = wanted.query.strip()
+    if wanted.offset or len(query) < SHORTEST_SENTENCE or "\n" in query or not _SENTENCE.fullmatch(query):
+        return None
+    if len(query) > LONGEST_SENTENCE:
+        return None
+    found = text_matches(index, literal(query), _scope(wanted), FEW)
+    return found if found.lines or found.tests else None
+
+
+def text_in(query: str) -> str:
+    """The text that a query means literally; empty if it is prose or a name."""
+    if "\n" in query or len(query) > LONGEST_SENTENCE:
+        return ""
+    quoted = _QUOTED.fullmatch(query)
+    if quoted:
+        return quoted[2] or quoted[3]
+    if _CALLED.fullmatch(query):
+        return ""
+    return query if _PLAIN_WORDS.fullmatch(query) or _MARKED.search(query) else ""
+
+
+def _as_text(query: str) -> Iterator[tuple[str, Pattern]]:
+    yield "", literal(query)
+    if is_expression(query):
+        with suppress(BadRequest):
+            yield "read as a regular expression: no line has it literally", expression(query)
+    yield "ignoring case: no line has it as written", literal(query, ignores_case=True)
+
+
+def _as_expression(query: str) -> Iterator[tuple[str, Pattern]]:
+    yield "", expression(query)
+    yield "ignoring case: no line matches as written", expression(query, ignores_case=True)
+
+
+def _matches(index: Index, wanted: Wanted, pattern: Pattern) -> TextMatches:
+    return text_matches(index, pattern, _scope(wanted), wanted.limit, wanted.offset)
+
+
+def _answer(wanted: Wanted, found: TextMatches, note: str) -> Answer:
+    mode = "regex" if wanted.mode == "regex" else "text"
+    return Answer(hits=[], texts=found, tests=found.tests, next=found.next, mode=mode, note=note)  # type: ignore[arg-type]
+
+
+def _scope(wanted: Wanted) -> Scope:
+    """All texts are meant unless documents alone are asked for."""
+    part = Filter(wanted.path, wanted.exclude_path, wanted.tests)
+    language = wanted.language.lower()
+    of_package = package_filter(wanted.package) if wanted.package else None
+
+    def admits(path: str, spoken: str, is_test: bool) -> bool:
+        if not part.admits(path, is_test) or (language and spoken != language):
+            return False
+        if wanted.content == "docs" and spoken not in DOCUMENTS:
+            return False
+        return of_package is None or of_package(path)
+
+    return Scope(admits, wanted.tests == "fold", wanted.kinds)

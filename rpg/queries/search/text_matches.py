@@ -1,0 +1,253 @@
+"""Lines of the repository's texts that match a pattern, by the symbol around them.
+
+In: an index, a pattern, what part of the repository is meant. Out: hits in code, then in other files, each in the order
+of paths; counts of all, and of those in tests by file. The texts are the kept sources, so line numbers and lines are
+those of every other answer, with secrets masked.
+
+Bounded: a text is matched in pieces, and the time limit is checked before each; once MOST_LINES match, the rest is not
+looked at, and the answer says so.
+
+Absent: what a pattern is (text_pattern.py), words and meaning.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg import deadline
+from rpg.arrays import numpy
+from rpg.encoder.languages import LANGUAGES
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.nodes import Node, nodes
+from rpg.queries.search.text_pattern import Pattern, candidates
+from rpg.stores.search.tables import TEST_PATHS
+from rpg.stores.search.text_trigrams import files_with
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+MOST_LINES = 2_000
+"""Matching lines that are counted; nobody reads so many."""
+LINES_OF_SYMBOL = 6
+"""Of one hit that are shown; the others are counted."""
+PIECE_BYTES = 1 << 16
+"""How much of a text is matched at once: it takes a second with the worst pattern that is allowed. A match that is
+longer, or in a longer line beyond its first piece, may be missed."""
+FILES_AT_ONCE = 32
+"""Whose texts are read at once."""
+LINE_BYTES = 400
+"""Of a shown line, before it is cut."""
+_CODE = frozenset(language.name for language in LANGUAGES if not language.text)
+
+
+class Line(NamedTuple):
+    number: int
+    text: str
+
+
+class File(NamedTuple):
+    id: int
+    path: str
+    language: str
+    is_test: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextHit:
+    """Matching lines of one symbol; of a file where no symbol is around them."""
+
+    path: str
+    node: Node | None
+    lines: list[Line]
+    more: int = 0
+    """How many others it has."""
+    test: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextMatches:
+    hits: list[TextHit]
+    """Those of the page."""
+    lines: int = 0
+    """That match outside tests, or in what was asked for."""
+    files: int = 0
+    is_all: bool = True
+    """Whether everything was looked at; otherwise there are at least so many."""
+    tests: Counter[str] = field(default_factory=Counter)
+    """Folded matches in tests, by file."""
+    next: int | None = None
+
+
+class Scope(NamedTuple):
+    admits: Callable[[str, str, bool], bool]
+    """Whether a file is meant, by its path, language, and whether it is a test."""
+    folds_tests: bool
+    kinds: tuple[str, ...] = ()
+    """Of the symbols around."""
+
+
+def text_matches(index: Index, pattern: Pattern, scope: Scope, limit: int, offset: int = 0) -> TextMatches:
+    lines, files, is_all = 0, 0, True
+    tests: Counter[str] = Counter()
+    hits: list[TextHit] = []
+    for file, text in _texts(index, _meant(index, pattern, scope)):
+        left = MOST_LINES - lines - tests.total()
+        found = _in_text(text, pattern, left) if left else []
+        is_all = is_all and len(found) < left
+        if not is_all and not found:
+            break
+        if not found:
+            continue
+        if scope.folds_tests and file.is_test:
+            tests[file.path] = len(found)
+            continue
+        if len(hits) <= offset + limit or scope.kinds:
+            of_file = [
+                hit for hit in _by_symbol(index, file.path, file.is_test, found) if _is_kind(hit.node, scope.kinds)
+            ]
+            hits += of_file
+            if scope.kinds:
+                lines += sum(len(hit.lines) + hit.more for hit in of_file)
+                files += bool(of_file)
+                continue
+        lines += len(found)
+        files += 1
+    after = offset + limit
+    return TextMatches(
+        hits=hits[offset:after],
+        lines=lines,
+        files=files,
+        is_all=is_all,
+        tests=tests,
+        next=after if after < len(hits) else None,
+    )
+
+
+def _meant(index: Index, pattern: Pattern, scope: Scope) -> list[File]:
+    known = kept(index, "texts", lambda: _files(index))
+    some = candidates(pattern.need, lambda hashes: files_with(index, hashes))
+    if some is not None:
+        numbers = set(numpy.flatnonzero(some).tolist())
+        known = [file for file in known if file.id in numbers]
+    return [file for file in known if scope.admits(file.path, file.language, file.is_test)]
+
+
+def _files(index: Index) -> list[File]:
+    """Code first, tests last."""
+    rows = index.rows("SELECT id, path, language FROM files WHERE skipped = ''")
+    files = [File(id, path, language, TEST_PATHS.search(path) is not None) for id, path, language in rows]
+    return sorted(files, key=lambda file: (file.is_test, file.language not in _CODE, file.path))
+
+
+def _texts(index: Index, files: list[File]) -> Iterator[tuple[File, bytes]]:
+    """With line ends as patterns expect them."""
+    for at in range(0, len(files), FILES_AT_ONCE):
+        some = files[at : at + FILES_AT_ONCE]
+        texts = index.sources([file.id for file in some])
+        for file in some:
+            text = texts.pop(file.id, b"")
+            yield file, text.replace(b"\r\n", b"\n") if b"\r" in text else text
+
+
+def _is_kind(node: Node | None, kinds: tuple[str, ...]) -> bool:
+    return not kinds or (node is not None and node.kind in kinds)
+
+
+def _in_text(text: bytes, pattern: Pattern, most: int) -> list[Line]:
+    """The first matching lines, at most so many."""
+    found: list[Line] = []
+    number, counted = 1, 0
+    for start in _places(text, pattern):
+        number += text.count(b"\n", counted, start)
+        counted = start
+        end = text.find(b"\n", start, start + LINE_BYTES)
+        line = text[start : end if end >= 0 else start + LINE_BYTES]
+        found.append(Line(number, line.decode("utf-8", "replace")))
+        if len(found) == most:
+            break
+    return found
+
+
+def _places(text: bytes, pattern: Pattern) -> Iterator[int]:
+    """Where the lines begin in which matches begin, each once."""
+    search = pattern.matcher.search
+    begin, length = 0, len(text)
+    at = 0
+    """No earlier place is matched again."""
+    while begin < length:
+        deadline.check()
+        end = _end_of_piece(text, begin)
+        reach = min(length, end + PIECE_BYTES) if pattern.spans_lines else end
+        while at < end:
+            match = search(text, at, reach)
+            if match is None or (match.start() >= end and end < length):
+                break
+            if match.start() == length and text.endswith(b"\n"):
+                return  # an empty match behind the last line
+            line = text.rfind(b"\n", 0, match.start()) + 1
+            yield line
+            after = text.find(b"\n", max(match.end() - (match.end() > match.start()), match.start()))
+            if after < 0:
+                return
+            at = after + 1
+            if pattern.spans_lines:
+                deadline.check()
+        begin = end
+        at = max(at, end)
+
+
+def _end_of_piece(text: bytes, begin: int) -> int:
+    """Behind a line, if one ends there."""
+    if len(text) - begin <= PIECE_BYTES:
+        return len(text)
+    line = text.rfind(b"\n", begin, begin + PIECE_BYTES)
+    return line + 1 if line >= 0 else begin + PIECE_BYTES
+
+
+def _by_symbol(index: Index, path: str, is_test: bool, found: list[Line]) -> list[TextHit]:
+    """In the order of their first lines."""
+    around = _Around(index, path)
+    groups: dict[int, list[Line]] = {}
+    owners: dict[int, Node | None] = {}
+    for line in found:
+        node = around.node(line.number)
+        row = node.row if node else 0
+        owners[row] = node
+        groups.setdefault(row, []).append(line)
+    return [
+        TextHit(
+            path=path,
+            node=owners[row],
+            lines=lines[:LINES_OF_SYMBOL],
+            more=max(0, len(lines) - LINES_OF_SYMBOL),
+            test=is_test or bool((node := owners[row]) and node.test),
+        )
+        for row, lines in groups.items()
+    ]
+
+
+class _Around:
+    """The innermost symbol around each line of a file."""
+
+    def __init__(self, index: Index, path: str) -> None:
+        self._nodes = nodes(
+            index,
+            "s.path = ? AND s.start_line > 0 AND s.kind NOT IN ('directory', 'module', 'file')"
+            " ORDER BY s.start_line, s.end_line DESC",
+            (path,),
+        )
+        self._starts = [node.start_line for node in self._nodes]
+        self._by_row = {node.row: node for node in self._nodes}
+
+    def node(self, line: int) -> Node | None:
+        at = bisect_right(self._starts, line) - 1
+        node = self._nodes[at] if at >= 0 else None
+        steps = 0
+        while node is not None and not node.start_line <= line <= node.end_line and steps < len(self._nodes):
+            node = self._by_row.get(node.parent or 0)
+            steps += 1
+        return node

@@ -1,0 +1,218 @@
+"""The text index: which files may contain a text, by the trigrams of its bytes.
+
+In: the kept sources; or the paths of files that changed. Out: a table from which a few look-ups give the files that
+may have a text; whoever asks still has to look into them. A trigram is named by a hash of 15 bits, so that the table
+has a bounded number of rows: another trigram of the same hash only means looking into more files.
+
+Texts are folded: letters of ASCII without case, line ends as `\\n`. Two letters outside ASCII are equal to one of it
+when case is ignored, and are folded to it. An edit changes the rows of those trigrams that a file lost or gained.
+
+Absent: patterns, and the search in the texts themselves.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from rpg.arrays import numpy
+from rpg.compression import BrokenBlock, decompress, most_of_source
+from rpg.stores.search.numbers import unpacked
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+Array = Any
+"""A numpy array."""
+
+HASH_BITS = 15
+HASHES = 1 << HASH_BITS
+SHORTEST = 3
+"""Bytes of a text that has a trigram."""
+MOST_FILES = 1 << 24
+"""The highest number of a file that a blob may name: each costs a byte while it is read."""
+_FACTORS = 5_857, 29_919, 40_503
+"""Odd, of the three bytes; the highest bits of the sum of products are the hash."""
+_LOWER = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
+_LETTERS = (("\u017f".encode(), b"s"), ("\u212a".encode(), b"k"))
+"""Long s and the Kelvin sign."""
+_BITMAP = 1
+"""The first byte of a blob that holds a bit for each file; otherwise it is the width of its numbers."""
+_FILES_AT_ONCE = 32
+_LARGEST_AT_ONCE = 1 << 20
+
+
+def folded(text: bytes) -> bytes:
+    """The form in which trigrams are taken."""
+    if not text.isascii():
+        for letter, plain in _LETTERS:
+            text = text.replace(letter, plain)
+    if b"\r" in text:
+        text = text.replace(b"\r\n", b"\n")
+    return text.translate(_LOWER)
+
+
+def hashes(text: bytes) -> list[int]:
+    """Of the trigrams of a folded text, each once, in order."""
+    found: list[int] = numpy.unique(_hashed(text)).tolist()
+    return found
+
+
+def files_with(index: Index, wanted: Sequence[int]) -> Array:
+    """By number of a file whether it has all of these trigrams; at least one must be given. Files with a number beyond
+    the end do not."""
+    rows = index.rows(f"SELECT files FROM search_texts WHERE trigram IN ({','.join(map(str, wanted))})")
+    if len(rows) < len(wanted):
+        return numpy.zeros(0, bool)
+    found = having(rows[0][0])
+    for (blob,) in rows[1:]:
+        other = having(blob)
+        shorter = min(len(found), len(other))
+        found = found[:shorter] & other[:shorter]
+    return found
+
+
+def having(blob: bytes) -> Array:
+    """By number of a file."""
+    if blob[:1] == bytes((_BITMAP,)) and len(blob) <= MOST_FILES >> 3:
+        return numpy.unpackbits(numpy.frombuffer(blob, numpy.uint8)[1:], bitorder="little").view(bool)
+    numbers = unpacked(blob)
+    if numbers and numbers[-1] > MOST_FILES:
+        raise BrokenBlock("it names files that cannot be")
+    found = numpy.zeros(numbers[-1] + 1 if numbers else 0, bool)
+    found[numpy.frombuffer(numbers, numbers.typecode)] = True
+    return found
+
+
+def build(index: Index) -> None:
+    """Fills the table, which must be empty, from all files."""
+    bits = int(index.value("SELECT max(id) FROM files") or 0) + 1
+    width = 2 if bits <= 1 << 16 else 4
+    keys = []
+    for ids, texts in _batches(index):
+        position, hash = _of_batch(texts)
+        key = hash.astype(f"u{2 * width}")
+        key <<= 8 * width
+        key |= numpy.array(ids, key.dtype)[position]
+        keys.append(key)
+    if not any(map(len, keys)):
+        return
+    postings = numpy.concatenate(keys)
+    keys.clear()
+    postings.sort()
+    hash = (postings >> (8 * width)).astype(numpy.uint16)
+    starts = numpy.flatnonzero(numpy.concatenate(([True], hash[1:] != hash[:-1])))
+    trigrams = hash[starts].tolist()
+    files = postings.astype(f"<u{width}")
+    bounds = pairwise([*starts.tolist(), len(files)])
+    rows = zip(trigrams, (_blob(files[start:end], bits) for start, end in bounds), strict=True)
+    index.executemany("INSERT INTO search_texts VALUES (?, ?)", rows)
+
+
+def update(before: Index, after: Index, paths: Sequence[str]) -> None:
+    """Replaces what the table has of some files; `after` is being written to."""
+    gone: dict[int, list[int]] = defaultdict(list)
+    come: dict[int, list[int]] = defaultdict(list)
+    for path in paths:
+        (old, was), (new, now) = _file(before, path), _file(after, path)
+        if (old, was) == (new, now):
+            continue
+        had, has = set(hashes(folded(was))), set(hashes(folded(now)))
+        kept = had & has if old == new else set()
+        for trigram in had - kept:
+            gone[trigram].append(old)
+        for trigram in has - kept:
+            come[trigram].append(new)
+    rows, empty = [], []
+    bits = int(after.value("SELECT max(id) FROM files") or 0) + 1
+    for trigram in sorted(gone.keys() | come.keys()):
+        known = after.value("SELECT files FROM search_texts WHERE trigram = ?", (trigram,)) or b""
+        blob = _changed(known, gone.get(trigram, ()), come.get(trigram, ()), bits)
+        if blob:
+            rows.append((trigram, blob))
+        else:
+            empty.append((trigram,))
+    after.executemany("INSERT OR REPLACE INTO search_texts VALUES (?, ?)", rows)
+    after.executemany("DELETE FROM search_texts WHERE trigram = ?", empty)
+
+
+def _file(index: Index, path: str) -> tuple[int, bytes]:
+    """Its number and its text; 0 where there is none."""
+    row = index.row("SELECT id FROM files WHERE path = ? AND length(source) > 0", (path,))
+    return (int(row[0]), index.source(path)) if row else (0, b"")
+
+
+def _batches(index: Index) -> Iterator[tuple[list[int], list[bytes]]]:
+    """Ids, in order, and folded texts of a few files at a time."""
+    ids: list[int] = []
+    texts: list[bytes] = []
+    size = 0
+    for id, source, length in index.each("SELECT id, source, size FROM files WHERE length(source) > 0 ORDER BY id"):
+        text = folded(decompress(source, most_of_source(length)))
+        if ids and (len(ids) == _FILES_AT_ONCE or size + len(text) > _LARGEST_AT_ONCE):
+            yield ids, texts
+            ids, texts, size = [], [], 0
+        ids.append(id)
+        texts.append(text)
+        size += len(text)
+    if ids:
+        yield ids, texts
+
+
+def _of_batch(texts: list[bytes]) -> tuple[Array, Array]:
+    """Each trigram of each of some folded texts once: the position of the text, and the trigram's hash."""
+    has = numpy.zeros((len(texts), HASHES), bool)
+    for row, text in zip(has, texts, strict=True):
+        row[_hashed(text)] = True
+    found = numpy.flatnonzero(has)
+    return found >> HASH_BITS, found & (HASHES - 1)
+
+
+def _hashed(text: bytes) -> Array:
+    """The hash of the trigram at every place of a folded text."""
+    letters = numpy.frombuffer(text, numpy.uint8)
+    if len(letters) < SHORTEST:
+        return letters[:0]
+    first, second, third = (numpy.uint16(factor) for factor in _FACTORS)
+    sums = letters[:-2] * first
+    sums += letters[1:-1] * second
+    sums += letters[2:] * third
+    sums ^= sums >> numpy.uint16(7)
+    return sums & numpy.uint16(HASHES - 1)
+
+
+def _blob(numbers: Array, bits: int) -> bytes:
+    """Of little-endian numbers in ascending order. `bits`: one more than the highest number of any file."""
+    if numbers.nbytes <= bits >> 3:
+        return bytes((numbers.itemsize,)) + bytes(numbers)
+    has = numpy.zeros(int(numbers[-1]) + 1, bool)
+    has[numbers] = True
+    return bytes((_BITMAP,)) + numpy.packbits(has, bitorder="little").tobytes()
+
+
+def _changed(blob: bytes, gone: Sequence[int], come: Sequence[int], bits: int) -> bytes:
+    """Empty where no file is left."""
+    if blob[:1] != bytes((_BITMAP,)):
+        numbers = array("I", unpacked(blob))
+        for number in gone:
+            at = bisect_left(numbers, number)
+            if at < len(numbers) and numbers[at] == number:
+                del numbers[at]
+        for number in come:
+            at = bisect_left(numbers, number)
+            if at == len(numbers) or numbers[at] != number:
+                numbers.insert(at, number)
+        return _blob(numpy.array(numbers, "<u2" if bits <= 1 << 16 else "<u4"), bits) if numbers else b""
+    bitmap = bytearray(blob)
+    bitmap.extend(bytes(max(0, max(come, default=0) // 8 + 2 - len(bitmap))))
+    for number in gone:
+        if number // 8 + 1 < len(bitmap):
+            bitmap[number // 8 + 1] &= ~(1 << number % 8) & 0xFF
+    for number in come:
+        bitmap[number // 8 + 1] |= 1 << number % 8
+    left = bytes(bitmap).rstrip(b"\0")
+    return left if len(left) > 1 else b""

@@ -1,0 +1,311 @@
+"""Search in texts: literal and regular expressions, by symbol, over everything that the index keeps sources of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from repositories import repository, write
+
+import rpg
+from rpg.deadline import limited
+from rpg.errors import BadRequest, TimedOut
+from rpg.queries.search.text_matches import Scope, text_matches
+from rpg.queries.search.text_pattern import LONGEST, candidates, expression, literal
+from rpg.repository import index_path
+from rpg.stores.index.index import Index
+from rpg.stores.search.text_trigrams import folded, hashes
+from rpg.tools.search import text
+
+SECRET = "".join(("ghp_", "a8Kd03", "Zq91LmNx72", "Tb6Yc4Rv5W", "s0Pe8Uo2Hi"))
+SOURCES: dict[str, str | bytes] = {
+    "shop/cart.py": '''\
+"""What is bought."""
+
+import os
+
+LIMIT = os.environ.get("CART_LIMIT", 10)
+
+
+class Cart:
+    def invoke(self, item):
+        if item is None:
+            raise ValueError("no such item in the cart")
+        self.items.append(item)
+        self.items.sort()
+        return item
+
+    def total(self):
+        return sum(item.price for item in self.items)
+''',
+    "shop/http.py": (
+        'HEADER = "x-request-id"\r\nGREETING = "Grüße, Straße"\r\n\r\n\r\ndef last():\r\n    return 1;\r\n'
+    ).encode(),
+    "notes.txt": "the header x-request-id is sent\nbut X-Request-ID is read\n",
+    "README.md": "# Shop\n\n`CART_LIMIT` says how many items a cart holds.\n",
+    "tests/test_cart.py": (
+        "from shop.cart import Cart\n\n\ndef test_invoke():\n    Cart().invoke(1)\n    Cart().invoke(2)\n"
+    ),
+    "tests/test_more.py": "def test_more():\n    Cart().invoke(3)\n",
+    "config.env": f"TOKEN={SECRET}\nPORT=8080\n",
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    place = tmp_path_factory.mktemp("texts")
+    root = repository(place / "shop", SOURCES)
+    rpg.encode(str(root), output=str(place / "shop.graph.json"))
+    with rpg.open(place / "shop.graph.json") as graph:
+        yield graph
+
+
+def lines(found: Any) -> list[str]:
+    return [f"{each.path}:{line.line} {each.name}".rstrip() for each in found.texts for line in each.lines]
+
+
+def test_a_text_is_found_with_the_symbol_around_it(shop: Any) -> None:
+    found = shop.search(query="raise ValueError(", mode="text")
+
+    assert text(found).splitlines()[:2] == [
+        "1 line in 1 file",
+        'shop/cart.py:11  Cart.invoke: raise ValueError("no such item in the cart")',
+    ]
+
+
+def test_lines_of_one_symbol_stand_under_it_and_code_comes_before_other_files(shop: Any) -> None:
+    items = shop.search(query="self.items", mode="text")
+    limit = shop.search(query="CART_LIMIT", mode="text")
+
+    assert text(items).splitlines() == [
+        "3 lines in 1 file",
+        "shop/cart.py  Cart.invoke",
+        "  12: self.items.append(item)",
+        "  13: self.items.sort()",
+        "shop/cart.py:17  Cart.total: return sum(item.price for item in self.items)",
+    ]
+    assert lines(limit) == ["shop/cart.py:5 LIMIT", "README.md:3 Shop"]
+
+
+def test_tests_are_counted_by_file_and_listed_when_asked_for(shop: Any) -> None:
+    folded_away = shop.search(query="invoke(", mode="text")
+
+    assert lines(folded_away) == ["shop/cart.py:9 Cart.invoke"]
+    assert folded_away.tests == {"tests/test_cart.py": 3, "tests/test_more.py": 1}
+    assert text(folded_away).splitlines()[-1] == (
+        "tests=only lists 4 lines in 2 test files: tests/test_cart.py 3, tests/test_more.py 1"
+    )
+    assert lines(shop.search(query="invoke(", mode="text", tests="only")) == [
+        "tests/test_cart.py:4 test_invoke",
+        "tests/test_cart.py:5 test_invoke",
+        "tests/test_cart.py:6 test_invoke",
+        "tests/test_more.py:2 test_more",
+    ]
+    assert len(lines(shop.search(query="invoke(", mode="text", tests="all"))) == 5
+    assert lines(shop.search(query="invoke(", mode="text", tests="none")) == lines(folded_away)
+    assert shop.search(query="invoke(", mode="text", tests="none").tests == {}
+
+
+def test_a_text_that_only_tests_have_is_found(shop: Any) -> None:
+    found = shop.search(query="Cart().invoke(3)", mode="text")
+
+    assert text(found) == "tests=only lists 1 line in 1 test file: tests/test_more.py 1"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "places"),
+    [
+        (r"def \w+\(self", ["shop/cart.py:9 Cart.invoke", "shop/cart.py:16 Cart.total"]),
+        (r"^class \w+:$", ["shop/cart.py:8 Cart"]),
+        (r"(?i)X-REQUEST-ID", ["shop/http.py:1 HEADER", "notes.txt:1", "notes.txt:2"]),
+        (r"append|sort\(\)", ["shop/cart.py:12 Cart.invoke", "shop/cart.py:13 Cart.invoke"]),
+        (r"return 1;$", ["shop/http.py:6 last"]),
+        (r"Gr.{1,2}e", ["shop/http.py:2 GREETING"]),
+        (r"Stra\x{df}e", ["shop/http.py:2 GREETING"]),
+        (r"item\)\n\s+self", ["shop/cart.py:12 Cart.invoke"]),
+        (r"\Aimport", []),
+    ],
+)
+def test_a_regular_expression_matches_line_by_line(shop: Any, pattern: str, places: list[str]) -> None:
+    assert lines(shop.search(query=pattern, mode="regex")) == places
+
+
+def test_letters_outside_ascii_are_found_as_written_and_without_case(shop: Any) -> None:
+    assert lines(shop.search(query="Grüße, Straße", mode="text")) == ["shop/http.py:2 GREETING"]
+    assert lines(shop.search(query="GRÜßE", mode="text")) == ["shop/http.py:2 GREETING"]
+
+
+def test_a_text_over_several_lines_is_found_whatever_the_line_ends(shop: Any) -> None:
+    assert lines(shop.search(query="def last():\n    return 1;", mode="text")) == ["shop/http.py:5 last"]
+
+
+def test_case_counts_until_nothing_is_found(shop: Any) -> None:
+    exact = shop.search(query="X-Request-ID", mode="text")
+    other = shop.search(query="X-REQUEST-ID", mode="text")
+
+    assert lines(exact) == ["notes.txt:2"]
+    assert lines(other) == ["shop/http.py:1 HEADER", "notes.txt:1", "notes.txt:2"]
+    assert other.note == "ignoring case: no line has it as written"
+
+
+def test_a_text_that_no_line_has_is_tried_as_a_regular_expression(shop: Any) -> None:
+    found = shop.search(query=r"def \w+\(self\)", mode="text")
+
+    assert lines(found) == ["shop/cart.py:16 Cart.total"]
+    assert found.note == "read as a regular expression: no line has it literally"
+
+
+def test_an_answer_without_hits_says_so(shop: Any) -> None:
+    assert text(shop.search(query="zebra crossing", mode="text")) == "no line has it, in any case\nnothing found"
+
+
+def test_a_masked_secret_is_not_found(shop: Any) -> None:
+    assert not shop.search(query=SECRET, mode="text").texts
+    (hit,) = shop.search(query="TOKEN=", mode="text").texts
+    assert hit.lines[0].text == f"TOKEN={'*' * len(SECRET)}"
+
+
+@pytest.mark.parametrize(
+    ("where", "paths"),
+    [
+        ({"path": "shop"}, {"shop/http.py"}),
+        ({"exclude_path": "*.py"}, {"notes.txt"}),
+        ({"language": "python"}, {"shop/http.py"}),
+        ({"kinds": ["constant"]}, {"shop/http.py"}),
+        ({"content": "docs"}, set()),
+        ({"package": "tests"}, set()),
+    ],
+)
+def test_filters_mean_what_they_mean_in_every_search(shop: Any, where: dict[str, Any], paths: set[str]) -> None:
+    assert {each.path for each in shop.search(query="x-request-id", mode="text", **where).texts} == paths
+
+
+def test_a_cursor_goes_on_where_the_answer_ended(shop: Any) -> None:
+    whole = lines(shop.search(query="item", mode="text"))
+    first = shop.search(query="item", mode="text", limit=2)
+    second = shop.search(query="item", mode="text", limit=2, cursor=first.next)
+
+    assert len(whole) > 4
+    assert [*lines(first), *lines(second)] == whole
+    assert (len(first.texts), len(second.texts)) == (2, 1)
+    assert not second.next
+
+
+def test_an_edit_is_in_the_next_answer(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", SOURCES)
+    rpg.encode(str(root), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        write(root, {"shop/http.py": 'HEADER = "x-trace-id"\n', "new.txt": "x-trace-id again\n"})
+        (root / "notes.txt").unlink()
+        edited = lines(graph.search(query="x-trace-id", mode="text"))
+        gone = graph.search(query="x-request-id", mode="text")
+        write(
+            root,
+            {"another.txt": "x-request-id\n", "shop/http.py": 'HEADER = "x-trace-id"\n\n\nSECOND = "x-trace-id"\n'},
+        )
+        back = lines(graph.search(query="x-request-id", mode="text"))
+        twice = lines(graph.search(query="x-trace-id", mode="text"))
+
+    assert edited == ["shop/http.py:1 HEADER", "new.txt:1"]
+    assert not gone.texts
+    assert back == ["another.txt:1"]
+    assert twice == ["shop/http.py:1 HEADER", "shop/http.py:4 SECOND", "new.txt:1"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [("(a", "missing )"), (r"(a)\1", "invalid escape"), ("(?=a)b", "invalid perl operator"), ("*a", "repetition")],
+)
+def test_what_is_no_pattern_is_refused_with_what_to_do(shop: Any, pattern: str, said: str) -> None:
+    with pytest.raises(BadRequest, match="is no regular expression.*" + re.escape(said)) as refused:
+        shop.search(query=pattern, mode="regex")
+
+    assert "search mode text for the literal" in refused.value.message
+
+
+@pytest.mark.parametrize("pattern", ["a" * (LONGEST + 1), "(?:[ab]{1,100}){1,10}c"])
+def test_a_pattern_has_a_limit(shop: Any, pattern: str) -> None:
+    with pytest.raises(BadRequest, match=r"at most|too large"):
+        shop.search(query=pattern, mode="regex")
+
+
+@pytest.fixture(scope="module")
+def same_letters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    place = tmp_path_factory.mktemp("same")
+    lines = "\n".join("a" * 5_000 for _ in range(40))
+    root = repository(place / "same", {"a.py": "", "long.txt": f"{lines}\n", "one_line.txt": "a" * 300_000 + "!\n"})
+    rpg.encode(str(root), output=str(place / "same.graph.json"))
+    with rpg.open(place / "same.graph.json") as graph:
+        yield graph
+
+
+@pytest.mark.parametrize("pattern", ["(a+)+b", "(a|a)*b", "(a*)*b", "(.*)*x", "(?:a?){30}a{30}b", "^(a+)+$|^(a|aa)+b$"])
+def test_no_pattern_takes_more_than_linear_time(same_letters: Any, pattern: str) -> None:
+    """Where one possibility is tried after another, each of these takes longer than anybody waits."""
+    found = same_letters.search(query=pattern, mode="regex")
+
+    assert len(lines(found)) == (6 if pattern.startswith("^") else 0)
+
+
+def test_a_search_ends_with_its_call(tmp_path: Path) -> None:
+    root = repository(tmp_path / "shop", SOURCES)
+    rpg.encode(str(root), output=str(tmp_path / "shop.graph.json"))
+    index = Index.open_read_only(index_path(tmp_path / "shop.graph.json"))
+    try:
+        with pytest.raises(TimedOut), limited(0.0, lambda: False):
+            text_matches(index, expression("a*b"), Scope(lambda *_: True, False), 20)
+    finally:
+        index.close()
+
+
+# Which files are looked into
+
+
+WRITTEN = st.text(st.sampled_from("abkſKsSé ü\r\n_("), max_size=12)
+
+
+@given(WRITTEN, WRITTEN, WRITTEN, st.booleans())
+def test_a_text_that_matches_is_looked_into(before: str, wanted: str, after: str, ignores_case: bool) -> None:
+    held = (before + (wanted.swapcase() if ignores_case and wanted.isascii() else wanted) + after).encode()
+    assert not wanted or may_match(literal(wanted, ignores_case), held)
+
+
+EXPRESSIONS = st.recursive(
+    st.sampled_from(["abc", "a", "k", "é", ".", r"\w", "[a-c]", "[[:alpha:]]", r"\.", r"\x61", r"\Qab\E", "^", r"\b"]),
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map("".join),
+        st.tuples(inner, inner).map(lambda each: f"(?:{each[0]}|{each[1]})"),
+        inner.map(lambda each: f"({each})*"),
+        inner.map(lambda each: f"(?i:{each})+"),
+        inner.map(lambda each: f"(?P<name>{each}){{0,2}}?" if "name" not in each else each),
+        inner.map(lambda each: f"({each}){{2}}"),
+    ),
+    max_leaves=6,
+)
+
+
+@given(EXPRESSIONS, st.text(st.sampled_from("abckK.é \n"), max_size=16))
+def test_a_text_that_an_expression_matches_is_looked_into(written: str, held: str) -> None:
+    pattern = expression(written)
+    matches = pattern.matcher.search(held.encode()) is not None
+
+    assert not matches or may_match(pattern, held.encode())
+
+
+def test_most_files_are_not_looked_into() -> None:
+    for pattern in (literal("def invoke("), expression(r"def (get|set)_\w+"), expression("(?i)Deprecated")):
+        assert not may_match(pattern, b"a text about something else")
+
+
+def may_match(pattern: Any, held: bytes) -> bool:
+    """Whether an index of this one text has it looked into."""
+    import numpy
+
+    having = set(hashes(folded(held)))
+    some = candidates(pattern.need, lambda wanted: numpy.array([having.issuperset(wanted)]))
+    return some is None or bool(some.any())
