@@ -43,6 +43,7 @@ GROUPS = {
         "rpg/words.py",
         "rpg/encoder/parsing/count_terms.py",
         "rpg/encoder/lowering/builder.py",
+        "rpg/encoder/lowering/declarations.py",
         "rpg/encoder/masking/*.py",
         "rpg/encoder/source_files/selection.py",
         "rpg/encoder/lowering/narrowing.py",

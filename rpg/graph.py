@@ -5,6 +5,7 @@ only. All values are inert and hashable; nothing here reads, writes or resolves.
 
 Symbol ids: `path::Qualified.name`; a module's id is its path, a directory's ends in `/` (the root is `./`), a Markdown
 section's is `path::Heading text`; `~2` marks the second definition of the same id in file order.
+Overloads are one symbol with what implements them, a property with its setters, a merged interface with all its parts.
 
 Edges read as sentences, source kind target:
 
@@ -44,7 +45,7 @@ FORMAT: Final = "rpg-graph"
 FORMAT_VERSION: Final = 2
 """Raised only for a change that an old reader would misread; readers ignore unknown fields."""
 
-RULES_VERSION: Final = 19
+RULES_VERSION: Final = 20
 """Raised for every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
 
 SYMBOL_KINDS: Final = (
@@ -99,7 +100,7 @@ class Symbol(NamedTuple):
     name_line: int = 0
     name_column: int = 0
     signature: str = ""
-    """As written, with white space folded, without the body."""
+    """As written, with white space folded, without the body. Overloads' follow the implementation's, after `; `."""
     doc: str = ""
     """First paragraph."""
     hash: str = ""

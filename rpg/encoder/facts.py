@@ -57,7 +57,7 @@ class Definition:
     __slots__ = (
         "body_byte", "decorators", "doc", "end_byte", "end_line", "exported", "flags", "hash", "kind", "modifiers",
         "name", "name_byte", "owner", "parent", "qualified_name", "returns", "scope", "signature", "start_byte",
-        "start_line",
+        "start_line", "symbol",
     )  # fmt: skip
 
     def __init__(
@@ -83,6 +83,7 @@ class Definition:
         returns: str = "",
         flags: tuple[str, ...] = (),
         hash: str = "",
+        symbol: int = -1,
     ) -> None:
         self.kind = kind
         self.name = name
@@ -110,6 +111,8 @@ class Definition:
         self.flags = flags
         """What resolution must know: overload, classmethod, staticmethod, property, generator, protocol, ...;
         ANONYMOUS."""
+        self.symbol = symbol
+        """Index of the definition whose symbol it is part of, as an overload is of its implementation; else -1."""
         self.hash = hash
         """16 hex digits over the span's text, line ends normalised."""
 

@@ -11,20 +11,28 @@ from rpg.encoder.facts import ANONYMOUS, Definition
 
 
 def is_symbol(definition: Definition) -> bool:
-    """A class without a name is not one: its contents belong to the enclosing symbol."""
-    return ANONYMOUS not in definition.flags
+    """A class without a name is not one: its contents belong to the enclosing symbol. Nor is a part of another symbol,
+    such as an overload."""
+    return definition.symbol < 0 and ANONYMOUS not in definition.flags
 
 
 def local_ids(definitions: Sequence[Definition]) -> list[str]:
     """Empty for the module. A second definition of the same name gets `~2`, in file order. A definition that is not a
-    symbol gets the id of the enclosing one."""
+    symbol gets the id of the enclosing one, or of the one that it is part of."""
     seen: dict[str, int] = {}
     ids = [""]
-    for definition in definitions[1:]:
-        if not is_symbol(definition):
+    parts: list[int] = []
+    for index, definition in enumerate(definitions[1:], 1):
+        if definition.symbol >= 0:
+            parts.append(index)
+            ids.append("")
+            continue
+        if ANONYMOUS in definition.flags:
             ids.append(ids[definition.parent])
             continue
         name = definition.qualified_name
         count = seen[name] = seen.get(name, 0) + 1
         ids.append(name if count == 1 else f"{name}~{count}")
+    for index in parts:
+        ids[index] = ids[definitions[index].symbol]
     return ids

@@ -28,6 +28,7 @@ from rpg.encoder.facts import (
     Parameter,
     Scope,
 )
+from rpg.encoder.lowering.declarations import join
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.operations import (
     BINDER,
@@ -239,6 +240,7 @@ class Builder:
 
     def finish(self) -> FileFacts:
         """Resolves names lexically and drops the sites that only read a local variable."""
+        join(self.definitions)
         code, scopes = self.code, self.scopes
         names = self.texts
         resolved: dict[tuple[int, int], int] = {}

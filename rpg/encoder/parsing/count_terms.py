@@ -58,7 +58,8 @@ def count(facts: f.FileFacts, source: bytes) -> FileTerms:
     """The word counts of one file, by unit and field."""
     definitions = facts.definitions
     units = [0, *(i for i, each in enumerate(definitions) if i and each.kind in _UNIT_KINDS and is_symbol(each))]
-    bodies, comments = _tokens_by_unit(facts, words.blanked(source), source, units)
+    parts = [i for i, each in enumerate(definitions) if each.symbol >= 0 and each.kind in _UNIT_KINDS]
+    bodies, comments = _tokens_by_unit(facts, words.blanked(source), source, units + parts)
     calls = _called_names(facts, _nearest_units(definitions, set(units)))
     ids = local_ids(definitions)
     groups = _Groups(facts)
@@ -196,6 +197,9 @@ def _nearest_units(definitions: list[f.Definition], units: set[int]) -> list[int
     """For each definition the unit that its words and references count for: itself or the nearest one around it."""
     nearest: list[int] = []
     for i, each in enumerate(definitions):
+        if each.symbol in units:
+            nearest.append(each.symbol)
+            continue
         nearest.append(i if i in units else nearest[each.parent] if each.parent >= 0 else 0)
     return nearest
 
@@ -224,7 +228,7 @@ def _tokens_by_unit(
             position = max(position, min(definition.body_byte, definition.end_byte))
             if definition.doc:
                 position = _after_docstring(source, position)
-            stack.append((-negative_end, unit))
+            stack.append((-negative_end, definition.symbol if definition.symbol >= 0 else unit))
         elif start >= position:
             comments[stack[-1][1]] += blanked[start:-negative_end].split()
             position = -negative_end

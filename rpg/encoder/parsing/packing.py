@@ -79,7 +79,7 @@ _ROWS: Final[dict[str, Any]] = {
     "definitions": attrgetter(
         "kind", "name", "qualified_name", "parent", "owner", "scope", "start_byte", "end_byte", "start_line",
         "end_line", "name_byte", "body_byte", "signature", "doc", "exported", "decorators", "modifiers", "returns",
-        "flags", "hash",
+        "flags", "hash", "symbol",
     ),
     "scopes": attrgetter("kind", "parent", "definition", "start_byte", "end_byte", "receiver"),
     "bindings": attrgetter("scope", "name", "value", "byte", "block", "kind"),
@@ -94,7 +94,7 @@ def _definitions(rows: list[list[Any]]) -> list[Definition]:
     for cells in rows:
         (
             kind, name, qualified_name, parent, owner, scope, start_byte, end_byte, start_line, end_line, name_byte,
-            body_byte, signature, doc, exported, decorators, modifiers, returns, flags, hash,
+            body_byte, signature, doc, exported, decorators, modifiers, returns, flags, hash, symbol,
         ) = cells  # fmt: skip
         found.append(
             Definition(
@@ -118,6 +118,7 @@ def _definitions(rows: list[list[Any]]) -> list[Definition]:
                 returns=intern(returns),
                 flags=_words(flags),
                 hash=hash,
+                symbol=symbol,
             )
         )
     return found

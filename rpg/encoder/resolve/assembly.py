@@ -37,7 +37,7 @@ from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResol
 from rpg.encoder.resolve.incremental.saved_state import Kept, keep
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.program.symbol_ids import nameless, symbol_ids
+from rpg.encoder.resolve.program.symbol_ids import nameless, parts, symbol_ids
 from rpg.encoder.resolve.references.imports import Imports
 from rpg.encoder.resolve.references.name_fallback import NameFallback
 from rpg.encoder.resolve.references.outcomes import Outcome
@@ -181,6 +181,7 @@ class _Assembly:
         """Place (`Program.package_of`) -> the types and functions defined there, by qualified name."""
         self.known_ids: dict[int, list[str]] = {}
         self.known_nameless: dict[int, dict[int, int]] = {}
+        self.known_parts: dict[int, dict[int, int]] = {}
         self.symbols: list[Symbol] = []
         self.edges: list[Edge] = []
         self.places: list[Place] = []
@@ -201,6 +202,13 @@ class _Assembly:
         known = self.known_nameless.get(file)
         if known is None:
             known = self.known_nameless[file] = nameless(self.program.files[file])
+        return known
+
+    def parts(self, file: int) -> dict[int, int]:
+        """Definitions that are part of the symbol of another one -> that one."""
+        known = self.known_parts.get(file)
+        if known is None:
+            known = self.known_parts[file] = parts(self.program.files[file])
         return known
 
     def all(self, others: list[str]) -> Resolved:
@@ -239,16 +247,17 @@ class _Assembly:
         for edge in references:
             by_source.setdefault(edge.source, []).append(edge)
         children: dict[int, list[str]] = {}
-        unnamed = self.nameless(file.index)
+        unnamed, wholes = self.nameless(file.index), self.parts(file.index)
         for index, definition in enumerate(file.definitions):
-            if index and index not in unnamed:
+            if index and index not in unnamed and index not in wholes:
                 if definition.owner and self.home(self.program.package_of(file), definition.owner) is not None:
                     continue
                 parent = unnamed.get(definition.parent, definition.parent)
+                parent = wholes.get(parent, parent)
                 children.setdefault(parent, []).append(ids[index])
         owned = self.owned(file)
         for index, definition in enumerate(file.definitions):
-            if index in unnamed:
+            if index in unnamed or index in wholes:
                 continue
             line, column = lines.place(definition.name_byte)
             doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
@@ -280,7 +289,8 @@ class _Assembly:
         for index, definition in enumerate(file.definitions):
             members = self.owned_by.get((place, definition.qualified_name))
             if members and self.home(place, definition.qualified_name) == (file.index, index):
-                found[index] = [self.ids(member[0])[member[1]] for member in members]
+                whole = self.parts(file.index).get(index, index)
+                found[whole] = [self.ids(of)[member] for of, member in members if member not in self.parts(of)]
         return found
 
     def home(self, place: str, name: str) -> tuple[int, int] | None:
@@ -323,7 +333,8 @@ class _Assembly:
             for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
         ]
         overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
-        for other, overridden in overridden_by_it:
+        for other, part in overridden_by_it:
+            overridden = self.parts(other).get(part, part)
             if (other, overridden) != (file.index, index) and self.program.definition(other, overridden).kind in (
                 "method", "property",
             ):  # fmt: skip
@@ -341,7 +352,7 @@ class _Assembly:
         lettered: dict[_Key, dict[tuple[int, int], str]] = {}
         sites, code = facts.sites, file.code
         decorating = frozenset(each for decorators in facts.decorators.values() for each in decorators)
-        unnamed = self.nameless(file.index)
+        unnamed, wholes = self.nameless(file.index), self.parts(file.index)
         for at, outcome in enumerate(self.outcomes[file.index]):
             targets = outcome.targets
             if not targets and not outcome.reason:
@@ -351,6 +362,7 @@ class _Assembly:
             if definition in unnamed:
                 # It inherits nothing itself: its bases are mentioned there.
                 definition, role = unnamed[definition], READ if role == BASE else role
+            definition = wholes.get(definition, definition)
             if targets:
                 place = lines.place(code[expression + BYTE])
                 possible = False
@@ -360,6 +372,7 @@ class _Assembly:
                     kind = self.kind_of(file, expression, role, call, other, index)
                     if not kind or index in self.nameless(other):
                         continue
+                    index = self.parts(other).get(index, index)
                     key = (definition, other, index, kind, via)
                     found.setdefault(key, []).append(place)
                     if has_letter:
@@ -373,7 +386,9 @@ class _Assembly:
                 if outcome.reason != "external" and not outcome.misfit:
                     self.miss(file, expression, role, ids[definition], outcome.reason, lines)
         for maker, (other, index), at in self.mentions.get(file.index, ()):
-            mention = (unnamed.get(maker, maker), other, index, "references", "framework")
+            maker = unnamed.get(maker, maker)
+            whole = self.parts(other).get(index, index)
+            mention = (wholes.get(maker, maker), other, whole, "references", "framework")
             found.setdefault(mention, []).append(lines.place(at))
             counts[0 if "framework" in certain else 1] += 1
         for files, byte in self.imports.of(file):

@@ -57,6 +57,7 @@ def interface_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     scope = walker.definitions[merged].scope if merged >= 0 else len(walker.scopes) + (generics is not None)
     definition = typed_declaration(walker, "interface", node, name, body.start_byte, scope)
     if merged >= 0:
+        walker.definitions[definition].symbol = merged
         definition = merged
     else:
         declare_type(walker, text, definition, name.start_byte, "type")
@@ -150,6 +151,7 @@ def namespace_declaration(walker: EcmaScriptWalker, node: Node) -> int:
         declared = walker.definitions[definition]
         declared.name, declared.qualified_name, declared.flags = text, walker.qualified(text), ("namespace",)
         if merged >= 0:
+            declared.symbol = merged
             definition = merged
         else:
             if part.type != "string":
