@@ -1,0 +1,205 @@
+"""What a bare name refers to: the symbols that its bindings stand for, in its file, its package or around all files.
+
+In: one site, as far as an evaluator knows now. Out: its outcome. Members are in member_references.py, guesses by name
+alone in name_fallback.py.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.facts import Binding
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    BINDER,
+    BYTE,
+    DEFINED,
+    DEFINITION,
+    IMPORT,
+    IMPORTED,
+    WORD,
+    binding_scope,
+)
+from rpg.encoder.resolve.evaluate import Evaluator
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.outcomes import (
+    NOTHING_TO_FIND,
+    OUTSIDE,
+    TARGET_VIA,
+    UNKNOWN,
+    Outcome,
+    Target,
+    constructors_among,
+    is_callable,
+    of_values,
+    once,
+    protocol_targets,
+    targets_of,
+)
+
+_HOLDERS: Final = frozenset(("constant", "field", "type"))
+"""Kinds of symbols that may hold what is called."""
+
+
+def named(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
+    """A bare name; `as_type`: if a type and a value have that name, the type."""
+    name = _Name(evaluator, file, e, call, as_type)
+    return name.unbound() if file.code[e + BINDER] == -1 else name.bound()
+
+
+def builtin(evaluator: Evaluator, file: SourceFile, callee: int, e: int) -> Outcome:
+    """`len(x)` and the like run a method of their argument."""
+    code = file.code
+    protocols = file.rules.protocols
+    name = protocols.functions.get(file.strings[code[callee + WORD]])
+    if name is None or code[callee + BINDER] != -1 or not code[e + ARGUMENT_COUNT]:
+        return OUTSIDE
+    argument = evaluator.eval(file, code[e + ARGUMENTS])
+    found = protocol_targets(evaluator, protocols, argument, name, False)
+    return Outcome(once(found), "") if found else OUTSIDE
+
+
+class _Name:
+    """One site while its targets are collected."""
+
+    def __init__(self, evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> None:
+        self.evaluator = evaluator
+        self.modules = evaluator.modules
+        self.file = file
+        self.e = e
+        self.text = file.strings[file.code[e + WORD]]
+        self.call = call
+        self.as_type = as_type
+        self.found: list[Target] = []
+        self.is_external = False
+        """Whether a binding leads out of the repository."""
+        self.is_directory = False
+        """Whether a binding is a folder without a module of its own."""
+        self.is_variable = False
+        """Whether what is called is held by a variable, so that its values tell more than its bindings."""
+
+    # Names that are bound in their file
+
+    def bound(self) -> Outcome:
+        code = self.file.code
+        scope, rows = self.visible()
+        for row in rows:
+            self.add(scope, row)
+        if self.is_variable and self.found and not self.has_call():
+            self.add_constructors(scope, rows)
+        if self.is_variable or (self.call and not self.found and not self.is_external):
+            values = self.add_values(rows)
+            if not self.found or (self.call and not values.targets and not self.has_call()):
+                return values._replace(targets=once(self.found))
+        if self.found:
+            return Outcome(once(self.found), "")
+        if self.is_external:
+            return OUTSIDE
+        if self.call:
+            return UNKNOWN
+        if self.is_directory:
+            return NOTHING_TO_FIND
+        is_local = rows and all(code[row.value] not in (IMPORT, IMPORTED) for row in rows)
+        return NOTHING_TO_FIND if is_local else UNKNOWN
+
+    def visible(self) -> tuple[int, list[Binding]]:
+        """The scope that binds the name, and its bindings that may hold at the site."""
+        code, e = self.file.code, self.e
+        binder = code[e + BINDER]
+        scope = binding_scope(binder)
+        rows = self.file.types(scope, self.text) if self.as_type else []
+        return (scope, rows) if rows else self.file.visible(scope, self.text, code[e + BYTE], binder >= 0)
+
+    def add(self, scope: int, row: Binding) -> None:
+        """What one binding stands for."""
+        code, call = self.file.code, self.call
+        operation = code[row.value]
+        via = "import" if operation in (IMPORT, IMPORTED) else "scope"
+        for kind, other, index in self.modules.of_binding(self.file, scope, self.text, row.value, as_type=self.as_type):
+            if kind == "external":
+                self.is_external = True
+            elif kind == "directory":
+                self.is_directory = True
+            elif kind == "definition":
+                holds_another = call and self.evaluator.program.definition(other, index).kind in _HOLDERS
+                self.is_variable = self.is_variable or holds_another
+                is_call = call and not holds_another and is_callable(self.evaluator, other, index)
+                self.found.append(Target(other, index, via, is_call))
+            elif kind == "module" and not call:
+                self.found.append(Target(other, 0, via, False))
+        if call and (
+            operation not in (DEFINITION, IMPORT, IMPORTED)
+            or (operation == DEFINITION and code[row.value + DEFINED] in self.file.facts.decorators)
+        ):
+            self.is_variable = True
+
+    def add_constructors(self, scope: int, rows: list[Binding]) -> None:
+        """What calls of types make that share their name with a variable."""
+        code = self.file.code
+        types = self.file.types(scope, self.text) or [row for row in rows if code[row.value] == IMPORTED]
+        for row in types:
+            meant = self.modules.of_binding(self.file, scope, self.text, row.value, as_type=True)
+            self.found += constructors_among(self.evaluator, meant, self.found[0].via)
+
+    def add_values(self, rows: list[Binding]) -> Outcome:
+        """What the values of a variable stand for, as far as its bindings do not. Returns all of it."""
+        via = "import" if rows and self.file.code[rows[0].value] in (IMPORT, IMPORTED) else "value"
+        values = of_values(self.evaluator, self.evaluator.eval(self.file, self.e), via)
+        known = {target[:TARGET_VIA] for target in self.found}
+        self.found += [target for target in values.targets if target[:TARGET_VIA] not in known]
+        return values
+
+    def has_call(self) -> bool:
+        return any(target.call for target in self.found)
+
+    # Names that nothing in their file binds
+
+    def unbound(self) -> Outcome:
+        """A name of the package, of all files, of a star import, of the language."""
+        self.add_of_package()
+        self.add_of_all_files()
+        is_open = not self.found and self.add_of_stars()
+        if self.found and self.call and any(not target.call for target in self.found):
+            values = of_values(self.evaluator, self.evaluator.eval(self.file, self.e), "value")
+            called = [target for target in self.found if target.call]
+            return Outcome(tuple(dict.fromkeys([*called, *values.targets])), values.reason)
+        if self.found:
+            return Outcome(once(self.found), "")
+        is_outside = self.text in self.file.rules.builtins or is_open
+        if is_outside or (self.as_type and self.evaluator.global_names.is_declared(self.file)):
+            return OUTSIDE
+        return UNKNOWN
+
+    def add_of_package(self) -> None:
+        file = self.file
+        if not file.rules.shares_package_scope:
+            return
+        for other in self.evaluator.program.beside(file):
+            if other is not file and other.facts.package == file.facts.package:
+                for row in other.rows(0, self.text):
+                    meant = self.modules.of_binding(other, 0, self.text, row.value)
+                    self.found += targets_of(self.evaluator, meant, "scope", self.call)
+
+    def add_of_all_files(self) -> None:
+        ambient = self.evaluator.global_names.bindings(self.file, self.text, self.as_type)
+        if ambient is None:
+            return
+        other, rows = ambient
+        for row in rows:
+            meant = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
+            self.found += targets_of(self.evaluator, meant, "scope", self.call)
+
+    def add_of_stars(self) -> bool:
+        """What star imports bring, the last one first. Whether one of them leads out of the repository."""
+        is_open = False
+        for index in reversed(self.file.stars):
+            files = self.modules.files(self.file, index)
+            is_open = is_open or files is None
+            for path in files or ():
+                if self.modules.is_public(path, self.text):
+                    meant = self.modules.targets(path, self.text)
+                    self.found += targets_of(self.evaluator, meant, "import", self.call)
+            if self.found:
+                break
+        return is_open
