@@ -55,7 +55,7 @@ class Encoded(NamedTuple):
     """Wall time by stage."""
     kept: Kept
     """The state that resolution saves for the next edit."""
-    beside: dict[str, str]
+    unlisted: dict[str, str]
     """Unlisted files that resolution asked for and that may influence it (`listing.read_left_out`): content hash by
     path, empty for a file that does not exist."""
     unread: dict[str, tuple[int, int, int, int, int]]
@@ -118,9 +118,9 @@ def encode(
             progress("resolve", 0, 1)
         read = time.perf_counter()
         encoded.sort(key=lambda file: file.path)
-        beside: dict[str, str] = {}
+        unlisted: dict[str, str] = {}
         may_be_beside = options.include or options.exclude or listing.source == "walk"
-        read_file = _reader(root, listing, _sources(encoded, keeper), skipped, beside if may_be_beside else None)
+        read_file = _reader(root, listing, _sources(encoded, keeper), skipped, unlisted if may_be_beside else None)
         resolved = resolve(facts, others, read_file, is_certain, options.roots)
         if progress is not None:
             progress("resolve", 1, 1)
@@ -131,7 +131,7 @@ def encode(
     assert resolved.kept is not None
     opened = {each.path for each in skipped[len(listing.skipped) :]} - {file.path for file in encoded}
     unread = {entry.path: (*entry.stamp, listed_ns) for entry in listing.entries if entry.path in opened}
-    return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, beside, unread)
+    return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, unlisted, unread)
 
 
 def _read_and_parse(
@@ -198,12 +198,12 @@ def _reader(
     listing: Listing,
     sources: Callable[[str], bytes | None],
     skipped: Iterable[Skipped],
-    beside: dict[str, str] | None,
+    unlisted: dict[str, str] | None,
 ) -> Callable[[str], bytes]:
     """What resolution may read besides facts (configurations, and whether a file exists at all): listed files only, so
     that neither ignored files nor the work tree influence the graph of a commit.
 
-    A skipped file exists but has no text, and so does everything in a skipped tree. `beside` collects the requested
+    A skipped file exists but has no text, and so does everything in a skipped tree. `unlisted` collects the requested
     files that are neither.
     """
     without_text = {each.path for each in skipped}
@@ -216,8 +216,8 @@ def _reader(
         if path not in listing.left_out and (path in without_text or path.startswith(trees)):
             return b"\n"
         data = listing_room.read_left_out(root, listing, path)
-        if beside is not None:
-            beside[path] = content_hash(data) if data else ""
+        if unlisted is not None:
+            unlisted[path] = content_hash(data) if data else ""
         return data
 
     return read_file

@@ -398,8 +398,8 @@ class Repository:
                 {
                     "do": "repair", "graph": str(self.graph_path), "root": str(watch.root),
                     "options": to_json(watch.options), "generation": loaded.generation, "identity": identity,
-                    "edited": () if changes.added or changes.deleted else changes.edited, "told": changes.edited,
-                    "patience": LOCK_SECONDS,
+                    "edited": () if changes.added or changes.deleted else changes.edited,
+                    "known_edited": changes.edited, "patience": LOCK_SECONDS,
                 }
             )  # fmt: skip
             made, edits_only = said["made"], tuple(said["edits_only"])

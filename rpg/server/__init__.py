@@ -24,12 +24,12 @@ from rpg import __version__
 from rpg.errors import BadRequest, Forbidden, RpgError, TimedOut
 from rpg.memory import shortage
 from rpg.printable import escaped, quoted, shortened
-from rpg.server.calls import MODEL_SECONDS, SECONDS, Calls
+from rpg.server.calls import MODEL_SECONDS, SECONDS, CallRunner
 from rpg.server.instructions import instructions
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
 from rpg.tools.graphs import Graphs
-from rpg.tools.registry import Tool, output_schema, told_schema
+from rpg.tools.registry import Tool, client_schema, output_schema
 
 logger = logging.getLogger("rpg")
 
@@ -44,7 +44,7 @@ def build_server(
     """Ready to run; nothing has been opened yet. `may_write`: whether clients may encode and forget. `seconds`: time
     limit of a query. `structured`: whether answers are also sent as typed records, with their schemas. That is for
     programs: some clients show a model only the text, others only the records, and no model needs both."""
-    calls = Calls(seconds)
+    calls = CallRunner(seconds)
     tools = {name: tool for name, tool in TOOLS.items() if may_write or tool.read_only}
 
     async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
@@ -211,7 +211,7 @@ def listed(tool: Tool, structured: bool) -> types.Tool:
     described = types.Tool(
         name=tool.name,
         description=tool.description,
-        input_schema=told_schema(tool),
+        input_schema=client_schema(tool),
         annotations=hints(tool),
     )
     return described.model_copy(update={"output_schema": output_schema(tool)}) if structured else described

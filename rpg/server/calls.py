@@ -37,7 +37,7 @@ class Places:
         self.limiter = anyio.CapacityLimiter(number)
 
 
-class Calls:
+class CallRunner:
     def __init__(self, seconds: float | None = SECONDS) -> None:
         """`seconds`: limit of a query; None: no limit."""
         self.seconds = seconds

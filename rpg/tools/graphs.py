@@ -164,7 +164,7 @@ class Graphs:
         from rpg.repository import embed, encode, encode_in_child, index_path, obtain
         from rpg.stores.index.stored_graph import header
 
-        given: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
+        chosen: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
         if repository:
             root = obtain(repository, branch)
             place = self._place(root, output)
@@ -174,13 +174,13 @@ class Graphs:
             if opened.root is None:
                 raise GraphNotLoaded(f"the folder of {self.name_of(loaded)} is not here: call `encode` with its path")
             root = opened.root
-            given = header(opened.index).get("options", {}) | {name: value for name, value in given.items() if value}
+            chosen = header(opened.index).get("options", {}) | {name: value for name, value in chosen.items() if value}
             place = self._chosen_place(root, output) if output else loaded
         embedder = self.embedder()
         if embedder is not None:
-            given["embedder"] = embedder.name
-        given["mask_secrets"] = not self.shows_secrets  # whatever a graph's header says
-        options = options_for(root, given)
+            chosen["embedder"] = embedder.name
+        chosen["mask_secrets"] = not self.shows_secrets  # whatever a graph's header says
+        options = options_for(root, chosen)
         before: dict[str, str] = {}
         summary = None if full else self._unchanged(place, root, options)
         if summary is None:

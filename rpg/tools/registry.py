@@ -74,14 +74,14 @@ class Tool(NamedTuple):
 
         return masked(result)
 
-    def _answered(self, call: Call, given: Mapping[str, Any]) -> Any:
+    def _answered(self, call: Call, arguments: Mapping[str, Any]) -> Any:
         """If the index turns out to be damaged, the call is repeated on the rebuilt one."""
         try:
-            return self.function(call, **given)
+            return self.function(call, **arguments)
         except GraphNotLoaded as error:
             if not (self.read_only and error.is_mended_when_asked_again):
                 raise
-        return self.function(call, **given)
+        return self.function(call, **arguments)
 
 
 @cache
@@ -140,28 +140,28 @@ def input_schema(tool: Tool) -> dict[str, Any]:
 
 
 @cache
-def told_schema(tool: Tool) -> dict[str, Any]:
-    """The input schema as clients are told it, who show all of it to a model before its first question: every argument
+def client_schema(tool: Tool) -> dict[str, Any]:
+    """The input schema as clients get it; they show all of it to a model before its first question: every argument
     with its type. Bounds that nobody meets unless on purpose, and unknown arguments, are left to the refusal, which
     says what to write instead. The first value of a choice is its default."""
     schema: dict[str, Any] = brief(input_schema(tool))
     schema.pop("additionalProperties", None)
     for name, each in parameters(tool).items():
-        told = schema["properties"][name]
+        entry = schema["properties"][name]
         said = [said for said in metadata(each.annotation) if isinstance(said, Field)]
-        if "enum" in told:
-            told["enum"] = [value for value in told["enum"] if not any(value in other.synonyms for other in said)]
-            if told.get("default") == told["enum"][0]:
-                del told["default"]
+        if "enum" in entry:
+            entry["enum"] = [value for value in entry["enum"] if not any(value in other.synonyms for other in said)]
+            if entry.get("default") == entry["enum"][0]:
+                del entry["default"]
         if not all(other.is_told for other in said):
-            told.pop("description", None)
-            told.pop("default", None)
-            if "enum" in told.get("items", ()):
-                told["items"] = {"type": "string"}
+            entry.pop("description", None)
+            entry.pop("default", None)
+            if "enum" in entry.get("items", ()):
+                entry["items"] = {"type": "string"}
     return schema
 
 
-UNTOLD = frozenset({"maxLength", "maxItems", "minLength", "minItems", "minimum", "maximum"})
+UNSHOWN = frozenset({"maxLength", "maxItems", "minLength", "minItems", "minimum", "maximum"})
 
 
 def brief(schema: Any) -> Any:
@@ -171,7 +171,7 @@ def brief(schema: Any) -> Any:
         return schema
     kept: dict[str, Any] = {}
     for key, value in schema.items():
-        if key in UNTOLD or (key == "type" and "enum" in schema):
+        if key in UNSHOWN or (key == "type" and "enum" in schema):
             continue
         if key == "properties":
             kept[key] = {name: brief(item) for name, item in value.items()}
@@ -212,12 +212,12 @@ def lean(schema: Any) -> Any:
 
 def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments as the function takes them; BAD_REQUEST lists everything that is wrong with them."""
-    given = prepared(tool, arguments)
+    passed = prepared(tool, arguments)
     known = parameters(tool)
     needed = {name for name, each in known.items() if each.default is inspect.Parameter.empty}
-    if needed <= given.keys() <= known.keys() and all(is_plainly_right(known[name], given[name]) for name in given):
-        return given
-    return checked_by_pydantic(tool, given)
+    if needed <= passed.keys() <= known.keys() and all(is_plainly_right(known[name], passed[name]) for name in passed):
+        return passed
+    return checked_by_pydantic(tool, passed)
 
 
 def is_plainly_right(parameter: inspect.Parameter, value: Any) -> bool:
@@ -231,11 +231,11 @@ def is_plainly_right(parameter: inspect.Parameter, value: Any) -> bool:
     return type(value) is kind and (kind is bool or (kind is str and len(value) <= LONGEST_TEXT))
 
 
-def checked_by_pydantic(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
+def checked_by_pydantic(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     from pydantic import ValidationError
 
     try:
-        valid = model(tool).model_validate(given)
+        valid = model(tool).model_validate(arguments)
     except ValidationError as error:
         wrong = error.errors()
         more = f"; and {len(wrong) - COMPLAINTS} more" if len(wrong) > COMPLAINTS else ""
@@ -294,10 +294,12 @@ def complaint(tool: Tool, error: Any) -> str:
     if error["type"] == "missing":
         return f"{tool.name} needs the argument {name!r}"
     message = error["msg"][:1].lower() + error["msg"][1:]
-    given = error["input"]
+    passed = error["input"]
     if error["type"] in ("string_too_long", "too_long"):
-        return f"argument {quoted(name)} of {tool.name}: {message}, not {len(given):,}"
+        return f"argument {quoted(name)} of {tool.name}: {message}, not {len(passed):,}"
     shown = (
-        quoted(given) if isinstance(given, str) else shortened(escaped(f"{type(given).__name__} {given!r:.200}"), 99)
+        quoted(passed)
+        if isinstance(passed, str)
+        else shortened(escaped(f"{type(passed).__name__} {passed!r:.200}"), 99)
     )
     return f"argument {quoted(name)} of {tool.name}: {message}, not {shown}"

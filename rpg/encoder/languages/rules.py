@@ -220,7 +220,7 @@ class Rules:
     """Whether `C(...)` is a call (in Go it is a conversion)."""
     async_returns_wrapped = True
     """Whether the return annotation of an async function names what awaiting it returns."""
-    statics_are_apart = False
+    statics_are_separate = False
     """Whether instances lack the static members of their class, and classes those of their instances."""
     shares_package_scope = False
     """Whether all files of a directory see each other's top-level names."""

@@ -275,7 +275,7 @@ def contents(root: Path, blobs: Iterable[tuple[str, int]]) -> Iterator[bytes | N
 
 def changes(root: Path, old: str, new: str = "", known: Status | None = None) -> list[Change]:
     """What differs under `root` between two commits, or between a commit and the work tree with its untracked files;
-    `told` is a status that git has just reported.
+    `known` is a status that git has just reported.
 
     A rename is a deletion and an addition. `old` and `new` are commit ids. A file that is staged with a change and was
     reverted since counts as modified.

@@ -48,7 +48,7 @@ from rpg.stamp import NO_STAMP, is_young, stamp_of
 
 __all__ = [
     "Entry", "Identity", "Listing", "Look", "Skipped", "decode", "identity", "identity_after", "identity_as_read",
-    "is_generated", "list_files", "look", "normalise", "read", "read_all", "read_beside", "read_left_out",
+    "is_generated", "list_files", "look", "normalise", "read", "read_all", "read_left_out", "read_unlisted",
 ]  # fmt: skip
 
 UNREADABLE = "unreadable"
@@ -188,16 +188,16 @@ def read_left_out(root: Path, listing: Listing, path: str) -> bytes:
     disk = listing.left_out.get(path)
     if disk is None:
         # A walk knows the ignore rules, but not which ignored files git tracks.
-        return read_beside(root, path) if listing.source == "walk" else b""
+        return read_unlisted(root, path) if listing.source == "walk" else b""
     if listing.source in ("git", "walk"):
-        return read_beside(root, disk)
+        return read_unlisted(root, disk)
     try:
         return normalise(git.run(root, "cat-file", "blob", f"{listing.source}:./{disk}"))
     except git.GitFailed:
         return b""
 
 
-def read_beside(root: Path, path: str) -> bytes:
+def read_unlisted(root: Path, path: str) -> bytes:
     """The bytes of a file of the work tree, listed or not; empty if it cannot be read, or leads out."""
     try:
         return normalise(read_inside(root, path, MEBIBYTE))

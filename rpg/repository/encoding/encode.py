@@ -87,7 +87,7 @@ def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> 
     """Holds the graph exclusively among all processes; a failed write raises EncodeFailed. Finishes a deferred write of
     another process first, unless `finish` says that the caller does."""
     index = index_path(graph_path)
-    with _failures_told(graph_path):
+    with _failures_reported(graph_path):
         for path in (graph_path, index):
             filesystem.refuse_foreign(path)
         index.parent.mkdir(parents=True, exist_ok=True)
@@ -107,13 +107,13 @@ def encode_locked(
     workers: int | None = None,
     progress: Progress | None = None,
     full: bool = False,
-    told: Iterable[str] = (),
+    edited: Iterable[str] = (),
     declined: bool = False,
 ) -> Summary:
-    """`encode` for a caller that holds `writing`. `told`: files known to be edited. `declined`: encoding just these was
-    refused a moment ago and is not tried again."""
+    """`encode` for a caller that holds `writing`. `edited`: files known to be edited. `declined`: encoding just these
+    was refused a moment ago and is not tried again."""
     try:
-        return _encoded_by_least(root, graph_path, options, workers, progress, full, told, declined)
+        return _encoded_by_least(root, graph_path, options, workers, progress, full, edited, declined)
     except MALFORMED as error:
         if full or not (isinstance(error, UNMISTAKABLE) or is_adopted(index_path(graph_path))):
             raise
@@ -122,22 +122,22 @@ def encode_locked(
 
 def _encoded_by_least(
     root: Path, graph_path: Path, options: Options, workers: int | None, progress: Progress | None, full: bool,
-    told: Iterable[str] = (), declined: bool = False,
+    edited: Iterable[str] = (), declined: bool = False,
 ) -> Summary:  # fmt: skip
     started = time.perf_counter()
     index = index_path(graph_path)
     about = about_encode(root, options)
-    changes, look = (None, None) if full else changes_since(root, graph_path, about, told)
+    changes, look = (None, None) if full else changes_since(root, graph_path, about, edited)
     if changes == Changes():
         return summary_of_index(root, graph_path, index, started)
     if changes is not None and changes.identity is not None and not changes.paths:
-        with _failures_told(graph_path):
+        with _failures_reported(graph_path):
             saving.restate(graph_path, changes.identity)
         return summary_of_index(root, graph_path, index, started)._replace(changed=True)
     if changes is not None and changes.edited and not declined:
         from rpg.repository.encoding.incremental import encode_affected
 
-        with _failures_told(graph_path), garbage_collection.paused():
+        with _failures_reported(graph_path), garbage_collection.paused():
             parsed = encode_affected(root, graph_path, options, about, changes)
         if parsed is not None:
             return summary_of_index(root, graph_path, index, started, parsed)
@@ -158,7 +158,7 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
 
     if not graph_path.exists():
         return False
-    with ThreadPoolExecutor(1) as pool, _failures_told(graph_path), garbage_collection.paused():
+    with ThreadPoolExecutor(1) as pool, _failures_reported(graph_path), garbage_collection.paused():
         now = pool.submit(
             identity_after, edited, root, options
         )  # git takes its time; this edit may be what makes the tree dirty
@@ -198,8 +198,8 @@ def _encoded(
         written = time.perf_counter()
         if progress is not None:
             progress("write", 0, 1)
-        with _failures_told(graph_path):
-            found = {"beside": encoded.beside, "unread": encoded.unread}
+        with _failures_reported(graph_path):
+            found = {"beside": encoded.unlisted, "unread": encoded.unread}
             about |= {key: orjson.dumps(each).decode() for key, each in found.items()}
             changed = saving.save(graph_path, encoded, about, draft)
     if progress is not None:
@@ -210,7 +210,7 @@ def _encoded(
 
 
 @contextmanager
-def _failures_told(graph_path: Path) -> Iterator[None]:
+def _failures_reported(graph_path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

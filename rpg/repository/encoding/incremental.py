@@ -23,7 +23,7 @@ from rpg.encoder.options import Options
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.parsing.worker_pool import parse_one
 from rpg.encoder.resolve import NotIncremental, Updated, update
-from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_beside
+from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_unlisted
 from rpg.graph import Graph
 from rpg.repository.encoding import saving
 from rpg.repository.identity import with_identity
@@ -122,7 +122,7 @@ class _Last:
         self.header = stored_graph.header(index)
         self.languages: dict[str, str] = dict(index.rows("SELECT path, language FROM files WHERE language != ''"))
         self.paths = {path for (path,) in index.rows("SELECT path FROM files WHERE skipped = ''")}
-        self.beside: dict[str, str] = orjson.loads(index.meta("beside") or "{}")
+        self.unlisted: dict[str, str] = orjson.loads(index.meta("beside") or "{}")
         self.skipped = {each["path"] for each in self.header["skipped"]}
         self.trees = tuple(path for path in self.skipped if path.endswith("/"))
         self.known: dict[str, FileFacts] = {}
@@ -148,7 +148,7 @@ class _Last:
             return self.index.source(path)
         if path in self.skipped or path.startswith(self.trees):
             return b"\n"
-        return read_beside(self.root, path) if self.beside.get(path) else b""
+        return read_unlisted(self.root, path) if self.unlisted.get(path) else b""
 
     def history(self, path: str) -> bytes | None:
         return self._data("SELECT data FROM flow WHERE path = ?", path)

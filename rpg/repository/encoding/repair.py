@@ -92,17 +92,17 @@ def bring_up_to_date(
     generation: str,
     identity: Identity | None,
     patience: float,
-    told: Iterable[str] = (),
+    edited: Iterable[str] = (),
     declined: bool = False,
 ) -> str:
-    """Encodes what changed since `generation` of the index. `told`: files known to be edited, which `take_edits` may
+    """Encodes what changed since `generation` of the index. `edited`: files known to be edited, which `take_edits` may
     have `declined`; with an `identity`, no file changed and only the repository is at another commit. Returns the
     current generation; empty if another process made one meanwhile, which may or may not include the changes."""
     with writing(graph_path, patience):
         if read_meta(index_path(graph_path)).get("generation") != generation:
             return ""
         if identity is None:
-            encode_locked(root, graph_path, options, told=told, declined=declined)
+            encode_locked(root, graph_path, options, edited=edited, declined=declined)
         else:
             restate(graph_path, identity)
         return read_meta(index_path(graph_path)).get("generation", "")

@@ -80,12 +80,12 @@ def found_by(watch: Watch, options: Options, index: Index, graph_path: Path) -> 
 
 
 def changes_since(
-    root: Path, graph_path: Path, about: Mapping[str, str], told: Iterable[str] = ()
+    root: Path, graph_path: Path, about: Mapping[str, str], edited: Iterable[str] = ()
 ) -> tuple[Changes, Look] | tuple[None, None]:
     """What changed in the files since graph file and index were made, and the look at the folder that showed it; None
     if the two do not belong together, or disagree with `about`.
 
-    Files in `told` are read whatever their stamps. The caller holds `writing`: new stamps of unchanged files, and of
+    Files in `edited` are read whatever their stamps. The caller holds `writing`: new stamps of unchanged files, and of
     the graph file, are recorded.
     """
     from rpg.encoder.options import from_json
@@ -102,7 +102,7 @@ def changes_since(
         return None, None  # broken data is rebuilt
     try:
         watch = Watch(root, from_json(orjson.loads(about["options"])), index, stored_graph.header(index))
-        watch.doubt(told)
+        watch.doubt(edited)
         changes, look = watch.look()
         if changes != Changes():
             return changes, look

@@ -286,7 +286,9 @@ def perform(request: Mapping[str, Any], report: Report | None = None) -> dict[st
         if now is None and hasattr(os, "nice"):
             os.nice(POLITE)
         declined = bool(edited)
-        made = repair.bring_up_to_date(graph, root, options, generation, now, patience, request["told"], declined)
+        made = repair.bring_up_to_date(
+            graph, root, options, generation, now, patience, request["known_edited"], declined
+        )
         return {"made": made, "edits_only": (), "stays": now is not None}
     worker_pool, full = request["workers"], request["full"]
     summary = encode.encode(

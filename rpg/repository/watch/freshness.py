@@ -24,7 +24,7 @@ from rpg.repository.watch.file_stamps import changed_at, mark_of, place_of
 from rpg.repository.watch.git_state import GitFiles
 from rpg.repository.watch.inotify import Notices, Touched
 from rpg.repository.watch.known_files import Seen, known_file, known_files
-from rpg.repository.watch.unlisted_configuration import Beside
+from rpg.repository.watch.unlisted_configuration import UnlistedConfiguration
 from rpg.repository.watch.watched_folders import folders_below, folders_of, ignored_by_git, stamps_of
 from rpg.stamp import Stamp, is_young, may_be_again, stamp_of
 from rpg.stores.index.index import Index
@@ -58,7 +58,7 @@ class Watch:
         self._identity: Identity | None = None
         self._top = os.path.join(root, "")
         self._known = known_files(index, header)
-        self._beside = Beside(root, orjson.loads(index.meta("beside") or "{}"))
+        self._unlisted = UnlistedConfiguration(root, orjson.loads(index.meta("beside") or "{}"))
         self._paths: dict[str, str] = {}
         """Paths of known files by their name on disk, if that is spelled differently."""
         self.touched: dict[str, Seen] = {}
@@ -84,12 +84,12 @@ class Watch:
         self._linked: set[str] = set()
         """Files with another name too, through which they may be written without a notice."""
         self._place: tuple[int, int] | None = None
-        self._is_told_all = True
+        self._has_all_notices = True
         self._checks = 0
         if before is not None and (before.root, before.options) == (root, options):
             self._notices, before._notices = before._notices, None
             self._unseen, self._place, self._by_git = before._since, before._place, before._by_git
-            self._is_told_all, self._checks = before._is_told_all, before._checks
+            self._has_all_notices, self._checks = before._has_all_notices, before._checks
             self._git, self._git_marks = before._git, before._git_marks  # the header records what the encode found then
 
     @property
@@ -111,7 +111,7 @@ class Watch:
         else:
             if time.monotonic() - self._looked > NOTICED_LOOK_SECONDS:
                 self._look_at_all()
-                self._beside.look_again()
+                self._unlisted.look_again()
             unlisted = self._look_where(noticed)
             if any(self._is_unread(name) for name in unlisted):
                 self._git_is_doubted = True  # it may make the work tree clean or dirty
@@ -148,7 +148,7 @@ class Watch:
         self._git_is_doubted = False
 
     def _changes(self) -> Changes:
-        edited = (*self._edited, *self._beside.changed(self._notices))
+        edited = (*self._edited, *self._unlisted.changed(self._notices))
         stamps = tuple(mark_of(self._top + path) for path in (*edited, *self._added))
         return Changes(edited, self._added, self._deleted, stamps, self._other_identity())
 
@@ -187,7 +187,7 @@ class Watch:
 
     def follow(self) -> None:
         """From now on use notices of the kernel, if it reports everything."""
-        if not self._is_told_all or self._notices is not None:
+        if not self._has_all_notices or self._notices is not None:
             return
         self._looked = self._listed = NEVER
         self._git.follow()
@@ -197,7 +197,7 @@ class Watch:
             self._place = place_of(self._top)
             self._by_git = self._git.is_there
             self._follow(folders_of(known.disk.rstrip("/") for known in self._known.values()))
-        self._is_told_all = self._notices is not None
+        self._has_all_notices = self._notices is not None
 
     def close(self) -> None:
         if self._notices is not None:
@@ -209,24 +209,24 @@ class Watch:
         assert self._notices is not None
         if not self._notices.follow(folders_below(self.root, self.options, folders, by_git=self._by_git)):
             self.close()
-            self._is_told_all = False
+            self._has_all_notices = False
             self._listed = NEVER
 
     def _noticed(self) -> Touched | None:
         """Notices that were not examined yet; None if there are no notices."""
         if self._notices is None:
             return None
-        told = self._notices.touched()
-        if told.is_mounted or self._place != place_of(self._top):
+        touched = self._notices.touched()
+        if touched.is_mounted or self._place != place_of(self._top):
             self.doubt(self._known)  # files in a new image may have the very stamps of the earlier ones
-        if told.is_lost or self._place != place_of(self._top):
+        if touched.is_lost or self._place != place_of(self._top):
             self.close()
             self.follow()
-        elif told.folders:
-            self._follow(told.folders)
-        self._since |= told
-        noticed, self._unseen = self._unseen | told, Touched()
-        self._beside.notice(noticed)
+        elif touched.folders:
+            self._follow(touched.folders)
+        self._since |= touched
+        noticed, self._unseen = self._unseen | touched, Touched()
+        self._unlisted.notice(noticed)
         if noticed.is_lost:
             self._looked = self._listed = NEVER
         return noticed if self._notices is not None else None
@@ -248,9 +248,9 @@ class Watch:
             return []
         paths = {self._paths.get(name, name): name for name in names}
         known = [path for path in paths if path in self._known and not self._is_unread(path)]
-        told = {*(path for path, name in paths.items() if name in named), *self._deleted}
-        doubtful, gone = self._statuses([*known, *self._deleted], told)
-        self._judge(doubtful, told)
+        named_files = {*(path for path, name in paths.items() if name in named), *self._deleted}
+        doubtful, gone = self._statuses([*known, *self._deleted], named_files)
+        self._judge(doubtful, named_files)
         for path in gone:
             self._edited.pop(path, None)
         self._deleted = tuple(sorted({*gone, *(path for path in self._deleted if path not in doubtful)}))
@@ -299,9 +299,9 @@ class Watch:
         return known is not None and known.stamp is None
 
     def _statuses(
-        self, paths: Iterable[str], told: Collection[str] = ()
+        self, paths: Iterable[str], doubted: Collection[str] = ()
     ) -> tuple[dict[str, os.stat_result], list[str]]:
-        """Known files that may have other contents, in any case those in `told`; and the paths of missing ones."""
+        """Known files that may have other contents, in any case those in `doubted`; and the paths of missing ones."""
         doubtful: dict[str, os.stat_result] = {}
         gone: list[str] = []
         top, lstat, all_known = self._top, os.lstat, self._known
@@ -316,14 +316,14 @@ class Watch:
                 continue
             if status.st_nlink > 1:
                 self._linked.add(known.disk)
-            if known.young or stamp_of(status) != known.stamp or path in told:
+            if known.young or stamp_of(status) != known.stamp or path in doubted:
                 doubtful[path] = status
         return doubtful, gone
 
-    def _judge(self, doubtful: Mapping[str, os.stat_result], told: Collection[str] = ()) -> None:
+    def _judge(self, doubtful: Mapping[str, os.stat_result], doubted: Collection[str] = ()) -> None:
         for path, status in doubtful.items():
             seen = stamp_of(status)
-            if self._edited.get(path) == seen and path not in told:
+            if self._edited.get(path) == seen and path not in doubted:
                 continue
             if self._differs(path):
                 self._edited[path] = seen
@@ -369,7 +369,7 @@ class Watch:
         from rpg.encoder.source_files.listing import list_files, look
 
         listed, before = time.monotonic(), time.time_ns()
-        self._beside.look_again()
+        self._unlisted.look_again()
         is_asked = git_now != self._git_marks or self._git_is_doubted
         if is_asked:
             (listing, self._identity, _, _), self._git_marks = look(self.root, self.options), git_now

@@ -92,8 +92,8 @@ def _rules_above(root: Path) -> list[str]:
 def _of_user() -> list[str]:
     home = os.path.expanduser("~")
     shared = os.path.join(os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "git")
-    given = os.environ.get("GIT_CONFIG_GLOBAL")
-    configurations = [given] if given else [os.path.join(home, ".gitconfig"), os.path.join(shared, "config")]
+    configured = os.environ.get("GIT_CONFIG_GLOBAL")
+    configurations = [configured] if configured else [os.path.join(home, ".gitconfig"), os.path.join(shared, "config")]
     return [*configurations, os.path.join(shared, "ignore")]
 
 

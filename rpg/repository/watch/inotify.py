@@ -192,8 +192,8 @@ class _Mounts:
     def _here(self) -> list[bytes]:
         """The lines about the tree and its surroundings."""
         os.lseek(self._descriptor, 0, os.SEEK_SET)
-        told = b"".join(iter(partial(os.read, self._descriptor, READ_BYTES), b""))
-        return [line for line in told.splitlines() if self._concerns(_unescaped(line.split(b" ", 5)[4]))]
+        content = b"".join(iter(partial(os.read, self._descriptor, READ_BYTES), b""))
+        return [line for line in content.splitlines() if self._concerns(_unescaped(line.split(b" ", 5)[4]))]
 
     def _concerns(self, place: bytes) -> bool:
         folder = place.rstrip(b"/") + b"/"

@@ -21,7 +21,7 @@ from rpg.repository.watch.inotify import Notices, Touched
 from rpg.stamp import Stamp, is_young, stamp_of
 
 
-class Beside:
+class UnlistedConfiguration:
     def __init__(self, root: Path, hashes: Mapping[str, str]) -> None:
         """`hashes` by path; empty for a file that did not exist."""
         self._root = root
@@ -50,7 +50,7 @@ class Beside:
         self._named |= noticed.named | noticed.folders
 
     def changed(self, notices: Notices | None) -> list[str]:
-        """`notices`: of the folders that are followed; all they told is known by `notice`."""
+        """`notices`: of the folders that are followed; `notice` has passed on what they reported."""
         named, self._named = self._named, set()
         if self._is_doubted:
             self._is_doubted = False
@@ -131,12 +131,12 @@ class Beside:
         return any(os.path.lexists(self._top + spelling) for spelling in _spellings(path))
 
     def _judge(self, path: str) -> None:
-        from rpg.encoder.source_files.listing import read_beside
+        from rpg.encoder.source_files.listing import read_unlisted
 
         before = time.time_ns()
         stamp = _stamp(self._top + path)
         self._there[path] = None if stamp is None or is_young(stamp, before) else stamp
-        self._compare(path, read_beside(self._root, path) if self._exists(path) else b"")
+        self._compare(path, read_unlisted(self._root, path) if self._exists(path) else b"")
 
     def _compare(self, path: str, data: bytes) -> None:
         from rpg.encoder.hashes import content_hash
@@ -148,7 +148,7 @@ class Beside:
 
 
 def _can_be_inside(path: str) -> bool:
-    """Whether `read_beside` would look for it at all."""
+    """Whether `read_unlisted` would look for it at all."""
     return not path.startswith("/") and "\0" not in path and ".." not in path.split("/")
 
 
@@ -161,7 +161,7 @@ def _is_at_or_below(folder: str, names: set[str]) -> bool:
 
 
 def _spellings(path: str) -> Iterable[str]:
-    """As `read_beside` tries them."""
+    """As `read_unlisted` tries them."""
     if path.isascii():
         return (path,)
     return dict.fromkeys((path, unicodedata.normalize("NFC", path), unicodedata.normalize("NFD", path)))

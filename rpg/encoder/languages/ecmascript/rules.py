@@ -82,7 +82,7 @@ class Rules(languages.Rules):
     makes_its_own = MAKE_THEIR_OWN
     constructor = "constructor"
     async_returns_wrapped = False
-    statics_are_apart = True
+    statics_are_separate = True
     keeps_declared_types = True
     prototype = "prototype"
     types = library.TYPES

@@ -351,10 +351,10 @@ class Classes:
         kind: int = value[KIND]
         if kind == INST:
             found = self.find(value[FILE], value[SYMBOL], name)
-            return None if found is not None and self.is_apart(value, found, "static") else found
+            return None if found is not None and self.is_of_other_side(value, found, "static") else found
         if kind == CLASS:
             found = self.find(value[FILE], value[SYMBOL], name) or self.of_metaclass(value, name)
-            return None if found is not None and self.is_apart(value, found, "") else found
+            return None if found is not None and self.is_of_other_side(value, found, "") else found
         if kind == PARENT:
             receiver = value[RECEIVER]
             return self.find(receiver[FILE], receiver[SYMBOL], name, (value[FILE], value[SYMBOL]))
@@ -370,10 +370,10 @@ class Classes:
                     return found
         return None
 
-    def is_apart(self, value: Value, hit: Hit, side: str) -> bool:
+    def is_of_other_side(self, value: Value, hit: Hit, side: str) -> bool:
         """Whether a member is static while the value is an instance, or the reverse, in languages that separate the
         two."""
-        if not hit.definitions or not self.files[value[FILE]].rules.statics_are_apart:
+        if not hit.definitions or not self.files[value[FILE]].rules.statics_are_separate:
             return False
         for each in hit.definitions:
             definition = self.program.definition(*each)

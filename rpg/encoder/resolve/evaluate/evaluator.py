@@ -302,7 +302,7 @@ class Evaluator(Fixpoint):
     def free(self, file: SourceFile, text: str) -> Values:
         """A name that nothing in the file binds."""
         if file.rules.shares_package_scope:
-            for other in self.program.beside(file):
+            for other in self.program.files_sharing_scope(file):
                 rows = other.rows(0, text) if other is not file else []
                 if rows and other.facts.package == file.facts.package:
                     return union([self.eval(other, row.value) for row in rows])

@@ -59,14 +59,14 @@ class ObjectMembers:
             return file is not None and name in file.rules.object_members
         return kind in _BORN_WITH and name in evaluator.files[value[FILE]].rules.object_members
 
-    def beside_alone(self, parent: Value) -> bool:
+    def means_siblings(self, parent: Value) -> bool:
         """Whether `super()` is in a class without bases; it then refers to siblings in the order of subclasses."""
         evaluator = self.evaluator
         receiver = parent[RECEIVER]
         has_bases = bool(evaluator.files[parent[FILE]].facts.bases.get(parent[SYMBOL]))
         return not has_bases and not evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).external
 
-    def beside(self, parent: Value, name: str) -> list[tuple[int, int]]:
+    def sibling_members(self, parent: Value, name: str) -> list[tuple[int, int]]:
         """What `super()` finds in the order of subclasses, which may have more bases than the method's own class."""
         evaluator = self.evaluator
         classes, receiver = evaluator.classes, parent[RECEIVER]

@@ -93,7 +93,7 @@ class Receivers:
 
     def of_owner(self, file: SourceFile, owner: str) -> Values:
         """The type that methods defined outside it belong to."""
-        for other in self.program.beside(file):
+        for other in self.program.files_sharing_scope(file):
             for index in other.children(0, owner):
                 return ((INST, other.index, index, (), True),)
         return ()

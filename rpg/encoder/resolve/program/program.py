@@ -204,7 +204,7 @@ class Program:
         """Files directly in the directory with that id."""
         return [self.files[index] for index in self.directories.get("" if folder == "./" else folder, ())]
 
-    def beside(self, file: SourceFile) -> list[SourceFile]:
+    def files_sharing_scope(self, file: SourceFile) -> list[SourceFile]:
         """The files that share a file's top-level scope, including itself."""
         if not file.rules.shares_package_scope:
             return [file]

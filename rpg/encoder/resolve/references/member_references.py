@@ -70,7 +70,7 @@ class _Member:
         self.found: list[Target] = []
         self.external = False
         """Some value has it from outside the repository."""
-        self.given = False
+        self.from_library = False
         """Some value was returned by a library, and may be an object of the repository."""
         self.lacking = False
         """Some value from outside has no such member: something else is meant."""
@@ -96,8 +96,8 @@ class _Member:
                 self.lacks(value)
         if self.found:
             return Outcome(weakest(self.found), "")
-        if self.external or self.given or self.lacking:
-            may_be_ours = not self.external or (self.given and self.call)
+        if self.external or self.from_library or self.lacking:
+            may_be_ours = not self.external or (self.from_library and self.call)
             return GIVEN if may_be_ours and self.name not in self.file.rules.builtin_members else OUTSIDE
         if self.hidden:
             return NOTHING_TO_FIND
@@ -210,13 +210,13 @@ class _Member:
         kind: int = value[KIND]
         if kind == CONTAINER and value[OWN_NAME] == "coroutine" and not self.is_awaited(value):
             self.unsure = True
-        elif kind == PARENT and evaluator.object_members.beside_alone(value):
+        elif kind == PARENT and evaluator.object_members.means_siblings(value):
             self.misfit = True
         elif evaluator.members.is_external_member(value, self.name):
             if not may_lack(self.file.rules, value, self.name, self.call):
                 self.external = True
             elif kind == EXTERNAL:
-                self.given = True
+                self.from_library = True
             else:
                 self.lacking = True
         elif kind == VARIABLE or (

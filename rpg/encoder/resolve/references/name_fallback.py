@@ -108,7 +108,7 @@ class NameFallback:
         evaluator.start()
         for value in evaluator.eval(file, file.code[e + HOLDER]):
             if value[KIND] == PARENT:
-                found |= dict.fromkeys(evaluator.object_members.beside(value, name))
+                found |= dict.fromkeys(evaluator.object_members.sibling_members(value, name))
             elif value[KIND] in (INST, CLASS):
                 for owner in evaluator.classes.subclasses.get(value[FILE : SYMBOL + 1], ()):
                     if not in_test and self.files[owner[OWNER_FILE]].in_test:

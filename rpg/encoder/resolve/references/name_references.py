@@ -175,7 +175,7 @@ class _Name:
         file = self.file
         if not file.rules.shares_package_scope:
             return
-        for other in self.evaluator.program.beside(file):
+        for other in self.evaluator.program.files_sharing_scope(file):
             if other is not file and other.facts.package == file.facts.package:
                 for row in other.rows(0, self.text):
                     meant = self.modules.of_binding(other, 0, self.text, row.value)
