@@ -38,7 +38,7 @@ Called = tuple[str, str, str, bool]
 """(target, source, source's name, source is a test): what a target's callers contribute to it."""
 
 
-class Calls(NamedTuple):
+class FileCalls(NamedTuple):
     """What the changed files call; before or after."""
 
     made: set[Called]
@@ -133,7 +133,7 @@ def _called_differently(before: Index, after: Index, touched: Sequence[str]) -> 
     return {_path_of(index, target) for target in targets for index in (before, after)} - {""}
 
 
-def _calls(index: Index, paths: Sequence[str]) -> Calls:
+def _calls(index: Index, paths: Sequence[str]) -> FileCalls:
     made: set[Called] = set()
     order: list[str] = []
     for path in paths:
@@ -144,10 +144,10 @@ def _calls(index: Index, paths: Sequence[str]) -> Calls:
         )
         made.update((target, source, name, bool(test)) for target, source, name, test in rows)
         order += [id for (id,) in index.rows("SELECT symbol FROM symbols WHERE path = ? ORDER BY id", (path,))]
-    return Calls(made, order)
+    return FileCalls(made, order)
 
 
-def _shared_order(these: Calls, others: Calls) -> list[str]:
+def _shared_order(these: FileCalls, others: FileCalls) -> list[str]:
     known = set(others.order)
     return [id for id in these.order if id in known]
 

@@ -113,7 +113,7 @@ def class_of(walker: EcmaScriptWalker, node: Node, target: Target) -> int:
         if child.type not in ("decorator", "comment"):
             signature = child.start_byte
             break
-    around = walker.place()
+    around = walker.function_state()
     definition = len(walker.definitions)
     if generics is not None or (name_node is not None and node.type == "class"):
         walker.scope = walker.open_scope("block", definition, begin, end)
@@ -242,7 +242,7 @@ def lower_method(
     method = define_method(walker, node, head, begin, doc, scope, decorators, ("overload",) if bodiless else ())
     static = "static" in head.marks
     # A method's parent scope is the class's, but code in the method does not see the names in it.
-    around = walker.place()
+    around = walker.function_state()
     walker.scope = scope
     walker.enter("function", method, node.start_byte, node.end_byte)
     walker.this = This(walker.scope, 0, -1 if static else definition)

@@ -200,18 +200,18 @@ def lower_arguments(walker: EcmaScriptWalker, node: Node) -> list[int]:
 
 def module_call(walker: EcmaScriptWalker, arguments: Node, kind: str) -> int:
     """`require("m")`, `import("m")`; 0 if the module's name is computed."""
-    given = parts_of(arguments)
-    if not given or given[0].type not in ("string", "template_string") or (not kind and len(given) != 1):
+    parts = parts_of(arguments)
+    if not parts or parts[0].type not in ("string", "template_string") or (not kind and len(parts) != 1):
         if kind:
             walker.through(arguments)
         return 0
-    if given[0].named_child_count > 1 or (given[0].type == "template_string" and b"${" in (given[0].text or b"")):
+    if parts[0].named_child_count > 1 or (parts[0].type == "template_string" and b"${" in (parts[0].text or b"")):
         walker.through(arguments)
         return 0
-    for other in given[1:]:
+    for other in parts[1:]:
         walker.walk(other)
-    byte = given[0].start_byte
-    walker.imports.append(Import(walker.text(byte + 1, given[0].end_byte - 1), 0, byte, walker.scope, kind))
+    byte = parts[0].start_byte
+    walker.imports.append(Import(walker.text(byte + 1, parts[0].end_byte - 1), 0, byte, walker.scope, kind))
     return walker.emit(IMPORT, byte, len(walker.imports) - 1)
 
 
@@ -285,21 +285,21 @@ def array_literal(walker: EcmaScriptWalker, node: Node) -> int:
 def arguments_of(walker: EcmaScriptWalker, callee: int, node: Node) -> list[int]:
     """`Object.assign(X.prototype, { m() {} })`: the members are named after their target."""
     code, texts = walker.code, walker.texts
-    given = parts_of(node)
+    parts = parts_of(node)
     if (
-        len(given) < 2
+        len(parts) < 2
         or code[callee] != ATTRIBUTE
         or texts[code[callee + MEMBER]] != "assign"
         or code[code[callee + HOLDER]] != NAME
         or texts[code[code[callee + HOLDER] + WORD]] != "Object"
     ):
         return lower_arguments(walker, node)
-    first = walker.walk(given[0])
+    first = walker.walk(parts[0])
     path = walker.path_of(first)
     owner = path.removesuffix(".prototype") if path.endswith(".prototype") else ""
     fields = walker.definition_of(owner) if owner else -1
     row = [POSITIONAL, first]
-    for child in given[1:]:
+    for child in parts[1:]:
         name = owner or ("" if path in EXPORTS else path)
         target = Target(name, child.start_byte, name, child.start_byte, child.end_byte, "method", owner, 0, fields)
         if child.type == "spread_element":

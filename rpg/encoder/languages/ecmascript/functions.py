@@ -218,10 +218,10 @@ def keeps_this(walker: EcmaScriptWalker, node: Node) -> bool:
         if name is None or call is None or call.type != "call_expression" or walker.text_of(name) not in _BINDING:
             return False
         called = call.child_by_field_name("arguments")
-        given = called.named_children if called is not None else []
-        return bool(given) and given[0].type == "this"
-    given = arguments.named_children if arguments.type == "arguments" else []
-    return len(given) > 1 and given[-1].type == "this"
+        parts = called.named_children if called is not None else []
+        return bool(parts) and parts[0].type == "this"
+    parts = arguments.named_children if arguments.type == "arguments" else []
+    return len(parts) > 1 and parts[-1].type == "this"
 
 
 def lower_body(walker: EcmaScriptWalker, head: Head, definition: int) -> None:

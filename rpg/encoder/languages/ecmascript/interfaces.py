@@ -49,7 +49,7 @@ def interface_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     if name is None or body is None:
         return walker.through(node)
     generics = node.child_by_field_name("type_parameters")
-    around = walker.place()
+    around = walker.function_state()
     text = walker.text_of(name)
     merged = walker.merged.get((walker.scope, text), -1)
     if merged >= 0 and walker.definitions[merged].kind not in ("class", "interface"):
@@ -84,7 +84,7 @@ def type_alias(walker: EcmaScriptWalker, node: Node) -> int:
     if name is None or value_node is None:
         return walker.through(node)
     generics = node.child_by_field_name("type_parameters")
-    around = walker.place()
+    around = walker.function_state()
     definition = typed_declaration(walker, "type", node, name, node.end_byte, -1)
     walker.definition = definition
     walker.prefix, walker.holder = "", -1
@@ -106,7 +106,7 @@ def enum_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     scope = len(walker.scopes)
     definition = typed_declaration(walker, "enum", node, name, body.start_byte, scope)
     declare_type(walker, walker.text_of(name), definition, name.start_byte)
-    around = walker.place()
+    around = walker.function_state()
     # Enum members see each other without a receiver.
     walker.scope = walker.open_scope("class", definition, node.start_byte, node.end_byte)
     walker.definition = definition
@@ -139,7 +139,7 @@ def namespace_declaration(walker: EcmaScriptWalker, node: Node) -> int:
     names = [name]
     while names[0].type == "nested_identifier" and names[0].named_child_count == 2:
         names[:1] = names[0].named_children
-    around = walker.place()
+    around = walker.function_state()
     header = body.start_byte if body is not None else node.end_byte
     for part in names:
         text = walker.name_of(part)

@@ -81,8 +81,8 @@ def overview(walker: EcmaScriptWalker, root: Node) -> str:
             return ""
         text = walker.text(child.start_byte, child.end_byte)
         following = children[position + 1] if position + 1 < len(children) else None
-        apart = following is None or following.type in ("import_statement", "comment")
-        if not apart and following is not None:
-            apart = walker.source.count(b"\n", child.end_byte, following.start_byte) > 1
-        return cleaned(text) if apart or "@fileoverview" in text or "@module" in text else ""
+        is_separate = following is None or following.type in ("import_statement", "comment")
+        if not is_separate and following is not None:
+            is_separate = walker.source.count(b"\n", child.end_byte, following.start_byte) > 1
+        return cleaned(text) if is_separate or "@fileoverview" in text or "@module" in text else ""
     return ""

@@ -215,8 +215,12 @@ def default_value(walker: EcmaScriptWalker, node: Node, value_node: Node) -> int
     """`export default { ... }` is a constant of the module."""
     start, end = node.start_byte, node.end_byte
     constant = walker.leaf_of("constant", value_node, start, end, walker.definition)
-    given = walker.definitions[constant]
-    given.name, given.qualified_name, given.name_byte = DEFAULT, walker.qualified(DEFAULT), value_node.start_byte
+    definition = walker.definitions[constant]
+    definition.name, definition.qualified_name, definition.name_byte = (
+        DEFAULT,
+        walker.qualified(DEFAULT),
+        value_node.start_byte,
+    )
     around = walker.prefix, walker.holder
     walker.prefix, walker.holder = DEFAULT, constant
     value = value_for(walker, value_node, Target(DEFAULT, start, "", start, end))

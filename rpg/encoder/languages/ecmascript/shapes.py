@@ -37,15 +37,21 @@ def function_type(walker: EcmaScriptWalker, node: Node) -> int:
     if generics is not None:
         walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
         type_parameters_of(walker, generics)
-    given = types_of_parameters(walker, parameters) if parameters is not None else 0
+    parameter_types = types_of_parameters(walker, parameters) if parameters is not None else 0
     value = type_of(walker, returned) if returned is not None else 0
     walker.scope, walker.alias = scope, alias
     if node.type == "constructor_type":
         made = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
         offset = walker.emit(OBJECT, node.start_byte, made)
-        walker.bind(NEW_SIGNATURE, walker.emit(FUNCTION_TYPE, node.start_byte, value, given), node.start_byte, "", made)
+        walker.bind(
+            NEW_SIGNATURE,
+            walker.emit(FUNCTION_TYPE, node.start_byte, value, parameter_types),
+            node.start_byte,
+            "",
+            made,
+        )
         return offset
-    return walker.emit(FUNCTION_TYPE, node.start_byte, value, given)
+    return walker.emit(FUNCTION_TYPE, node.start_byte, value, parameter_types)
 
 
 def types_of_parameters(walker: EcmaScriptWalker, node: Node) -> int:

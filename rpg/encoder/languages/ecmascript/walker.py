@@ -21,8 +21,8 @@ class This(NamedTuple):
     """The definition whose fields `this.name = value` defines."""
 
 
-Place = tuple[int, int, int, int, This, set[str], str, int]
-"""Where the walk is; a function restores it when it ends."""
+FunctionState = tuple[int, int, int, int, This, set[str], str, int]
+"""What lowering a function changes; it is restored when the function ends."""
 
 
 MemberHandler = Callable[[Any, Node, int, int], None]
@@ -99,16 +99,16 @@ class EcmaScriptWalker(Walker):
             scope = self.scopes[scope].parent
         return -1
 
-    # Places
+    # The current function
 
-    def place(self) -> Place:
+    def function_state(self) -> FunctionState:
         return (
             self.scope, self.definition, self.block, self.function, self.this, self.paths, self.prefix, self.holder
         )  # fmt: skip
 
-    def enter(self, kind: str, definition: int, start: int, end: int) -> Place:
-        """Opens a function's scope and enters it. Returns the place to go back to."""
-        around = self.place()
+    def enter(self, kind: str, definition: int, start: int, end: int) -> FunctionState:
+        """Opens a function's scope and enters it. Returns the state to restore with `leave`."""
+        around = self.function_state()
         self.scope = self.function = self.open_scope(kind, definition, start, end)
         self.definition = definition
         self.paths = set()
@@ -117,7 +117,7 @@ class EcmaScriptWalker(Walker):
         self.open_block(start, end)
         return around
 
-    def leave(self, around: Place) -> None:
+    def leave(self, around: FunctionState) -> None:
         (
             self.scope, self.definition, self.block, self.function, self.this, self.paths, self.prefix, self.holder
         ) = around  # fmt: skip

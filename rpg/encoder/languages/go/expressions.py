@@ -125,9 +125,9 @@ def lower_arguments(walker: GoWalker, node: Node) -> list[int]:
 def builtin_call(walker: GoWalker, name: str, function: Node, arguments: Node) -> int:
     """`new`, `make`, `append` and so on: calls whose results the language defines."""
     callee, byte = silent(walker, walker.identifier(function), 0)
-    given = parts_of(arguments)
+    parts = parts_of(arguments)
     row: list[int] = []
-    for position, child in enumerate(given):
+    for position, child in enumerate(parts):
         of_type = position == 0 and name in ("new", "make")
         mark = STARRED if child.type == "variadic_argument" else POSITIONAL
         row += (mark, type_of(walker, child) if of_type else walker.walk(child))

@@ -178,14 +178,14 @@ def type_parameters_of(walker: GoWalker, node: Node, definition: int) -> None:
         if child.type != "type_parameter_declaration":
             walker.walk(child)
             continue
-        given = [
+        name_nodes = [
             name for name in child.children_by_field_name("name") if name.end_byte > name.start_byte and name.is_named
         ]
         bound_node = child.child_by_field_name("type")
-        for name in given:
+        for name in name_nodes:
             walker.bound[walker.scope].add(walker.text_of(name))
         bound = type_of(walker, bound_node) if bound_node is not None else 0
-        for name in given:
+        for name in name_nodes:
             text = walker.text_of(name)
             names.append(text)
             walker.bind(text, walker.emit(TYPE_VARIABLE, name.start_byte, walker.string(text), bound), start, "type")

@@ -85,11 +85,11 @@ def subscript(walker: PythonWalker, node: Node) -> int:
 
 def type_and_marks(walker: PythonWalker, parts: list[Node], node: Node) -> int:
     """In `Annotated[type, mark, ...]` only the first argument is a type."""
-    given = [walker.walk(parts[0])]
+    expressions = [walker.walk(parts[0])]
     before, walker.role = walker.role, READ
-    given += [walker.walk(part) for part in parts[1:]]
+    expressions += [walker.walk(part) for part in parts[1:]]
     walker.role = before
-    return walker.emit(TUPLE, node.start_byte + walker.shift, len(given), *given)
+    return walker.emit(TUPLE, node.start_byte + walker.shift, len(expressions), *expressions)
 
 
 def key_path(walker: PythonWalker, expression: int) -> str:

@@ -108,9 +108,9 @@ def extends(walker: PythonWalker, method: str, holder: int, row: list[int], byte
 
 def super_call(walker: PythonWalker, node: Node) -> int:
     arguments = node.child_by_field_name("arguments")
-    given = parts_of(arguments) if arguments is not None else []
-    after = walker.walk(given[0]) if given else 0
-    for child in given[1:]:
+    parts = parts_of(arguments) if arguments is not None else []
+    after = walker.walk(parts[0]) if parts else 0
+    for child in parts[1:]:
         walker.walk(child)
     scope = walker.scope
     while scope > 0 and not walker.scopes[scope].receiver:
