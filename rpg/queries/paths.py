@@ -1,7 +1,7 @@
 """How one symbol leads to another: the shortest chains of edges, and where a chain breaks.
 
 In: start and goal nodes, edge kinds, a direction. Out: a few of the shortest chains, edge by edge, and how many there
-are; where there is none, the unresolved calls at which one may be missing. Hops around a symbol are in explore.py.
+are; if there is none, the unresolved calls where an edge may be missing. Hops around a symbol are in explore.py.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Chains(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """An unresolved call that the start reaches, of a name that leads on to the goal."""
+    """An unresolved call that the start reaches, with a name that leads on to the goal."""
 
     source: str
     """The symbol that calls."""
@@ -102,7 +102,7 @@ def number_of(row: int, level: Mapping[int, int], before: Mapping[int, list[Link
 
 
 def gaps(index: Index, start: Sequence[int], goal: Sequence[int], kinds: Sequence[str]) -> list[Gap]:
-    """Unresolved calls behind the start, nearest first, of names whose symbols lead to the goal."""
+    """Unresolved calls reachable from the start, nearest first, with names whose symbols lead to the goal."""
     ahead = walk(index, start, kinds, "callees", LONGEST_PATH).hops
     behind = nodes_by_row(index, walk(index, goal, kinds, "callers", LONGEST_PATH).hops)
     named: dict[str, list[int]] = {}

@@ -1,7 +1,7 @@
 """Arguments that several tools share, with the words, bounds and defaults that a client is shown.
 
-A tool's own arguments stand in its signature. Descriptions are short: every client loads all of them. What the server's
-instructions say once (`graph`, `cursor`, `path`) is not told again.
+A tool's own arguments are in its signature. Descriptions are short: every client loads all of them. What the server's
+instructions say once (`graph`, `cursor`, `path`) is not repeated.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Masks secrets in a source before anything is made of it, so that no signature, doc, constant, index or vector holds
-one.
+"""Masks secrets in a source before anything is derived from it, so that no signature, doc, constant, index or vector
+contains one.
 
 In: a file's bytes as `normalise` returns them, and its path if it has one. Out: the same number of bytes, lines and
 columns, with secrets replaced by `*`. Absent on purpose: any notion of a language, and guesses by randomness alone. A
@@ -7,7 +7,7 @@ secret is recognised by the form that its issuer gives it (issued.py), by a tell
 (named.py), or by its position (places.py). SECURITY.md says what is found.
 
 Only the user switches masking off, on the command line or in Python. A repository's own `mask_secrets` is ignored, and
-so is what a graph's header says of it: data that came with a repository is read, never believed.
+so is what a graph's header says about it: data that came with a repository is read, never trusted.
 
 The rules of gitleaks are data: `bin/take-secret-rules` makes rules.json from a wheel with a pinned hash. Expressions
 are tried only where a long run of letters begins; all rules together then cost less than one search of the text for

@@ -1,7 +1,7 @@
-"""Symbols that a call may run in place of the one it names: constructors and their classes, methods and those they
+"""Symbols that a call may run in place of the one it names: constructors and their classes, methods and those that they
 override.
 
-In: a node. Out: nodes. Which calls there are is in usages.py and impact.py.
+In: a node. Out: nodes. The calls themselves are in usages.py and impact.py.
 """
 
 from __future__ import annotations

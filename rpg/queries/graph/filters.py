@@ -10,16 +10,16 @@ from collections.abc import Mapping
 from rpg.queries.graph.path_filters import path_filter
 
 FOLDED_FILES = 4
-"""How many test files the line that stands for folded tests names."""
+"""How many test files the line for folded tests names."""
 
 
 EXAMPLES = ("example", "examples", "sample", "samples", "demo", "demos")
-"""Folders of code that shows how to use a package and is no part of it."""
+"""Folders of code that shows how to use a package and is not part of it."""
 
 
 class Filter:
     """Admits files under `path` and not under `exclude_path`. `tests`: `fold` and `all` admit tests, `only` nothing
-    else, `none` no tests. Whether an admitted test is listed or folded into one line is the text's matter."""
+    else, `none` no tests. Whether an admitted test is listed or folded into one line is up to the text."""
 
     def __init__(self, path: str = "", exclude_path: str = "", tests: str = "fold") -> None:
         self._inside = path_filter(path) if path else None
@@ -34,11 +34,11 @@ class Filter:
 
     @property
     def takes_tests(self) -> bool:
-        """Whether tests were asked for, rather than admitted to be folded."""
+        """Whether tests were requested, rather than admitted to be folded."""
         return self._tests in ("only", "all")
 
     def covers(self, path: str) -> bool:
-        """Whether the path alone is admitted."""
+        """Whether the path by itself is admitted."""
         if self._inside is None and self._outside is None:
             return True
         known = self._known.get(path)
@@ -49,8 +49,8 @@ class Filter:
 
 
 def folded_line(counts: Mapping[str, int], unit: str) -> str:
-    """The line that stands for folded tests, for instance
-    `tests: 31 calls in 4 files (tests=only lists them): tests/test_a.py 20, ...`; empty where there are none."""
+    """The line for folded tests, for instance `tests: 31 calls in 4 files (tests=only lists them): tests/test_a.py 20,
+    ...`; empty if there are none."""
     if not counts:
         return ""
     most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -1,12 +1,12 @@
 """What a change of a symbol may break: everything that depends on it, hop by hop.
 
 In: a node, the usages that its answer lists, kinds of edges, a filter, a depth. Out: dependents grouped by hop, by the
-symbol that they use and by file, each at its shortest distance and with its site; and how far that reaches: what lies
-beyond the last hop, outside the filter, or behind calls that are not resolved.
+symbol that they use and by file, each at its shortest distance and with its site; and how complete that is: what is
+beyond the last hop, outside the filter, or behind unresolved calls.
 
-A hop goes against the edges of the kinds asked. Where these have calls, it also goes from a constructor to the calls of
-its class, from a method to the calls of what it overrides, and from a function to who passes it as a value. A nested
-function is code of the function around it, which is reached with it.
+A hop follows edges of the requested kinds backwards. If these include calls, it also leads from a constructor to the
+calls of its class, from a method to the calls of what it overrides, and from a function to whoever passes it as a
+value. A nested function is part of the function around it, which is reached together with it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MOST = 5_000
 """The search stops after this many symbols: more than anyone reads."""
 FOLLOWED = ("calls", "references", "inherits", "imports")
-"""Kinds that lead on from hop to hop; one of them is followed alone if it is asked alone."""
+"""Kinds that lead on from hop to hop; if only one of them is requested, only that one is followed."""
 NAMED = 6
 """How many names of unresolved places are listed."""
 
@@ -47,7 +47,7 @@ class Affected:
     """What they use: its name in its file."""
     how: str = ""
     """`constructs`: they call its class; `overrides`: they call what it overrides; `passes`: they pass it as a value;
-    `holds`: it is nested in them. Empty: an edge of the kinds asked."""
+    `holds`: it is nested in them. Empty: an edge of a requested kind."""
     possible: bool = False
     symbols: list[str]
     sites: list[str]
@@ -57,22 +57,22 @@ class Affected:
 @dataclass(frozen=True, kw_only=True)
 class Reach:
     hops: int
-    """How many were asked."""
+    """How many were requested."""
     further: int = 0
     """Symbols that the next hop would add."""
     outside: int = 0
-    """Dependents that `path` or `exclude_path` leaves out."""
+    """Dependents that `path` or `exclude_path` excludes."""
     tests: dict[str, int] = field(default_factory=dict)
     """Dependents in tests, by file."""
     not_followed: dict[str, int] = field(default_factory=dict)
-    """Unresolved places by the name that they call: they may lead to more. The most frequent names."""
+    """Unresolved places by the name that they call, most frequent first: they may lead to more."""
     more_not_followed: int = 0
     stopped: bool = False
     """Whether there are more than a few thousand dependents: the rest is unknown."""
 
 
 class Step(NamedTuple):
-    """A dependent and how it was come by."""
+    """A dependent, and how it was reached."""
 
     row: int
     through: int
@@ -155,7 +155,7 @@ def impact(
 
 
 def followed_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
-    """Kinds of edges that lead from one hop to the next. Whoever instantiates, raises or reads is reached by calls."""
+    """Kinds of edges that lead from one hop to the next. Calls already reach whoever instantiates, raises or reads."""
     chosen = tuple(kind for kind in FOLLOWED if kind in kinds)
     return chosen or ("calls",)
 
@@ -163,8 +163,8 @@ def followed_kinds(kinds: Sequence[str]) -> tuple[str, ...]:
 def hops(
     index: Index, header: Mapping[str, Any], front: Sequence[int], known: Mapping[int, Node], kinds: Sequence[str]
 ) -> dict[int, Step]:
-    """One hop against the edges: plain and certain ways first, so that a symbol which is reached in several is shown
-    by the plainest."""
+    """One hop against the edges: plain and certain ways first, so that a symbol reached in several ways is shown with
+    the plainest."""
     found: dict[int, Step] = {}
     with_calls = "calls" in kinds
     ends: dict[int, list[tuple[int, str]]] = {row: [(row, "")] for row in front}
@@ -178,11 +178,11 @@ def hops(
     for target, source, kind, via, sites, language, path, is_module in edges_to(index, ends, (*kinds, "references")):
         for origin, how in ends[target]:
             if kind not in kinds:
-                # A value is passed on by whoever names it; a call of the class or of the base is needed for the rest.
+                # A value is passed on by whoever names it; everything else needs a call of the class or of the base.
                 if not with_calls or how or known[origin].kind in CLASS_KINDS or known[origin].is_file:
                     continue
                 if source == known[origin].parent or (is_module and path == known[origin].path):
-                    continue  # Its own class or file names it: to export it, or to set an attribute of it.
+                    continue  # Its own class or file names it: to export it, or to set an attribute on it.
                 passed = PASSES if known[origin].kind in FUNCTION_KINDS else ""
                 step = Step(source, origin, passed, not is_certain(header, via, language), sites.partition(" ")[0])
             else:
@@ -231,7 +231,7 @@ def overridden_by(index: Index, rows: Sequence[int]) -> dict[int, set[int]]:
 def around(
     index: Index, steps: Mapping[int, Step], reached: Mapping[int, Node], seen: Collection[int]
 ) -> dict[int, Step]:
-    """The functions around nested ones: they hold the code that was reached, and so are no further away."""
+    """The functions around nested ones: they contain the code that was reached, and so are no further away."""
     out: dict[int, Step] = {}
     inner = list(reached.values())
     while inner:
@@ -249,7 +249,7 @@ def around(
 
 
 def is_nested(node: Node) -> bool:
-    """Whether it may stand in a function: its name in the file has parts."""
+    """Whether it may be nested in a function: its name in the file has several parts."""
     return node.kind in FUNCTION_KINDS and node.qualified_name != node.name
 
 
@@ -282,7 +282,7 @@ def groups(hop: int, shown: Iterable[Node], steps: Mapping[int, Step], known: Ma
 
 
 def not_followed(index: Index, names: Mapping[str, Collection[str]]) -> dict[str, int]:
-    """How many unresolved calls there are of each of the names, in its language."""
+    """How many unresolved calls of each name there are, in its language."""
     out: Counter[str] = Counter()
     wanted = list(names)
     for at in range(0, len(wanted), BATCH):

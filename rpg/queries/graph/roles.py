@@ -1,7 +1,7 @@
-"""What the sites of an edge do with its target: who raises, catches, makes, decorates, reads, writes, annotates.
+"""What the sites of an edge do with its target: raise, catch, instantiate, decorate, read, write, annotate.
 
-In: the kinds that are asked for (of edges, or of roles), an edge as the index stores it. Out: the kinds of edges that
-may have such sites, and those sites with the names of what they do. One site may do several things: `raise Failure()`
+In: the requested kinds (of edges, or of roles), and an edge as the index stores it. Out: the kinds of edges that may
+have such sites, and those sites with the names of what they do. One site may do several things: `raise Failure()`
 calls, instantiates and raises.
 """
 
@@ -21,7 +21,7 @@ ROLE_KINDS = {
     "annotates": ("references",),
     "deletes": ("references",),
 }
-"""Roles that may be asked for like kinds of edges, and the kinds of edges whose sites may have them."""
+"""Role that may be requested like a kind of edge -> the kinds of edges whose sites may have it."""
 
 
 def edge_kinds(kinds: Collection[str]) -> tuple[str, ...]:
@@ -30,7 +30,7 @@ def edge_kinds(kinds: Collection[str]) -> tuple[str, ...]:
 
 
 def roles_of(edge_kind: str, target_kind: str, roles: str, position: int) -> tuple[str, ...]:
-    """What one site does, besides being of its kind; the most telling first."""
+    """What one site does besides being of its kind; the most informative first."""
     role = role_at(edge_kind, roles, position)
     makes = edge_kind == "calls" and target_kind in CLASS_KINDS
     found = (role,) if role != "calls" else ()
@@ -40,7 +40,7 @@ def roles_of(edge_kind: str, target_kind: str, roles: str, position: int) -> tup
 def site_roles(
     kinds: Collection[str], edge_kind: str, target_kind: str, sites: str, roles: str
 ) -> Iterator[tuple[str, str]]:
-    """The sites (`line:column`) of an edge that are of the kinds asked for, each with the kind that it is one of."""
+    """The sites (`line:column`) of an edge that are of the requested kinds, each with its kind."""
     whole = edge_kind in kinds
     for position, site in enumerate(sites.split()):
         if whole:

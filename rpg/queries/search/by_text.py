@@ -1,7 +1,7 @@
-"""Search in texts, as modes `text` and `regex` ask for it, and what `auto` recognises as a text.
+"""Text search, as modes `text` and `regex` request it, and what `auto` recognises as text.
 
-In: an index and what is wanted. Out: an answer with matching lines, and a note that says how the query was read. A text
-is looked for literally; if nothing has it, as a regular expression where it may be one, then without case.
+In: an index and what is wanted. Out: an answer with matching lines, and a note about how the query was read. A text is
+searched literally; if nothing has it, as a regular expression if it may be one, then ignoring case.
 
 Absent: patterns and matching (text_pattern.py, text_matches.py), ranked search.
 """
@@ -33,13 +33,13 @@ _PLAIN_WORDS = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?
 """An environment variable, a header."""
 _SENTENCE = re.compile(r"\S+(?:\s+\S+){2,}")
 SHORTEST_SENTENCE, LONGEST_SENTENCE = 12, 200
-"""Characters of words that are looked for together: shorter ones occur together by chance."""
+"""Characters of words that are searched as one text: shorter ones occur together by chance."""
 FEW = 3
 """Hits by text that come before those by meaning."""
 
 
 def text_answer(index: Index, wanted: Wanted) -> Answer:
-    """For modes `text` and `regex`. BAD_REQUEST for a pattern that is none."""
+    """For modes `text` and `regex`. BAD_REQUEST for an invalid pattern."""
     query = wanted.query
     if not query.strip():
         raise BadRequest("an empty query: write the text to look for, or a regular expression with mode regex")
@@ -51,7 +51,7 @@ def text_answer(index: Index, wanted: Wanted) -> Answer:
 
 
 def recognised(index: Index, wanted: Wanted) -> Answer | None:
-    """The answer to a query of mode `auto` that is quoted or looks like code, if it stands in a text like that."""
+    """The answer to a query of mode `auto` that is quoted or looks like code, if some file contains it literally."""
     query = wanted.query.strip()
     text = text_in(query)
     if not text:
@@ -63,7 +63,7 @@ def recognised(index: Index, wanted: Wanted) -> Answer | None:
 
 
 def sentence_matches(index: Index, wanted: Wanted) -> TextMatches | None:
-    """Of a sentence that stands in the texts word for word, as a message does."""
+    """Matches of a sentence that occurs word for word, as messages do."""
     query = wanted.query.strip()
     if wanted.offset or len(query) < SHORTEST_SENTENCE or "\n" in query or not _SENTENCE.fullmatch(query):
         return None
@@ -108,7 +108,7 @@ def _answer(wanted: Wanted, found: TextMatches, note: str) -> Answer:
 
 
 def _scope(wanted: Wanted) -> Scope:
-    """All texts are meant unless documents alone are asked for."""
+    """All texts are searched unless only documents are wanted."""
     part = Filter(wanted.path, wanted.exclude_path, wanted.tests)
     language = wanted.language.lower()
     of_package = package_filter(wanted.package) if wanted.package else None

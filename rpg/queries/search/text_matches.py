@@ -1,11 +1,11 @@
-"""Lines of the repository's texts that match a pattern, by the symbol around them.
+"""Lines of the repository's texts that match a pattern, grouped by the symbol around them.
 
-In: an index, a pattern, what part of the repository is meant. Out: hits in code, then in other files, each in the order
-of paths; counts of all, and of those in tests by file. The texts are the kept sources, so line numbers and lines are
-those of every other answer, with secrets masked.
+In: an index, a pattern, and which part of the repository to search. Out: hits in code, then in other files, each in the
+order of paths; counts of all, and of those in tests by file. The texts are the stored sources, so line numbers and
+lines are those of every other answer, with secrets masked.
 
 Bounded: a text is matched in pieces, and the time limit is checked before each; once MOST_LINES match, the rest is not
-looked at, and the answer says so.
+searched, and the answer says so.
 
 Absent: what a pattern is (text_pattern.py), words and meaning.
 """
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 MOST_LINES = 2_000
-"""Matching lines that are counted; nobody reads so many."""
+"""The most matching lines that are counted; nobody reads more."""
 LINES_OF_SYMBOL = 6
-"""Of one hit that are shown; the others are counted."""
+"""How many lines of one hit are shown; the others are counted."""
 PIECE_BYTES = 1 << 16
-"""How much of a text is matched at once: it takes a second with the worst pattern that is allowed. A match that is
-longer, or in a longer line beyond its first piece, may be missed."""
+"""How much of a text is matched at once: this takes a second with the worst pattern allowed. A longer match, or one in
+a longer line beyond its first piece, may be missed."""
 FILES_AT_ONCE = 32
-"""Whose texts are read at once."""
+"""How many files' texts are read at once."""
 LINE_BYTES = 400
-"""Of a shown line, before it is cut."""
+"""Length at which a shown line is cut."""
 _CODE = frozenset(language.name for language in LANGUAGES if not language.text)
 
 
@@ -58,25 +58,25 @@ class File(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TextHit:
-    """Matching lines of one symbol; of a file where no symbol is around them."""
+    """Matching lines of one symbol; of a file if no symbol is around them."""
 
     path: str
     node: Node | None
     lines: list[Line]
     more: int = 0
-    """How many others it has."""
+    """How many more it has."""
     test: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class TextMatches:
     hits: list[TextHit]
-    """Those of the page."""
+    """Those on the page."""
     lines: int = 0
-    """That match outside tests, or in what was asked for."""
+    """Matching lines outside tests, or in what was requested."""
     files: int = 0
     is_all: bool = True
-    """Whether everything was looked at; otherwise there are at least so many."""
+    """Whether everything was searched; otherwise there are at least this many."""
     tests: Counter[str] = field(default_factory=Counter)
     """Folded matches in tests, by file."""
     next: int | None = None
@@ -84,10 +84,10 @@ class TextMatches:
 
 class Scope(NamedTuple):
     admits: Callable[[str, str, bool], bool]
-    """Whether a file is meant, by its path, language, and whether it is a test."""
+    """Whether to search a file, by its path, its language, and whether it is a test."""
     folds_tests: bool
     kinds: tuple[str, ...] = ()
-    """Of the symbols around."""
+    """Kinds of the symbols around the lines."""
 
 
 def text_matches(index: Index, pattern: Pattern, scope: Scope, limit: int, offset: int = 0) -> TextMatches:
@@ -158,7 +158,7 @@ def _is_kind(node: Node | None, kinds: tuple[str, ...]) -> bool:
 
 
 def _in_text(text: bytes, pattern: Pattern, most: int) -> list[Line]:
-    """The first matching lines, at most so many."""
+    """The first matching lines, at most `most`."""
     found: list[Line] = []
     number, counted = 1, 0
     for start in _places(text, pattern):
@@ -173,11 +173,11 @@ def _in_text(text: bytes, pattern: Pattern, most: int) -> list[Line]:
 
 
 def _places(text: bytes, pattern: Pattern) -> Iterator[int]:
-    """Where the lines begin in which matches begin, each once."""
+    """Where the lines with the start of a match begin, each once."""
     search = pattern.matcher.search
     begin, length = 0, len(text)
     at = 0
-    """No earlier place is matched again."""
+    """No earlier line is matched again."""
     while begin < length:
         deadline.check()
         end = _end_of_piece(text, begin)
@@ -187,7 +187,7 @@ def _places(text: bytes, pattern: Pattern) -> Iterator[int]:
             if match is None or (match.start() >= end and end < length):
                 break
             if match.start() == length and text.endswith(b"\n"):
-                return  # an empty match behind the last line
+                return  # an empty match after the last line
             line = text.rfind(b"\n", 0, match.start()) + 1
             yield line
             after = text.find(b"\n", max(match.end() - (match.end() > match.start()), match.start()))
@@ -201,7 +201,7 @@ def _places(text: bytes, pattern: Pattern) -> Iterator[int]:
 
 
 def _end_of_piece(text: bytes, begin: int) -> int:
-    """Behind a line, if one ends there."""
+    """After a line, if one ends there."""
     if len(text) - begin <= PIECE_BYTES:
         return len(text)
     line = text.rfind(b"\n", begin, begin + PIECE_BYTES)

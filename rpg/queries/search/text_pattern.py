@@ -1,12 +1,12 @@
-"""What to look for in texts: a literal or a regular expression, and which trigrams a text must have to match.
+"""What to search texts for: a literal or a regular expression, and which trigrams a text must have to match.
 
-In: a pattern from a client, hostile perhaps. Out: a matcher whose time is linear in the text, and a condition that the
-text index answers; or BAD_REQUEST. RE2 matches: it follows all possibilities at once and never tries one after another.
-Its time still grows with the pattern, so patterns have a limit.
+In: a pattern from a client, perhaps a hostile one. Out: a matcher whose time is linear in the text, and a condition
+that the text index answers; or BAD_REQUEST. RE2 does the matching: it follows all possibilities at once and never
+backtracks. Its time still grows with the pattern, so patterns have a limit.
 
 Lines are matched one by one, as grep does, unless the pattern itself names a line end. `^` and `$` are ends of a line.
 
-Absent: files, and where they are kept.
+Absent: files, and where they are stored.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ Array = Any
 LONGEST = 1_000
 """Characters of a pattern."""
 MOST_STEPS = 1_000
-"""Instructions of a compiled pattern: a step through a text may cost as much for every byte."""
+"""Instructions of a compiled pattern: for every byte of a text, a step may cost that many."""
 MEMORY_BYTES = 8 << 20
-"""What a pattern may take, mostly for states that were met already. Only the pattern in use is kept."""
+"""Memory for a pattern, mostly for states that were met already. Only the pattern in use is kept."""
 DEEPEST = 40
-"""Nested groups in which trigrams are looked for; deeper ones only mean looking into more files."""
+"""Nested groups that are searched for trigrams; ignoring deeper ones only means reading more files."""
 TRIGRAMS_READ = 16
-"""How many trigrams of a literal are looked up, evenly spread: more hardly exclude another file."""
+"""How many trigrams of a literal are looked up, evenly spread: more would hardly exclude another file."""
 
 
 class Need(NamedTuple):
-    """A condition that a folded text meets if it matches. One of the two is set; neither: any text may match."""
+    """A condition that a folded text meets if it matches. One of the first two is set; if neither is, any text may
+    match."""
 
     text: bytes = b""
     parts: tuple[Need, ...] = ()
@@ -49,7 +50,7 @@ ANYTHING = Need()
 
 class Pattern(NamedTuple):
     matcher: Any
-    """Of RE2: `search(text, start, end)`."""
+    """RE2's: `search(text, start, end)`."""
     need: Need
     spans_lines: bool
 
@@ -66,7 +67,7 @@ def literal(text: str, ignores_case: bool = False) -> Pattern:
 
 
 def expression(text: str, ignores_case: bool = False) -> Pattern:
-    """BAD_REQUEST for what RE2 does not take."""
+    """BAD_REQUEST for anything that RE2 rejects."""
     text = text.replace("\r\n", "\n").replace("\\r\\n", "\\n")
     _refuse_long(text)
     spans_lines = "\n" in text or re.search(r"\\n|\(\?[imU]*s", text) is not None
@@ -78,7 +79,7 @@ def expression(text: str, ignores_case: bool = False) -> Pattern:
 
 
 def is_expression(text: str) -> bool:
-    """Whether a text has anything that a regular expression reads in another way."""
+    """Whether a text contains anything that a regular expression reads differently."""
     return re.search(r"[\\^$*+?|\[(.]", text) is not None
 
 
@@ -105,7 +106,7 @@ def _options(spans_lines: bool) -> Any:
 
 def _compiled(text: str, options: Any) -> Any:
     library = _library()
-    library.purge()  # it keeps the last 128, with all their memory
+    library.purge()  # it caches the last 128, with all their memory
     try:
         matcher = library.compile(text.encode("utf-8", "replace"), options)
     except library.error as error:
@@ -125,8 +126,7 @@ def _compiled(text: str, options: Any) -> Any:
 
 
 def candidates(need: Need, files_with: Callable[[list[int]], Array]) -> Array | None:
-    """By number of a file whether it may match, up to the last that may; None: all may. `files_with` looks trigrams
-    up."""
+    """By file number, whether it may match, up to the last that may; None: all may. `files_with` looks trigrams up."""
     if not need.parts:
         wanted = hashes(need.text) if len(need.text) >= SHORTEST else []
         return files_with(wanted[:: -(-len(wanted) // TRIGRAMS_READ)]) if wanted else None
@@ -173,7 +173,7 @@ class _Unsure(Exception):
 
 
 def _need_of(text: str, ignores_case: bool) -> Need:
-    """Of an expression that RE2 takes."""
+    """For an expression that RE2 accepts."""
     try:
         return _Reader(text, ignores_case).alternatives(0)
     except _Unsure:
@@ -190,7 +190,7 @@ _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a"}
 
 
 class _Reader:
-    """Reads an expression from left to right; what must be in a text, whatever else matches."""
+    """Reads an expression from left to right; collects what a text must have, whatever else matches."""
 
     def __init__(self, text: str, ignores_case: bool) -> None:
         self._text = text
@@ -233,7 +233,7 @@ class _Reader:
         return _all(needs)
 
     def _piece(self, depth: int) -> tuple[str | None, Need | None]:
-        """The letters that it stands for, empty if it has no width, or None if they are unknown; of a group, what it
+        """The letters that it stands for; empty if it has no width, None if they are unknown; for a group, what it
         needs."""
         text, at = self._text, self._at
         if text[at] == "(":
@@ -277,7 +277,7 @@ class _Reader:
             quote = text[at + 2 : end if end >= 0 else len(text)]
             if not quote:
                 raise _Unsure
-            # What follows repeats the last letter alone.
+            # What follows repeats only the last letter.
             self._at = at + 2 + len(quote) + (2 if end >= 0 else 0)
             if self._at < len(text) and text[self._at] in "*+?{":
                 raise _Unsure
@@ -294,7 +294,7 @@ class _Reader:
         return letter if letter.isascii() or not self._ignores_case else None
 
     def _least(self) -> int | None:
-        """How often the piece before is repeated at least; None if it is not repeated."""
+        """The least number of repetitions of the piece before; None if it is not repeated."""
         least: int | None = None
         for repeated in self._repetitions():
             least = repeated if least is None else min(least, repeated)

@@ -3,9 +3,9 @@ encode exclude, or that ignore rules exclude outside git.
 
 In: files that an encode asked for although they were not listed. Out: those that have changed.
 
-Most of them exist nowhere: an encode asks for configuration in thousands of folders. A file can only appear in a folder
-that exists, and that folder then gets a new stamp, or the kernel names it. So a check looks at folders alone, and with
-notices only at those that are not followed; files are looked at where a folder changed, and where there is one.
+Most of them do not exist: an encode asks for configuration in thousands of folders. A file can only appear in a folder
+that exists, and that folder then gets a new stamp, or a notice names it. So a check examines only folders, and with
+notices only those that are not followed; files are examined in folders that changed, and where they exist.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class UnlistedConfiguration:
         self._top = os.path.join(root, "")
         self._hashes = {path: hash for path, hash in hashes.items() if _can_be_inside(path)}
         self._paths: dict[str, list[str]] = {}
-        """By the folder where each would be noticed first: the nearest one around it that exists."""
+        """By the folder in which each would be noticed first: the nearest existing one above it."""
         self._stamps: dict[str, Stamp | None] = {}
-        """Of those folders, from before their files were looked for; None if it proves nothing."""
+        """Stamps of those folders, from before their files were looked for; None if it proves nothing."""
         self._there: dict[str, Stamp | None] = {}
-        """Files that exist, and those behind links to nothing: they can change without their folder."""
+        """Files that exist, and those behind dangling links: they can change without their folder."""
         self._changed: set[str] = set()
         self._is_doubted = True
         self._named: set[str] = set()

@@ -1,11 +1,11 @@
 """The text index: which files may contain a text, by the trigrams of its bytes.
 
-In: the kept sources; or the paths of files that changed. Out: a table from which a few look-ups give the files that
-may have a text; whoever asks still has to look into them. A trigram is named by a hash of 15 bits, so that the table
-has a bounded number of rows: another trigram of the same hash only means looking into more files.
+In: the stored sources; or the paths of files that changed. Out: a table in which a few look-ups find the files that may
+have a text; the caller still has to search them. A trigram is represented by a hash of 15 bits, so that the table has a
+bounded number of rows: another trigram with the same hash only means searching more files.
 
-Texts are folded: letters of ASCII without case, line ends as `\\n`. Two letters outside ASCII are equal to one of it
-when case is ignored, and are folded to it. An edit changes the rows of those trigrams that a file lost or gained.
+Texts are folded: ASCII letters without case, line ends as `\\n`. Two letters outside ASCII equal an ASCII letter when
+case is ignored, and are folded to it. An edit changes the rows of those trigrams that a file lost or gained.
 
 Absent: patterns, and the search in the texts themselves.
 """
@@ -32,22 +32,22 @@ Array = Any
 HASH_BITS = 15
 HASHES = 1 << HASH_BITS
 SHORTEST = 3
-"""Bytes of a text that has a trigram."""
+"""Bytes of the shortest text that has a trigram."""
 MOST_FILES = 1 << 24
-"""The highest number of a file that a blob may name: each costs a byte while it is read."""
+"""The highest file number that a blob may contain: each number costs a byte while it is read."""
 _FACTORS = 5_857, 29_919, 40_503
-"""Odd, of the three bytes; the highest bits of the sum of products are the hash."""
+"""Odd factors for the three bytes; the highest bits of the sum of products are the hash."""
 _LOWER = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
 _LETTERS = (("\u017f".encode(), b"s"), ("\u212a".encode(), b"k"))
 """Long s and the Kelvin sign."""
 _BITMAP = 1
-"""The first byte of a blob that holds a bit for each file; otherwise it is the width of its numbers."""
+"""The first byte of a blob that has a bit for each file; otherwise it is the width of its numbers."""
 _FILES_AT_ONCE = 32
 _LARGEST_AT_ONCE = 1 << 20
 
 
 def folded(text: bytes) -> bytes:
-    """The form in which trigrams are taken."""
+    """The form whose trigrams are indexed."""
     if not text.isascii():
         for letter, plain in _LETTERS:
             text = text.replace(letter, plain)
@@ -57,14 +57,14 @@ def folded(text: bytes) -> bytes:
 
 
 def hashes(text: bytes) -> list[int]:
-    """Of the trigrams of a folded text, each once, in order."""
+    """The hashes of a folded text's trigrams, each once, in order."""
     found: list[int] = numpy.unique(_hashed(text)).tolist()
     return found
 
 
 def files_with(index: Index, wanted: Sequence[int]) -> Array:
-    """By number of a file whether it has all of these trigrams; at least one must be given. Files with a number beyond
-    the end do not."""
+    """By file number, whether the file has all of these trigrams; there must be at least one. Files beyond the end do
+    not."""
     rows = index.rows(f"SELECT files FROM search_texts WHERE trigram IN ({','.join(map(str, wanted))})")
     if len(rows) < len(wanted):
         return numpy.zeros(0, bool)
@@ -141,13 +141,13 @@ def update(before: Index, after: Index, paths: Sequence[str]) -> None:
 
 
 def _file(index: Index, path: str) -> tuple[int, bytes]:
-    """Its number and its text; 0 where there is none."""
+    """Its number and its text; 0 if it is not there."""
     row = index.row("SELECT id FROM files WHERE path = ? AND length(source) > 0", (path,))
     return (int(row[0]), index.source(path)) if row else (0, b"")
 
 
 def _batches(index: Index) -> Iterator[tuple[list[int], list[bytes]]]:
-    """Ids, in order, and folded texts of a few files at a time."""
+    """Ids in order, and folded texts, of a few files at a time."""
     ids: list[int] = []
     texts: list[bytes] = []
     size = 0
@@ -173,7 +173,7 @@ def _of_batch(texts: list[bytes]) -> tuple[Array, Array]:
 
 
 def _hashed(text: bytes) -> Array:
-    """The hash of the trigram at every place of a folded text."""
+    """The hash of the trigram at every position of a folded text."""
     letters = numpy.frombuffer(text, numpy.uint8)
     if len(letters) < SHORTEST:
         return letters[:0]
@@ -186,7 +186,7 @@ def _hashed(text: bytes) -> Array:
 
 
 def _blob(numbers: Array, bits: int) -> bytes:
-    """Of little-endian numbers in ascending order. `bits`: one more than the highest number of any file."""
+    """From little-endian numbers in ascending order. `bits`: one more than the highest number of any file."""
     if numbers.nbytes <= bits >> 3:
         return bytes((numbers.itemsize,)) + bytes(numbers)
     has = numpy.zeros(int(numbers[-1]) + 1, bool)
@@ -195,7 +195,7 @@ def _blob(numbers: Array, bits: int) -> bytes:
 
 
 def _changed(blob: bytes, gone: Sequence[int], come: Sequence[int], bits: int) -> bytes:
-    """Empty where no file is left."""
+    """Empty if no file is left."""
     if blob[:1] != bytes((_BITMAP,)):
         numbers = array("I", unpacked(blob))
         for number in gone:

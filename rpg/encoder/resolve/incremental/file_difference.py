@@ -165,7 +165,7 @@ class FileDifference:
             self.by_result[key[1]] = a
             return
         if key[0] == "definition" and not a.is_wide and _has_same_results(a, b):
-            self.sought.update(map(word, a.names[:1]))  # likewise
+            self.sought.update(map(word, a.names[:1]))  # its callers must be among the affected files
             return
         self.found(a, a.is_global and b.is_global and seen_by_module(self.new.side.file))
 
