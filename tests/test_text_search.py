@@ -15,6 +15,8 @@ from repositories import repository, write
 import rpg
 from rpg.deadline import limited
 from rpg.errors import BadRequest, TimedOut
+from rpg.queries.graph.budget import cut
+from rpg.queries.search.short_signature import short_signature
 from rpg.queries.search.text_matches import Scope, text_matches
 from rpg.queries.search.text_pattern import LONGEST, candidates, expression, literal
 from rpg.repository import index_path
@@ -263,6 +265,96 @@ def test_a_search_ends_with_its_call(tmp_path: Path) -> None:
         index.close()
 
 
+# What `auto` recognises
+
+
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("def invoke(", ["shop/cart.py:9 Cart.invoke"]),
+        ("x-request-id", ["shop/http.py:1 HEADER", "notes.txt:1"]),
+        ("CART_LIMIT", ["shop/cart.py:5 LIMIT", "README.md:3 Shop"]),
+        ('"no such item in the cart"', ["shop/cart.py:11 Cart.invoke"]),
+        ("self.items.append(item)", ["shop/cart.py:12 Cart.invoke"]),
+    ],
+)
+def test_what_is_quoted_or_looks_like_code_is_read_as_a_text(shop: Any, query: str, places: list[str]) -> None:
+    found = shop.search(query=query)
+
+    assert lines(found) == places
+    assert (found.mode, found.hits) == ("text", [])
+    assert text(found).startswith(f"{found.total}; read as a text; mode snippets ranks by meaning\n")
+
+
+def test_words_that_stand_together_in_a_line_come_before_hits_by_meaning(shop: Any) -> None:
+    found = shop.search(query="no such item in the cart")
+
+    assert lines(found) == ["shop/cart.py:11 Cart.invoke"]
+    assert found.note == "word for word, then by meaning"
+    assert found.hits
+
+
+def test_what_looks_like_code_and_stands_nowhere_is_ranked(shop: Any) -> None:
+    found = shop.search(query="invoke(item, count=3)")
+
+    assert not found.texts
+    assert found.hits[0].name == "Cart.invoke"
+
+
+@pytest.mark.parametrize("query", ["Cart", "`Cart`", "shop.cart.Cart"])
+def test_a_name_that_exists_is_answered_with_its_definition_and_use(shop: Any, query: str) -> None:
+    found = shop.search(query=query)
+
+    hit, *near = found.hits
+    assert (hit.name, hit.signature, hit.used) == ("Cart", "class Cart", "no resolved use, 2 in tests")
+    assert not found.texts
+    assert len(near) <= 3
+    assert all(each.weak for each in near)
+
+
+def test_a_constant_is_a_name_and_no_text(shop: Any) -> None:
+    found = shop.search(query="LIMIT")
+
+    assert (found.hits[0].name, found.hits[0].kind, found.texts) == ("LIMIT", "constant", [])
+
+
+def test_names_near_to_an_exact_one_are_said_in_a_line(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "fees.py": "\n\n".join(f"def {name}(): pass" for name in ("fee", "fees", "fee_of", "my_fee", "a_fee")),
+        "tests/test_fees.py": "from fees import fee\n\ndef test_fee():\n    fee()\n",
+    }
+    rpg.encode(str(repository(tmp_path / "fees", files)), output=str(tmp_path / "fees.graph.json"))
+    with rpg.open(tmp_path / "fees.graph.json") as graph:
+        exact, near = text(graph.search(query="fee")).splitlines()[1:]
+
+    assert exact == "  def fee()  no resolved use, 1 in tests"
+    assert near.startswith("near: fees.py ")
+    assert near.count(",") == 2
+
+
+@pytest.mark.parametrize(
+    ("signature", "short"),
+    [
+        ("def short(a: int = 1) -> str", "def short(a: int = 1) -> str"),
+        (
+            'def put(self, name: str, at: dict[str, int] = {",": 2}, *rest: Any, **more: Any) -> dict[str, int]',
+            "def put(self, name, at, *rest, **more) -> dict[str, int]",
+        ),
+        (
+            "func (c *Command) Execute(ctx context.Context, a, b string, then func(int) error) (string, error)",
+            "func (c *Command) Execute(ctx, a, b, then) (string, error)",
+        ),
+        (
+            "function map<K extends string>(key: K, { a, b }: Options<K> = {}, then: (x: number) => void): Promise<K>",
+            "function map<K extends string>(key, { a, b }, then): Promise<K>",
+        ),
+        ("const DATA = Array.from({ length: 1000 }, () => Object.freeze({ number: 1, other: 22 }))", None),
+    ],
+)
+def test_a_cut_signature_keeps_the_names_of_parameters(signature: str, short: str | None) -> None:
+    assert short_signature(signature, 70) == (short or cut(signature, 70))
+
+
 # Which files are looked into
 
 
@@ -309,3 +401,53 @@ def may_match(pattern: Any, held: bytes) -> bool:
     having = set(hashes(folded(held)))
     some = candidates(pattern.need, lambda wanted: numpy.array([having.issuperset(wanted)]))
     return some is None or bool(some.any())
+
+
+# Where an answer ends
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    place = tmp_path_factory.mktemp("ledger")
+    functions = [f"def book_number_{number}(ledger):\n    return ledger[{number}]\n" for number in range(30)]
+    files: dict[str, str | bytes] = {
+        "book.py": "\n\n".join(["def add_entry_to_ledger(entry):\n    return entry\n", *functions]),
+        "tests/test_book.py": "from book import add_entry_to_ledger\n\ndef test_add_entry_to_ledger():\n    pass\n",
+    }
+    rpg.encode(str(repository(place / "ledger", files)), output=str(place / "ledger.graph.json"))
+    with rpg.open(place / "ledger.graph.json") as graph:
+        yield graph
+
+
+def test_hits_behind_the_first_few_are_listed_in_short(ledger: Any) -> None:
+    found = ledger.search(query="add an entry to the ledger")
+    full = [hit for hit in found.hits if not hit.weak]
+    said = text(found).splitlines()
+
+    assert 5 <= len(full) <= 8 < len(found.hits)
+    assert [line for line in said if line.startswith("weaker: ")] == [line for line in said if "book_number_2:" in line]
+
+
+def test_a_name_that_does_not_exist_has_few_near_ones(ledger: Any) -> None:
+    found = ledger.search(query="book_number")
+
+    assert 5 <= len(found.hits) <= 8
+    assert found.next
+
+
+def test_folded_tests_are_counted_and_shown_when_asked_for(ledger: Any) -> None:
+    query = "add an entry to the ledger"
+
+    assert ledger.search(query=query).tests == {"tests/test_book.py": 1}
+    assert not any(hit.test for hit in ledger.search(query=query).hits)
+    assert any(hit.test for hit in ledger.search(query=query, tests="all").hits)
+    assert all(hit.test for hit in ledger.search(query=query, tests="only").hits)
+    assert ledger.search(query=query, tests="none").tests == {}
+    assert ledger.search(kinds=["function"]).tests == {"tests/test_book.py": 1}
+
+
+def test_hits_that_mean_nothing_are_called_weak(ledger: Any) -> None:
+    nonsense = ledger.search(query="kubernetes evicts pods of drained nodes into a book")
+
+    assert text(nonsense).startswith("weak: no hit has half of what was asked")
+    assert "weak" not in ledger.search(query="add an entry to the ledger").note

@@ -57,6 +57,10 @@ class SearchHit:
     why: str = ""
     """Matching words, by the part of the symbol that has them; or how the name resembles the query."""
     test: bool = False
+    used: str = ""
+    """How much, if the query is exactly its name."""
+    weak: bool = False
+    """Whether it scores much less than the best, or is only near to an exact name; listed in short."""
     excerpt: str = ""
     copies: list[str] = field(default_factory=list)
     """Where the same text occurs again, as path:lines."""
@@ -94,8 +98,6 @@ class Found:
     """With mode text or regex, or where `auto` took the query for a text."""
     total: str = ""
     """How many lines match."""
-    near: list[str] = field(default_factory=list)
-    """Similar names, if the name that was asked for exists."""
     tests: dict[str, int] = field(default_factory=dict)
     """Folded hits in tests, by file."""
     note: str = ""
@@ -178,7 +180,6 @@ def search(
                 mode=answer.mode,
                 texts=texts[:parts],
                 total=total(answer.texts) if answer.texts else "",
-                near=[node.label for node in answer.near],
                 tests=dict(answer.tests),
                 note=answer.note,
                 next=budget.cursor(following, *asked) if following is not None else "",
@@ -208,6 +209,8 @@ def total(found: TextMatches) -> str:
 
 def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: bool) -> SearchHit:
     """With the lines that match the query `shown_for`, if there is one."""
+    from rpg.queries.search.short_signature import short_signature
+
     node = hit.node
     why = hit.how or "; ".join(f"{part} {' '.join(terms)}" for part, terms in hit.matched.items())
     whole = SearchHit(
@@ -216,10 +219,12 @@ def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: b
         kind=node.kind,
         lines=node.lines,
         score=hit.score,
-        signature=cut(node.signature, SIGNATURE_WIDTH),
+        signature=short_signature(node.signature, SIGNATURE_WIDTH),
         doc=node.doc.strip().split("\n")[0],
         why=cut(why, WHY_WIDTH),
         test=hit.test,
+        used=hit.used,
+        weak=hit.is_after_fall and not shown_for and not expand,
         copies=[f"{copy.path}:{copy.lines}" for copy in hit.copies[:5]],
     )
     doc = cut(whole.doc, max(0, len(whole.doc) + HIT_WIDTH - size(whole)))
@@ -262,9 +267,9 @@ def text(result: Found) -> str:
     for each in result.texts:
         lines += text_lines(each)
     for hit in result.hits:
-        lines += hit_lines(hit)
-    if result.near:
-        lines.append(f"near: {', '.join(result.near)}")
+        if not hit.weak:
+            lines += hit_lines(hit)
+    lines += weak_lines("near" if result.mode == "symbol" else "weaker", [hit for hit in result.hits if hit.weak])
     if result.tests:
         lines.append(folded_line(result.tests, "line" if result.mode in ("text", "regex") else "hit"))
     if not found(result):
@@ -285,10 +290,20 @@ def text_lines(found: TextFound) -> Iterator[str]:
         yield f"  and {found.more} more"
 
 
+def weak_lines(title: str, hits: Sequence[SearchHit]) -> Iterator[str]:
+    """One line for all, by file."""
+    by_path: dict[str, list[str]] = {}
+    for hit in hits:
+        by_path.setdefault(hit.path, []).append("" if hit.name == hit.path else f"{hit.name}:{hit.lines}")
+    if by_path:
+        files = (" ".join([path, ", ".join(filter(None, named))]).rstrip() for path, named in by_path.items())
+        yield f"{title}: {'; '.join(files)}"
+
+
 def hit_lines(hit: SearchHit) -> Iterator[str]:
     test = "  (test)" if hit.test else ""
     yield f"{hit.path}:{hit.lines}  {hit.kind} {hit.name}  {hit.score:.2f}{test}{f'  [{hit.why}]' if hit.why else ''}"
-    said = "  ".join(filter(None, (hit.signature, hit.doc)))
+    said = "  ".join(filter(None, (hit.signature, hit.used, hit.doc)))
     if said:
         yield f"  {said}"
     if hit.copies:

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 from rpg.encoder.languages import LANGUAGES
 from rpg.errors import BadRequest
 from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.nodes import nodes_called
 from rpg.queries.graph.path_filters import package_filter
 from rpg.queries.search.hits import Answer, Wanted
 from rpg.queries.search.text_matches import Scope, TextMatches, text_matches
 from rpg.queries.search.text_pattern import Pattern, expression, is_expression, literal
+from rpg.stores.search.names import NAMELESS_KINDS
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -54,12 +56,17 @@ def recognised(index: Index, wanted: Wanted) -> Answer | None:
     """The answer to a query of mode `auto` that is quoted or looks like code, if some file contains it literally."""
     query = wanted.query.strip()
     text = text_in(query)
-    if not text:
+    if not text or (text == query and is_name(index, query)):
         return None
     found = _matches(index, wanted, literal(text))
     if not found.lines and not found.tests:
         return None
     return _answer(wanted, found, "read as a text; mode snippets ranks by meaning")
+
+
+def is_name(index: Index, text: str) -> bool:
+    """Whether something is defined by exactly that name."""
+    return any(node.kind not in NAMELESS_KINDS for node in nodes_called(index, [text]))
 
 
 def sentence_matches(index: Index, wanted: Wanted) -> TextMatches | None:

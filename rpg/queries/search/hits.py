@@ -53,6 +53,10 @@ class Hit:
     copies: list[Node] = field(default_factory=list)
     """The same text in other places."""
     test: bool = False
+    is_after_fall: bool = False
+    """Whether it scores much less than the best, behind the first few; or is only near to the exact name."""
+    used: str = ""
+    """How much, of a name that was asked for exactly."""
     text: str = ""
     """Hash of its source."""
 
@@ -69,5 +73,3 @@ class Answer:
     """Lines that match, before the other hits."""
     tests: Counter[str] = field(default_factory=Counter)
     """Folded hits in tests, by file."""
-    near: list[Node] = field(default_factory=list)
-    """Other names, where the hits have exactly the one that was asked for."""

@@ -5,11 +5,13 @@ In: kinds and filters. Out: a page of hits, all with the same score.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from rpg.queries.graph.nodes import marks, nodes
+from rpg.queries.graph.nodes import Node, marks, nodes
 from rpg.queries.graph.path_filters import package_filter, path_filter
 from rpg.queries.search.hits import Answer, Hit, Wanted
+from rpg.stores.search.tables import TEST_PATHS
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -33,9 +35,21 @@ def listed(index: Index, wanted: Wanted) -> Answer:
     if wanted.package:
         of_package = package_filter(wanted.package)
         found = [node for node in found if of_package(node.path)]
+    if wanted.tests in ("only", "none"):
+        found = [node for node in found if _is_test(node) == (wanted.tests == "only")]
+    tests: Counter[str] = Counter()
+    if wanted.tests == "fold":
+        tests = Counter(node.path for node in found if _is_test(node))
+        found = [node for node in found if not _is_test(node)] if len(found) > tests.total() else found
+        tests = tests if found and not _is_test(found[0]) else Counter()
     after = wanted.offset + wanted.limit
     return Answer(
         hits=[Hit(node=node, score=1.0) for node in found[wanted.offset : after]],
         next=after if after < len(found) else None,
         note="no query: the most used first",
+        tests=tests,
     )
+
+
+def _is_test(node: Node) -> bool:
+    return bool(node.test) or TEST_PATHS.search(node.path) is not None

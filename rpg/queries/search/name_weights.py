@@ -44,3 +44,14 @@ ENOUGH = 3
 """No more symbols are read once there are this many times the number shown: copies are folded."""
 LEAST_LIKELY_NAME = 0.5
 """Names that match worse are left to the words: at this point half of the name differs."""
+
+# The page
+
+NEAR_SHOWN = 3
+"""How many other names are shown next to one that exists: whoever wrote it exactly seldom means another."""
+BEHIND_EXACT = 0.2
+"""Definitions of exactly that name are shown if they score at most this much less than the best: a written qualifier
+decides, being behind other code does not."""
+FULL, FULL_MOST, FALL = 5, 8, 0.8
+"""Names after the first 8 are left for the next page, and after the first 5 those that score less than 0.8 of the best:
+of ident, nothing is lost."""

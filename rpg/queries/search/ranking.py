@@ -57,6 +57,8 @@ class RankedUnit(NamedTuple):
     unit: int
     score: float
     """0 to 1; 1 is a unit with every word of the query in its name and exactly its meaning."""
+    covered: float = 1.0
+    """Share of the query's information that the unit has."""
 
 
 def rank(
@@ -74,7 +76,7 @@ def rank(
     known = units(index)
     sought = sought_terms(question, table)
     lexical = bm25f(index, known, sought, _weigh(known, sought), weights.POSTINGS, weights.FEWEST_TERMS)
-    judge = _Judge(index, known, question, embedder, lexical, model)
+    judge = _Judge(index, known, question, embedder, lexical, model, _known_share(sought, lexical))
     scores = lexical.scores if allowed is None else numpy.where(allowed, lexical.scores, 0.0)
     found = judge.found(_best(known, numpy.where(known.is_behind, 0.0, scores), candidates, 0.0))
     found.sort(key=_order(known))
@@ -106,7 +108,7 @@ def boosted(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
         one, other = unit_of[source], unit_of[target]
         beside[one] = max(beside[one], scores[other])
         beside[other] = max(beside[other], scores[one])
-    found = [RankedUnit(each.unit, min(1.0, each.score + weights.BESIDE * beside[each.unit])) for each in found]
+    found = [each._replace(score=min(1.0, each.score + weights.BESIDE * beside[each.unit])) for each in found]
     return sorted(found, key=_order(units(index))) + ranked[weights.FIRST :]
 
 
@@ -126,7 +128,9 @@ class _Judge:
         embedder: Embedder | None,
         lexical: Lexical,
         model: ModelMeaning | None,
+        known_share: float,
     ) -> None:
+        self._known_share = known_share
         self.vector = embedder.query(question.terms.items()) if embedder is not None else b""
         self.most_covered = 0.0
         """Among all candidates so far."""
@@ -160,7 +164,7 @@ class _Judge:
             score += self._share_of_model * by_model.get(unit, 0.0)
             if score > 0:
                 score *= (1 + weights.COVERED * share) * factors[stands]
-                found.append(RankedUnit(unit, min(1.0, score / self._perfect)))
+                found.append(RankedUnit(unit, min(1.0, score / self._perfect), share * self._known_share))
         return found
 
     def least(self, score: float) -> float:
@@ -232,6 +236,13 @@ def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[floa
         covered += tells.get(own, 0.0) / total * likeness
     shares: list[float] = covered.tolist()
     return shares
+
+
+def _known_share(sought: Mapping[str, Term], lexical: Lexical) -> float:
+    """Share of the query's information in words that are anywhere in the repository."""
+    posted = {posting[0].stands_for for posting in lexical.posted}
+    own = {term: each.tells for term, each in sought.items() if each.likeness == 1.0}
+    return sum(tells for term, tells in own.items() if term in posted) / (sum(own.values()) or 1.0)
 
 
 def _share_of_vectors(question: SearchQuery) -> float:

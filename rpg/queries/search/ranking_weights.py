@@ -77,3 +77,11 @@ SPREAD_FROM, SPREAD_TO = 0.7, 2
 """From this share of a page on, files with two hits give way to others: +1 point of hist, no effect on doc."""
 SCORE_DIGITS = 3
 """Of a displayed score; `min_score` compares the rounded value."""
+FULL, FULL_MOST, FALL = 5, 8, 0.7
+"""Hits after the first 8 are listed in short, and after the first 5 those that score less than 0.7 of the best. Half of
+the queries show just 5 in full.
+"""
+WEAK_COVERED, WEAK_WORDS, WEAK_SCORE = 0.5, 12, 0.1
+"""If no hit has half of the query's information, or the best scores less than 0.1, the answer calls its hits weak: most
+such queries are about something else. Of doc, 4% are called so. A query of more than 12 words is judged by score alone:
+nothing has half of its information."""

@@ -28,6 +28,7 @@ from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, mod
 from rpg.queries.search.ranking import RankedUnit, SearchQuery, boosted, rank
 from rpg.queries.search.search_units import Array, units
 from rpg.queries.search.similar import similar
+from rpg.queries.search.uses import times_used
 from rpg.stores.search.tables import TEST_PATHS, Statistics
 
 if TYPE_CHECKING:
@@ -47,10 +48,14 @@ def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) 
     read_as_text = recognised(index, wanted) if wanted.mode == "auto" else None
     if read_as_text is not None:
         return read_as_text
-    sought, answer = _search(index, wanted, model, boosted)
+    sought, answer = _search(index, wanted, model, boosted, is_trimmed=True)
     answer = replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
     if wanted.mode == "auto" and answer.mode == "snippets":
-        answer = replace(answer, texts=sentence_matches(index, wanted))
+        texts = sentence_matches(index, wanted)
+        if texts is not None:
+            answer = replace(
+                answer, texts=texts, note="; ".join(filter(None, ("word for word, then by meaning", answer.note)))
+            )
     return answer
 
 
@@ -63,7 +68,10 @@ Ordered = Callable[["Index", list[RankedUnit]], list[RankedUnit]]
 """What is done with units ranked by words and meaning."""
 
 
-def _search(index: Index, wanted: Wanted, model: QuestionEmbedder | None, ordered: Ordered) -> tuple[_Search, Answer]:
+def _search(
+    index: Index, wanted: Wanted, model: QuestionEmbedder | None, ordered: Ordered, is_trimmed: bool = False
+) -> tuple[_Search, Answer]:
+    """`is_trimmed`: an exact name, and names before the scores fall off, are an answer by themselves."""
     query = wanted.query.strip()
     if not query:
         raise BadRequest("an empty query: write what you are looking for, as a sentence, a name or a piece of code")
@@ -71,22 +79,74 @@ def _search(index: Index, wanted: Wanted, model: QuestionEmbedder | None, ordere
         raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, the telling part")
     mode = _mode(wanted.mode, query)
     sought = _Search(index, wanted, query, model, ordered)
+    exact: list[Hit] = []
     if mode == "symbol":
         ranked = sought.by_name()
     elif wanted.mode == "auto" and names.identifier(query):
         ranked = sought.by_name_and_words()
         mode = "symbol" if ranked and ranked[0].how else "snippets"
+        exact = _of_that_name(ranked) if is_trimmed else []
+        if exact:
+            ranked = exact + _near(ranked, exact)
     elif mode == "similar":
         ranked = sought.by_likeness()
     else:
         ranked = sought.by_words()
     hits = _folded(hit for hit in ranked if round(hit.score, ranking_weights.SCORE_DIGITS) >= wanted.min_score)
+    hits, tests = _without_tests(hits, wanted, sought.is_about_tests)
     if mode == "snippets":
         hits = _spread(hits, round(ranking_weights.SPREAD_FROM * wanted.limit))
-    page = hits[wanted.offset : wanted.offset + wanted.limit]
+    fall = sum(hit.how == "exact" for hit in hits) if exact else _fall(hits, mode)
+    page = [replace(hit, is_after_fall=at >= fall) for at, hit in enumerate(hits)]
+    page = page[wanted.offset : wanted.offset + wanted.limit]
+    if is_trimmed and mode == "symbol" and not exact and not wanted.offset:
+        page = page[: max(1, fall)]
     after = wanted.offset + len(page)
     page = [replace(hit, score=round(hit.score, ranking_weights.SCORE_DIGITS)) for hit in page]
-    return sought, Answer(hits=page, next=after if after < len(hits) else None, mode=mode, note=sought.note)
+    if exact:
+        used = times_used(index, [hit.node for hit in page if not hit.is_after_fall])
+        page = [replace(hit, used=used.get(hit.node.row, "")) for hit in page]
+    following = after if after < len(hits) else None
+    note = "; ".join(filter(None, (sought.weak if mode == "snippets" else "", sought.note)))
+    return sought, Answer(hits=page, next=following, mode=mode, note=note, tests=tests)
+
+
+def _fall(hits: list[Hit], mode: Mode) -> int:
+    """How many hits there are before the scores fall off."""
+    of_mode = {"symbol": name_weights, "snippets": ranking_weights}.get(mode)
+    if of_mode is None:
+        return len(hits)
+    least = of_mode.FALL * hits[0].score if hits else 0.0
+    full = [at for at, hit in enumerate(hits[: of_mode.FULL_MOST]) if at < of_mode.FULL or hit.score >= least]
+    return len(full)
+
+
+def _of_that_name(ranked: list[Hit]) -> list[Hit]:
+    """The definitions that have just the name that was written, with its qualifiers, if any."""
+    if not ranked or ranked[0].how != "exact" or ranked[0].node.kind not in _NAMED:
+        return []
+    best = ranked[0].score - name_weights.BEHIND_EXACT
+    return [hit for hit in ranked if hit.how == "exact" and hit.score >= best]
+
+
+def _near(ranked: list[Hit], exact: list[Hit]) -> list[Hit]:
+    """Of other names, outside tests, one each."""
+    known = {hit.node.name for hit in exact}
+    found: dict[str, Hit] = {}
+    for hit in ranked:
+        if hit.how and hit.node.name not in known and not _is_test(hit.node):
+            found.setdefault(hit.node.name, hit)
+    return list(found.values())[: name_weights.NEAR_SHOWN]
+
+
+def _without_tests(hits: list[Hit], wanted: Wanted, is_about_tests: bool) -> tuple[list[Hit], Counter[str]]:
+    """Hits outside tests, and how many of the first are in tests, by file. Tests stay if they are asked for
+    or alone."""
+    first = hits[: wanted.limit]
+    shown = [hit for hit in hits if not _is_test(hit.node)]
+    if wanted.tests != "fold" or is_about_tests or not shown:
+        return hits, Counter()
+    return shown, Counter(hit.node.path for hit in first if _is_test(hit.node))
 
 
 def _mode(mode: Mode, query: str) -> Mode:
@@ -119,8 +179,10 @@ class _Search:
         self._query = query
         self._units = units(index)
         self._question = SearchQuery.of(query)
+        self.is_about_tests = self._question.about_tests
         self._embedder, self.note = _embedder(self._units.statistics)
         self._chosen = model
+        self.weak = ""
         self._ordered = ordered
         self._spelled = {term: token.decode() for token in words.tokens(query) for term in words.terms(token)}
 
@@ -133,12 +195,23 @@ class _Search:
         most = self._wanted.offset + self._wanted.limit
         candidates = max(ranking_weights.CANDIDATES, _enough(most))
         enough = min(candidates, _enough(most))
-        if self._wanted.kinds:
+        if self._wanted.kinds or self._wanted.tests == "only":
             candidates = enough = max(ranking_weights.FILTERED_CANDIDATES, ranking_weights.FILTERED_PAGES * most)
         ranked = rank(
             self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough, self._model()
         )
-        return self._ordered(self._index, ranked)
+        ranked = self._ordered(self._index, ranked)
+        self._weigh(ranked[:most])
+        return ranked
+
+    def _weigh(self, first: list[RankedUnit]) -> None:
+        """Says so if the first hits mean nothing."""
+        if not first:
+            return
+        is_short = len(self._question.terms) <= ranking_weights.WEAK_WORDS
+        is_covered = not is_short or max(each.covered for each in first) >= ranking_weights.WEAK_COVERED
+        if not is_covered or first[0].score < ranking_weights.WEAK_SCORE:
+            self.weak = "weak: no hit has half of what was asked"
 
     def _model(self) -> ModelMeaning | None:
         """What the model says whose vectors are next to the index. If it is not available, the note says so."""
@@ -267,6 +340,8 @@ class _Search:
         return [Hit(node=node, score=max(0.0, min(1.0, score / highest)), how=how) for score, node, how in found]
 
     def _is_wanted(self, node: Node) -> bool:
+        if self._wanted.tests in ("only", "none") and _is_test(node) != (self._wanted.tests == "only"):
+            return False
         return not self._wanted.kinds or node.kind in self._wanted.kinds
 
     def _path_is_wanted(self, node: Node) -> bool:
@@ -309,6 +384,8 @@ class _Search:
 _DEFINED = frozenset(
     {"class", "interface", "enum", "struct", "trait", "type", "function", "method", "property", "module"}
 )
+_NAMED = _DEFINED | {"constant"}
+"""What is meant by its exact name. A field of that name may be one of many, next to what the word means."""
 _NAMELESS = frozenset({"directory", "section", "file"})
 
 

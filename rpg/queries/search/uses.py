@@ -1,0 +1,40 @@
+"""How much each of a few symbols is used, counted over their edges.
+
+In: an index and nodes. Out: a few words for each. Absent: the uses themselves (find_usages), and what is unresolved.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rpg.queries.graph.filters import counted
+from rpg.queries.graph.nodes import Node, marks
+from rpg.stores.search.tables import TEST_PATHS
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+
+def times_used(index: Index, nodes: Iterable[Node]) -> dict[int, str]:
+    """By the node's row: `12 uses in 3 files, 40 in tests`."""
+    rows = [node.row for node in nodes]
+    uses: dict[int, Counter[str]] = defaultdict(Counter)
+    in_tests: Counter[int] = Counter()
+    for target, path, test, sites in index.rows(
+        "SELECT e.target, s.path, s.test, sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1)"
+        f" FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({marks(rows)})"
+        " AND e.kind IN ('calls', 'references', 'inherits') AND e.sites != '' GROUP BY e.target, s.path, s.test",
+        rows,
+    ):
+        if test or TEST_PATHS.search(path):
+            in_tests[target] += sites
+        else:
+            uses[target][path] += sites
+    return {row: _said(uses[row], in_tests[row]) for row in rows}
+
+
+def _said(uses: Counter[str], in_tests: int) -> str:
+    said = f"{counted(uses.total(), 'use')} in {counted(len(uses), 'file')}" if uses else "no resolved use"
+    return f"{said}, {in_tests} in tests" if in_tests else said
