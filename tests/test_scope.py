@@ -249,3 +249,15 @@ def test_a_folder_does_not_need_what_its_tests_and_examples_need(graph: Any) -> 
         ("shop/orders.py", "imports", "shop/orders.py:1:6")
     ]
     assert used.tests == {"tests/test_orders.py": 2}
+
+
+def test_a_question_is_answered_from_the_part_that_it_is_about(graph: Any) -> None:
+    def files(**arguments: Any) -> set[str]:
+        answer = graph.query_code(question="how is an order of items made?", answer="extract", **arguments)
+        return {each.path for each in answer.evidence}
+
+    assert {"shop/orders.py", "tests/test_orders.py"} <= files()
+    assert "tests/test_orders.py" not in files(tests="none")
+    assert files(tests="only") == {"tests/test_orders.py"}
+    assert files(path="admin") == {"admin/report.py"}
+    assert "shop/orders.py" not in files(exclude_path="shop")

@@ -28,6 +28,9 @@ Tests = Annotated[
     Literal["fold", "only", "all", "none"],
     Field(description="fold: one line counts them by file; only, all: lists them; none: without them", is_told=False),
 ]
+TestsAgain = Annotated[
+    Literal["fold", "only", "all", "none"], Field(description="As in find_usages", is_told=False, is_repeated=True)
+]
 Detail = Annotated[
     Literal["sites", "names", "code"],
     Field(description="sites: symbols with line numbers; names: without; code: with source lines", is_told=False),

@@ -30,7 +30,7 @@ from rpg.queries.graph.outline import Outline, outline
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
-from rpg.tools.arguments import TOKENS, Cursor, Detail, GraphName, KindsAgain, MaxTokens, PathFilter, Tests
+from rpg.tools.arguments import TOKENS, Cursor, Detail, GraphName, KindsAgain, MaxTokens, PathFilter, TestsAgain
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
@@ -89,7 +89,7 @@ def explore(
     kinds: KindsAgain = [],  # noqa: B006
     path: PathFilter = "",
     exclude_path: PathFilter = "",
-    tests: Tests = "fold",
+    tests: TestsAgain = "fold",
     detail: Detail = "sites",
     to: Annotated[str, Field(description="Shortest paths there")] = "",
     max_tokens: MaxTokens = TOKENS,

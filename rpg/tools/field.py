@@ -23,6 +23,8 @@ class Field:
     is_told: bool = True
     """Whether a client's model is told the description and the possible values; if not, the name, the server's
     instructions or another tool says it. The command line always shows them."""
+    is_repeated: bool = False
+    """Whether another tool tells the values: here a model is told just the type."""
 
     @property
     def is_bounded(self) -> bool:

@@ -17,7 +17,7 @@ from rpg.queries.graph.external import ExternalPackage
 from rpg.queries.graph.filters import Filter, counted, folded_line
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.symbols import symbols
-from rpg.tools.arguments import TOKENS, Cursor, GraphName, MaxTokens, PathFilter, Tests
+from rpg.tools.arguments import TOKENS, Cursor, GraphName, MaxTokens, PathFilter, TestsAgain
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field
 
@@ -45,7 +45,7 @@ def get_dependencies(
     kinds: Annotated[list[Kind], Field(description="As in find_usages", is_told=False)] = [],  # noqa: B006
     path: PathFilter = "",
     exclude_path: PathFilter = "",
-    tests: Tests = "fold",
+    tests: TestsAgain = "fold",
     detail: Annotated[Literal["sites", "names"], Field(description="names: paths alone", is_told=False)] = "sites",
     external: Annotated[bool, Field(description="Packages from outside too", is_told=False)] = True,
     max_tokens: MaxTokens = TOKENS,

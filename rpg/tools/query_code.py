@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from rpg.queries.graph.budget import cut, fitted
 from rpg.queries.graph.notations import plain_path
-from rpg.tools.arguments import TOKENS, Content, GraphName, KindsAgain, MaxTokens, MinScore, Package, PathFilter
+from rpg.tools.arguments import (
+    TOKENS,
+    Content,
+    GraphName,
+    KindsAgain,
+    MaxTokens,
+    MinScore,
+    Package,
+    PathFilter,
+    TestsAgain,
+)
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field
 
@@ -101,6 +111,8 @@ def query_code(
     kinds: KindsAgain = [],  # noqa: B006
     language: str = "",
     path: PathFilter = "",
+    exclude_path: PathFilter = "",
+    tests: TestsAgain = "fold",
     package: Package = "",
     content: Content = "code",
     min_score: MinScore = 0.0,
@@ -117,6 +129,7 @@ def query_code(
     with call.view(graph) as view:
         filters = Filters(
             kinds=tuple(kinds), language=language, path=plain_path(path, view.folder), package=package, content=content,
+            exclude_path=plain_path(exclude_path, view.folder), tests="all" if tests == "fold" else tests,
             min_score=min_score,
         )  # fmt: skip
         got = answered(

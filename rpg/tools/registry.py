@@ -158,6 +158,8 @@ def client_schema(tool: Tool) -> dict[str, Any]:
             entry.pop("default", None)
             if "enum" in entry.get("items", ()):
                 entry["items"] = {"type": "string"}
+        if any(other.is_repeated for other in said):
+            schema["properties"][name] = {"type": "string"}
     return schema
 
 

@@ -26,7 +26,7 @@ from rpg.tools.arguments import (
     MinScore,
     Package,
     PathFilter,
-    Tests,
+    TestsAgain,
 )
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
@@ -122,7 +122,7 @@ def search(
     language: str = "",
     path: PathFilter = "",
     exclude_path: PathFilter = "",
-    tests: Tests = "fold",
+    tests: TestsAgain = "fold",
     package: Package = "",
     content: Content = "code",
     min_score: MinScore = 0.0,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer import excerpts
@@ -31,6 +31,7 @@ from rpg.queries.answer.graph_expansion import Candidate, candidates
 from rpg.queries.answer.overview import central, overview, topic
 from rpg.queries.answer.question_analysis import Question, understood
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
+from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import batches, marks
 from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search import synonyms
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Filters(NamedTuple):
-    """As in search."""
+    """As in search, but that tests are ranked with the rest where they are not left out or asked for alone."""
 
     kinds: tuple[str, ...] = ()
     language: str = ""
@@ -52,6 +53,7 @@ class Filters(NamedTuple):
     package: str = ""
     content: Content = "code"
     min_score: float = 0.0
+    tests: Literal["all", "only", "none"] = "all"
 
 
 NO_FILTERS = Filters()
@@ -119,6 +121,9 @@ def found_in(index: Index, question: Question, filters: Filters, model: Question
     found = candidates(index, question, likeness)
     if question.asks in ("how", "where") and found:
         found = with_parts(index, found, likeness)
+    # Context comes from the same part of the repository.
+    part = Filter(filters.path, filters.exclude_path, filters.tests)
+    found = [each for each in found if part.admits(each.node.path, each.node.test)]
     if any(candidate.role == "named" and candidate.score == weights.NAMED for candidate in found):
         return Candidates(question, tuple(found), Carried(1.0, ()))
     return Candidates(question, tuple(found), carried(index, question, likeness, sources(index)))
