@@ -13,7 +13,7 @@ Edges read as sentences, source kind target:
     imports     module imports module                             the module that the statement names
     calls       function calls function|class                     calling a class is one edge, to the class
     inherits    class inherits class                              interfaces and embedded structs too
-    overrides   method overrides method                           the nearest overridden member
+    overrides   method overrides method                           the nearest overridden member, and interfaces' own
     references  symbol references symbol                          reads, writes, annotations, values passed
     tests       test function tests symbol                        besides its `calls`
     documents   section documents symbol                          named in code format, and unique
@@ -30,6 +30,7 @@ it makes, a reference may read, write, delete, annotate or catch.
     type         the receiver's or value's type, declared or inferred
     constructor  the receiver was constructed in view
     inherited    the member is defined in a base class of the receiver's type
+    method-set   the type has all methods of the interface, with identical signatures
     value        functions carried by variables, arguments and containers
     protocol     operators, iteration, `with`
     framework    a framework's registration or naming convention
@@ -45,7 +46,7 @@ FORMAT: Final = "rpg-graph"
 FORMAT_VERSION: Final = 2
 """Raised only for a change that an old reader would misread; readers ignore unknown fields."""
 
-RULES_VERSION: Final = 20
+RULES_VERSION: Final = 21
 """Raised for every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
 
 SYMBOL_KINDS: Final = (
@@ -54,8 +55,8 @@ SYMBOL_KINDS: Final = (
 )  # fmt: skip
 EDGE_KINDS: Final = ("contains", "imports", "calls", "inherits", "overrides", "references", "tests", "documents")
 VIAS: Final = (
-    "syntax", "scope", "import", "self", "super", "type", "constructor", "inherited", "value", "protocol",
-    "framework", "unique-name", "fan-out",
+    "syntax", "scope", "import", "self", "super", "type", "constructor", "inherited", "method-set", "value",
+    "protocol", "framework", "unique-name", "fan-out",
 )  # fmt: skip
 POSSIBLE_VIAS: Final = frozenset({"unique-name", "fan-out"})
 """Never certain, whatever was measured. Other rules are possible if their confidence is below CERTAIN_FROM."""

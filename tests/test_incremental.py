@@ -168,6 +168,11 @@ func Empty(s *Shelf) {
 	}
 }
 """,
+    "stock/crate.go": """\
+package stock
+
+type Crate struct{}
+""",
 }
 
 ALONE = {
@@ -247,6 +252,16 @@ ALONE = {
     ),
     "what-is-listed": ("shop/items.py", '__all__ = ["Item", "filled"]', '__all__ = ["Item"]'),
     "method-of-an-interface": ("stock/taker.go", "\tTake() int\n", "\tPick() int\n"),
+    "method-that-an-interface-asks-for": (
+        "stock/crate.go",
+        "type Crate struct{}\n",
+        "type Crate struct{}\n\nfunc (c Crate) Take() int {\n\treturn 1\n}\n",
+    ),
+    "signature-that-no-interface-asks-for": ("stock/stock.go", "Take() int {", "Take() int8 {"),
+    "signature-with-other-names": ("stock/stock.go", "func (s *Shelf) Take() int", "func (s *Shelf) Take() (n int)"),
+    "type-that-is-embedded": ("stock/crate.go", "type Crate struct{}", "type Crate struct{ Shelf }"),
+    "method-of-a-smaller-interface": ("stock/taker.go", "\tTake() int\n", "\tTake() int\n\tGive()\n"),
+    "new-interface": ("stock/taker.go", "type Taker", "type Other interface {\n\tTake() int\n}\n\ntype Taker"),
     "returns-something-else": ("shop/money.py", "return Money(total)", "return total"),
     "new-attribute": (
         "shop/money.py",

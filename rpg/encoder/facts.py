@@ -21,6 +21,9 @@ UNDERLYING: Final = "underlying"
 ANONYMOUS: Final = "anonymous"
 """Flag of a class without a name: it is no symbol, and its contents belong to the enclosing named symbol."""
 
+CONSTRAINT: Final = "constraint"
+"""Flag of an interface that only says which types an argument may be: no type implements it."""
+
 # Roles of sites. The expression of a CALLED site is the CALL; that of a DECORATOR site the bare decorator.
 READ: Final = 0
 WRITE: Final = 1

@@ -7,7 +7,7 @@ functions return is in `results.py`. Tables are read in hot places: put one into
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -226,6 +226,10 @@ class Rules:
     """Whether all files of a directory see each other's top-level names."""
     imports_are_members = False
     """Whether a module's own imports are members of it, available to `from module import name`."""
+    methods_make_implementers = False
+    """Whether a type implements an interface by having its methods, without naming it."""
+    interfaces: Mapping[str, tuple[str, ...]] = {}
+    """Interfaces of the library by origin: the signatures of their methods."""
     strings_name_types = False
     """Whether a string in a type is the name of a type, rather than a literal type."""
     keeps_declared_types = False
@@ -295,6 +299,11 @@ class Rules:
     def naming(self, path: str, names: Iterable[str]) -> Naming:
         """How source text names a file and names in it; asked only if `imports_are_members`."""
         raise NotImplementedError
+
+    def method_shape(self, signature: str, named: Callable[[str, str], str]) -> str:
+        """The types in a method's signature, as text that is equal for identical types; empty if they cannot be
+        compared. `named(module, name)` gives the full name of a type; the module is empty for a name without one."""
+        return ""
 
     @classmethod
     def is_test(cls, path: str) -> bool:

@@ -39,6 +39,7 @@ from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import nameless, parts, symbol_ids
 from rpg.encoder.resolve.references.imports import Imports
+from rpg.encoder.resolve.references.method_sets import MethodSets
 from rpg.encoder.resolve.references.name_fallback import NameFallback
 from rpg.encoder.resolve.references.outcomes import Outcome
 from rpg.encoder.resolve.references.rounds import Flow
@@ -112,6 +113,7 @@ class Resolution(NamedTuple):
         for each in (classes.augmentations, classes.subclasses, self.guesses.by_name, self.guesses.names):
             assert each is not None
         assert program.owned is not None
+        MethodSets(self.evaluator).survey()
         if self.frameworks is not None:
             self.frameworks.survey()
 
@@ -177,6 +179,7 @@ class _Assembly:
         """Every name that some symbol has."""
         self.certain = certain
         self.imports = Imports(found.evaluator)
+        self.method_sets = MethodSets(found.evaluator)
         self.homes: dict[str, dict[str, tuple[int, int]]] = {}
         """Place (`Program.package_of`) -> the types and functions defined there, by qualified name."""
         self.known_ids: dict[int, list[str]] = {}
@@ -256,6 +259,7 @@ class _Assembly:
                 parent = wholes.get(parent, parent)
                 children.setdefault(parent, []).append(ids[index])
         owned = self.owned(file)
+        implemented = self.implemented(file)
         for index, definition in enumerate(file.definitions):
             if index in unnamed or index in wholes:
                 continue
@@ -276,9 +280,15 @@ class _Assembly:
             self.edges += [Edge(here, child, "contains", "syntax") for child in inside]
             self.edges += by_source.get(here, ())
             self.overrides(file, index)
+            if implemented and definition.kind == "method":
+                self.edges += [Edge(here, each, "overrides", "method-set") for each in implemented.get(here, ())]
         total = self.counts.setdefault(file.facts.language, [0, 0, 0, 0, 0])
         for position, count in enumerate(counts):
             total[position] += count
+
+    def implemented(self, file: SourceFile) -> dict[str, list[str]]:
+        """What types inherit and methods override by having the methods of an interface, by symbol id."""
+        return self.method_sets.implemented if file.rules.methods_make_implementers else {}
 
     def owned(self, file: SourceFile) -> dict[int, list[str]]:
         """Members of this file's types that are defined outside them, including those in other files."""
@@ -420,8 +430,25 @@ class _Assembly:
             ):  # fmt: skip
                 tested = Edge(source, target, "tests", via, sites_of)
                 rows.append((definition, sites_of, "tests", target, via, tested))
+        for index, interfaces in self.inheriting(file).items():
+            sites_of = (lines.place(file.definitions[index].name_byte),)
+            for target in interfaces:
+                edge = Edge(ids[index], target, "inherits", "method-set", sites_of)
+                rows.append((index, sites_of, "inherits", target, "method-set", edge))
         rows.sort()
         self.edges += [row[5] for row in rows]
+
+    def inheriting(self, file: SourceFile) -> dict[int, list[str]]:
+        """The types that implement interfaces by having their methods."""
+        implemented = self.implemented(file)
+        if not implemented:
+            return {}
+        ids = self.ids(file.index)
+        return {
+            index: implemented[ids[index]]
+            for index, definition in enumerate(file.definitions)
+            if definition.kind in CLASS_KINDS and ids[index] in implemented
+        }
 
     def certain_vias(self, language: str) -> frozenset[str]:
         """The rules whose edges count as certain."""

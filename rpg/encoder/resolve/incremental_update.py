@@ -7,7 +7,7 @@ files must be resolved again. The method is described in `incremental/__init__.p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -17,13 +17,15 @@ from rpg.compression import decompress
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.resolve.assembly import Resolved, resolve_affected
+from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental, Text
 from rpg.encoder.resolve.incremental.fingerprints import TooMuch
 from rpg.encoder.resolve.incremental.saved_state import History, Kept, history_of, survey_part, survey_rows
-from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.program.program import Program, Survey
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.method_sets import ASKED, IMPLEMENTED, MethodSets, differing, seen_in
 from rpg.graph import Edge, Place, Symbol
 
 MOST_AFFECTED: Final = 24
@@ -115,7 +117,11 @@ class _Update:
         most = max(MOST_AFFECTED, len(last.languages) // PART_AFFECTED)
         try:
             affected = AffectedFiles(sides, _Others(last, before, set(new)), most)
-            resolved, texts, kept = self.attempts(before, after, affected, certain)
+            implementers = self.implementers(before, [(old, new) for old, _, new, _ in sides], new)
+            if implementers:
+                earlier = before.known(IMPLEMENTED)
+                affected.include(sorted({before.number_of(path) for path in differing(earlier, implementers)}))
+            resolved, texts, kept = self.attempts(before, after, affected, certain, implementers)
         finally:
             before.files.clear()
             after.files.clear()
@@ -134,7 +140,12 @@ class _Update:
         return Updated(resolved.symbols, resolved.edges, resolved.places, counts, definitions, kept)
 
     def attempts(
-        self, before: Program, after: Program, affected: AffectedFiles, certain: Callable[[str, str], bool]
+        self,
+        before: Program,
+        after: Program,
+        affected: AffectedFiles,
+        certain: Callable[[str, str], bool],
+        implementers: Survey,
     ) -> tuple[Resolved, dict[str, list[int]], Kept]:
         """The resolved affected files, the previous counts of the text files among them, and the state to save."""
         rounds, unsure = self.survey("rounds"), self.survey("unsure")
@@ -146,6 +157,10 @@ class _Update:
             surveyed = affected.surveyed
             if surveyed:
                 after.edited(before, {index: moves.definition for index, moves in surveyed.items()})
+                after.survey.update(implementers)
+                after.amended.update(implementers)
+            elif implementers:
+                raise NotIncremental("methods that interfaces ask for changed, and no definition")
             edits = IncrementalResolution(before, after, affected, self.history, rounds)
             try:
                 resolved, texts = resolve_affected(edits, certain)
@@ -156,6 +171,32 @@ class _Update:
             finally:
                 edits.forget()
         raise NotIncremental("the edit reaches too far")
+
+    def implementers(
+        self, before: Program, sides: Iterable[tuple[SourceFile, SourceFile]], new: Mapping[str, FileFacts]
+    ) -> Survey:
+        """The parts of the survey that say which types implement which interfaces, if the edit may change them: neither
+        names the other, so all files are looked at. Else nothing."""
+        judged = [(old, new) for old, new in sides if new.rules.methods_make_implementers]
+        if not judged:
+            return {}
+        asked = before.known(ASKED)
+        if asked is None:
+            raise NotIncremental("nothing was saved of the interfaces")
+        names = frozenset(asked)
+        if all(seen_in(before, old, names) == seen_in(before, new, names) for old, new in judged):
+            return {}
+        last = self.last
+        program = Program(
+            last.languages, lambda path: new[path] if path in new else last.facts(path), last.read, self.roots
+        )
+        try:
+            evaluator = Evaluator(program)
+            MethodSets(evaluator).survey()
+            evaluator.end()
+            return {name: program.survey[name] for name in (ASKED, IMPLEMENTED)}
+        finally:
+            program.files.clear()
 
     def program(self, facts: Callable[[str], FileFacts], before: Program | None) -> Program:
         return Program(self.last.languages, facts, self.last.read, self.roots, self.survey, before)

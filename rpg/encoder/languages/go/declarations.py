@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rpg.encoder.facts import UNDERLYING, Definition, Import
+from rpg.encoder.facts import CONSTRAINT, UNDERLYING, Definition, Import
 from rpg.encoder.languages.go.expressions import bind_signature
 from rpg.encoder.languages.go.types import (
     Row,
@@ -224,9 +224,13 @@ def interface_members(walker: GoWalker, node: Node, scope: int, definition: int)
                 if inner.type in ("type_identifier", "qualified_type", "generic_type")
                 else type_of(walker, child)
             )
-            if base and inner.type != "negated_type":
+            if inner.type == "negated_type":
+                walker.definitions[definition].flags = (CONSTRAINT,)
+            elif base:
                 walker.bases.setdefault(definition, []).append(("", base))
         else:
+            if kind == "type_elem":
+                walker.definitions[definition].flags = (CONSTRAINT,)
             type_of(walker, child)
 
 

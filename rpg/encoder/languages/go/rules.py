@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Callable
 
 from rpg.encoder import languages
 from rpg.encoder.languages import Project, folders_of
+from rpg.encoder.languages.go.signatures import shape
 from rpg.encoder.languages.go.types import PRIMITIVES
 from rpg.encoder.languages.results import ONE_ELEMENT, VALUE_OF_TYPE, Gives
 from rpg.encoder.languages.rules import Types
@@ -23,6 +25,17 @@ append cap clear close complex copy delete false imag iota len make max min new 
 true
 """
 _MEMBERS = "Error String Unwrap Is As Len Less Swap Read Write Close"
+_INTERFACES = {
+    "error": ("Error() string",),
+    "fmt.Stringer": ("String() string",),
+    "io.Closer": ("Close() error",),
+    "io.Reader": ("Read(p []byte) (int, error)",),
+    "io.Writer": ("Write(p []byte) (int, error)",),
+    "io.ReadCloser": ("Read(p []byte) (int, error)", "Close() error"),
+    "io.ReadWriter": ("Read(p []byte) (int, error)", "Write(p []byte) (int, error)"),
+    "io.WriteCloser": ("Write(p []byte) (int, error)", "Close() error"),
+    "sort.Interface": ("Len() int", "Less(i, j int) bool", "Swap(i, j int)"),
+}
 _FUNCTIONS = {
     **dict.fromkeys(("len", "print", "complex", "copy", "bool", "any"), Gives(VALUE_OF_TYPE, "object")),
     "int": Gives(VALUE_OF_TYPE, "int"),
@@ -42,6 +55,8 @@ class Rules(languages.Rules):
     classes_are_called = False
     shares_package_scope = True
     keeps_declared_types = True
+    methods_make_implementers = True
+    interfaces = _INTERFACES
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
@@ -76,6 +91,9 @@ class Rules(languages.Rules):
             if found:
                 return found
         return own
+
+    def method_shape(self, signature: str, named: Callable[[str, str], str]) -> str:
+        return shape(signature, named)
 
     def candidates(self, folder: str, module: str) -> list[tuple[str, str]]:
         """(module path, folder) of the modules that the import path may belong to: replaced ones first, then the

@@ -154,6 +154,15 @@ class AffectedFiles:
         except TooMuch:
             raise NotIncremental("an edit that is too large to compare") from None
 
+    def include(self, files: Iterable[int]) -> None:
+        """Adds files that are affected without naming what changed. Raises NotIncremental."""
+        for index in files:
+            self._add(index)
+        try:
+            self._follow()
+        except TooMuch:
+            raise NotIncremental("an edit that is too large to compare") from None
+
     def _renew(self, index: int, scope: int, position: int) -> None:
         """Affects all callers of a function, and all who see what it makes of its parameter."""
         self._add(index)
