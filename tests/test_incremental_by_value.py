@@ -136,6 +136,8 @@ def painter(shape):
 def brush():
     return painter(1)
 """,
+    "lib/types.py": "from lib import boxes, lines\n\nDrawn = lines.Line | None\n",
+    "app/typed.py": "from lib.types import Drawn\n\n\ndef length(each: Drawn):\n    return each.length()\n",
     "lib/__main__.py": "from lib.lines import drawn\n",
     "typed/__init__.pyi": "from lib.lines import drawn\n",
     "typed/near.py": "from . import drawn\n\nfor each in drawn():\n    each.length()\n",
@@ -161,6 +163,7 @@ SEEN_ROUNDABOUT = {
     "in-the-package-around": ("lib/__init__.py", "", "from lib import boxes as lines\n"),
     "in-a-module-that-is-run": ("lib/__main__.py", "from lib.lines", "from lib.boxes"),
     "in-a-stub-of-the-package-around": ("typed/__init__.pyi", "from lib.lines", "from lib.boxes"),
+    "by-another-name-of-a-type": ("lib/types.py", "lines.Line", "boxes.Box"),
     "as-a-member-of-the-same-name": ("lib/kinds.py", "from lib.lines", "from lib.boxes"),
 }
 

@@ -76,7 +76,7 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
-    from rpg.encoder.resolve.program.source_file import SourceFile
+    from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
 _DEEPEST_ARGUMENTS: Final = 3
 _DEEPEST_ALIAS: Final = 8
@@ -189,6 +189,10 @@ class Annotations:
         named = self.alias_named(file, e)
         if named is not None:
             return self.typed(named[0], named[1])
+        if file.rules.strings_name_types:
+            assigned = self.alias_elsewhere(file, e)
+            if assigned is not None:
+                return self.typed(*assigned)
         return union([self.instances(file, value) for value in self.of_type(file, e)])
 
     def alias_named(self, file: SourceFile, e: int, depth: int = 0) -> tuple[SourceFile, int, int] | None:
@@ -271,13 +275,41 @@ class Annotations:
         scope = binding_scope(scope)
         if scope < 0:
             return None
-        rows = file.types(scope, name) or file.rows(scope, name)
-        if len(rows) == 1 and rows[0].value and code[rows[0].value] in _DESCRIBING:
-            value = rows[0].value
-            if code[value] == TYPED and code[value + TYPED_VALUE]:
-                value = code[value + TYPED_VALUE]
-            return self.typed(file, value)
-        return None
+        described = self.described(file, file.types(scope, name) or file.rows(scope, name))
+        return self.typed(file, described) if described else None
+
+    def described(self, file: SourceFile, rows: list[Row]) -> int:
+        """The expression of a type that a name's only binding gives it; 0 if it gives none."""
+        code = file.code
+        if len(rows) != 1 or not rows[0].value or code[rows[0].value] not in _DESCRIBING:
+            return 0
+        value = rows[0].value
+        if code[value] == TYPED and code[value + TYPED_VALUE]:
+            value = code[value + TYPED_VALUE]
+        return value
+
+    def alias_elsewhere(self, file: SourceFile, e: int) -> tuple[SourceFile, int] | None:
+        """The type that an imported name or a module's member was assigned, and its file."""
+        code = file.code
+        modules = self.evaluator.modules
+        if code[e] == NAME:
+            rows = file.rows(binding_scope(code[e + BINDER]), file.strings[code[e + WORD]])
+            e = rows[0].value if len(rows) == 1 else 0
+        if code[e] == IMPORTED:
+            paths = modules.files(file, code[e + STATEMENT]) or ()
+        elif code[e] == ATTRIBUTE:
+            paths = tuple(value[MODULE_PATH] for value in self.of_type(file, code[e + HOLDER]) if value[KIND] == MODULE)
+        else:
+            return None
+        named = [each for path in paths[:1] for each in modules.targets(path, file.strings[code[e + MEMBER]])]
+        if len(named) != 1 or named[0][KIND] != "definition":
+            return None
+        other = self.files[named[0][FILE]]
+        definition = other.definitions[named[0][SYMBOL]]
+        if definition.kind != "constant" or definition.parent > 0:
+            return None
+        described = self.described(other, other.rows(0, definition.name))
+        return (other, described) if described else None
 
     def instances(self, file: SourceFile, value: Value) -> Values:
         """An instance of the class that a value represents."""
