@@ -48,7 +48,8 @@ class Types(NamedTuple):
     containers: Mapping[str, str] = {}
     """Name -> kind of container. `list` is anything that yields its one argument, `dict` and `map` have a key and a
     value (iterating gives the keys of a `dict` and the pairs of a `map`), every member of a `record` is a value, a
-    `coroutine` is awaited, a `context` is entered, a `tuple` has a type for each of its parts."""
+    `coroutine` is awaited, a `context` is entered, a `tuple` has a type for each of its parts, a method of a `box`
+    gives the one value that it holds."""
     unions: frozenset[str] = NONE
     """Any of the arguments."""
     transparent: frozenset[str] = NONE

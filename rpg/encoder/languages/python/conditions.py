@@ -42,10 +42,20 @@ def lower_condition(walker: PythonWalker, node: Node | None) -> list[Narrowing]:
             and walker.texts[code[callee + WORD]] == "isinstance"
         ):
             value, classes = code[offset + ARGUMENTS], code[offset + ARGUMENTS + 2]
-            path = walker.path_of(value)
+            path = walker.path_of(value) or named_in(walker, node)
             return [(value, path, classes, 0)] if path else []
         return []
     return nothing_proven(walker, node)
+
+
+def named_in(walker: PythonWalker, call: Node) -> str:
+    """The name that the first argument of a call binds (`isinstance(x := f(), C)`), else empty."""
+    arguments = call.child_by_field_name("arguments")
+    parts = parts_of(arguments) if arguments is not None else []
+    while parts and parts[0].type == "parenthesized_expression":
+        parts = parts_of(parts[0])
+    name = parts[0].child_by_field_name("name") if parts and parts[0].type == "named_expression" else None
+    return walker.source_of(name) if name is not None else ""
 
 
 def both_sides(walker: PythonWalker, node: Node, fails: bool) -> tuple[list[Narrowing], list[Narrowing]]:

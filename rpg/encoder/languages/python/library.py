@@ -83,6 +83,7 @@ TYPES: Final = Types(
             ("ContextManager", "AsyncContextManager", "AbstractContextManager", "AbstractAsyncContextManager"),
             "context",
         ),
+        "ContextVar": "box",
     },
     unions=frozenset({"Optional", "Union"}),
     transparent=frozenset("Annotated ClassVar Final Required NotRequired ReadOnly InitVar Mapped".split()),

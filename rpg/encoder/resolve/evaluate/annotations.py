@@ -44,6 +44,7 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.resolve.program.source_file import AS_TYPE
 from rpg.encoder.resolve.values.values import (
+    BOX,
     BUILTIN,
     CALLABLE,
     CLASS,
@@ -335,6 +336,8 @@ class Annotations:
         types = file.rules.types
         last = name.rpartition(".")[2]
         kind = types.containers.get(last)
+        if kind == BOX and not (arguments and arguments[0]):
+            kind = None
         if kind is not None:
             if last in types.last_counts:
                 arguments = arguments[-1:]

@@ -27,6 +27,7 @@ from rpg.encoder.languages.results import (
 from rpg.encoder.languages.rules import Methods
 from rpg.encoder.operations import CALL
 from rpg.encoder.resolve.values.values import (
+    BOX,
     CLOSURE,
     CONTAINER,
     CONTENTS,
@@ -66,6 +67,9 @@ class ContainerMethods:
         if receiver[KIND] == INST:
             # A dictionary whose keys a class declares.
             return union([containers.declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
+        if receiver[KIND] == CONTAINER and receiver[OWN_NAME] == BOX:
+            # What is passed is what it gives if it holds nothing.
+            return union([receiver[CONTENTS][0], *arguments[:1]]) if name in methods.held else ()
         what = methods.results.get(name, "")
         if what in _OF_RESULTS and arguments:
             results = union([self.evaluator.calls.result(each, None, 0) for each in arguments[0]])

@@ -57,6 +57,8 @@ RESULT: Final = 1  #          Values
 NONE: Final[Value] = (PRIMITIVE, "None")
 KEYED: Final = frozenset({"dict", "map", "record"})
 """Kinds of containers with a key and a value."""
+BOX: Final = "box"
+"""The kind of container that holds one value, which a method gives."""
 CALLED_AS: Final = "()"
 MADE_AS: Final = "new"
 INDEXED_AS: Final = "[]"
