@@ -84,7 +84,7 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]
         try:
             made = compiled(Path(self.root), Path(self.folder))
         except (OSError, subprocess.CalledProcessError) as error:
-            said = getattr(error, "stderr", None) or str(error)
+            said = "".join(getattr(error, stream, None) or "" for stream in ("stdout", "stderr")) or str(error)
             self.app.display_warning(f"not compiled, encoding will take about half as long again: {said[-400:]}")
             return
         build_data["pure_python"] = False

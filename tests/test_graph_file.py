@@ -131,7 +131,7 @@ def test_cut_off_anywhere_is_said_with_the_command_that_repairs_it(path: Path) -
         (b'{"directed": true, "nodes": [', "is cut off"),
         (b"[1, 2]", "not a graph that rpg wrote"),
         (b'{"name": "shop", "version": "1.0.0"}', "not a graph that rpg wrote"),
-        (b'{"graph": {"format": "rpg-graph"}}', "does not say which version"),
+        (b'{"graph": {"format": "rpg-graph"}}', "has no format version"),
         (b'{"graph": {"format": "rpg-graph", "version": 1}}', "is damaged"),
         (b'{"graph": {"format": "rpg-graph", "version": 1}, "nodes": [1], "edges": []}', "is damaged"),
     ],

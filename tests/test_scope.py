@@ -232,6 +232,14 @@ def test_a_path_between_symbols_has_full_ids_and_lines(graph: Any) -> None:
     ]
 
 
+def test_a_path_to_what_holds_the_start_leads_to_the_rest_of_it(graph: Any) -> None:
+    into_the_rest = text(graph, "explore", start=["main"], edges=["calls"], to="shop/orders.py")
+    to_itself = text(graph, "explore", start=["main"], edges=["calls"], to="main")
+
+    assert into_the_rest.splitlines()[:2] == ["shop/orders.py::main", "  28 calls shop/orders.py::both"]
+    assert to_itself.splitlines()[0] == "'main' is where it starts"
+
+
 def test_where_a_chain_breaks_the_unresolved_call_is_named(graph: Any) -> None:
     answer = graph.explore(start=["handle"], edges=["calls"], direction="callees", to="price")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -32,6 +32,9 @@ _OTHER_CLASS = re.compile(rf"(?<!\\)\[(?!(?<=\[){_CLASS[2:]})")
 _STAR = re.compile(rf"\[\^/\]\*((?:\\.|\[\^/\](?!\*)|{_CLASS}|[^\\\[\]()/*?+^$|])*)(?=\[\^/\]\*)")
 """In pathspec's regular expressions: a star, and the text between it and the next one in the same name."""
 
+_BACKEND: Literal["simple"] = "simple"
+"""pathspec's own expressions in Python's `re`: where re2 is installed it would take that, which knows no atomic group.
+"""
 _ANYWHERE = "(?:.+/)?"
 """The beginning of expressions that may match below any folder."""
 _NAMED = re.compile(r"\(\?P<\w+>")
@@ -61,7 +64,7 @@ class Ignored:
         made = (_made(line) for line in lines if line.strip() and not _problem_with_form(line))
         found = [_made_linear(pattern) for pattern in made if pattern is not None and pattern.regex is not None]
         self.number = number_of(lines)
-        self._spec = GitIgnoreSpec(found)
+        self._spec = GitIgnoreSpec(found, backend=_BACKEND)
         texts = [_NAMED.sub("(?:", pattern.regex.pattern.removeprefix("^")) for pattern in found]
         anywhere = "|".join(text.removeprefix(_ANYWHERE) for text in texts if text.startswith(_ANYWHERE))
         others = "|".join(text for text in texts if not text.startswith(_ANYWHERE))
@@ -85,7 +88,7 @@ def compiled(patterns: Iterable[str]) -> GitIgnoreSpec:
     """Usable patterns in their order: the last one that matches decides."""
     from pathspec import GitIgnoreSpec  # 50 ms: only if there are patterns
 
-    spec = GitIgnoreSpec.from_lines(patterns)
+    spec = GitIgnoreSpec.from_lines(patterns, backend=_BACKEND)
     for pattern in spec.patterns:
         _made_linear(pattern)
     return spec
@@ -95,7 +98,7 @@ def _made(line: str) -> Any:
     from pathspec import GitIgnoreSpec
 
     try:
-        return GitIgnoreSpec.from_lines([line]).patterns[0]
+        return GitIgnoreSpec.from_lines([line], backend=_BACKEND).patterns[0]
     except (ValueError, IndexError):
         return None
 

@@ -5,7 +5,7 @@ In: start symbols, edges, direction. Out: trees, nodes by hop, or paths.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -156,8 +156,7 @@ def found_paths(
 ) -> Explored:
     """Along the edges, then against them; through neighbours that two symbols share only where neither leads there."""
     meant = symbols(view.index, to, view.folder)
-    first = starts(view.index, nodes, kinds)
-    last = starts(view.index, meant.nodes, kinds)
+    first, last = distinct_ends(starts(view.index, nodes, kinds), starts(view.index, meant.nodes, kinds))
     tried = ("callees", "callers", "both") if way == "both" else (way,)
     chains = Chains([], 0)
     missing: list[Gap] = []
@@ -169,6 +168,8 @@ def found_paths(
             break
     else:
         note = f"no path of up to {LONGEST_PATH} edges to {quoted(to)} along {', '.join(kinds)} ({way})"
+        if not first or not last:
+            note = f"{quoted(to)} is where it starts"
     if not chains.shown or note:
         missing = gaps(view.index, first, last, kinds)
     ends = {end for path in chains.shown for link in path for end in (link.source, link.target)}
@@ -188,6 +189,14 @@ def found_paths(
         )
 
     return fitted(len(paths), head, text, max_tokens)
+
+
+def distinct_ends(first: Collection[int], last: Collection[int]) -> tuple[list[int], list[int]]:
+    """Where one end contains the other, the rest of it is that end: a class leads to what else is in its file."""
+    shared = set(first) & set(last)
+    if len(first) < len(last):
+        return list(first), [row for row in last if row not in shared]
+    return [row for row in first if row not in shared], list(last)
 
 
 NOTES = {

@@ -197,19 +197,20 @@ class _Search:
         enough = min(candidates, _enough(most))
         if self._wanted.kinds or self._wanted.tests == "only":
             candidates = enough = max(ranking_weights.FILTERED_CANDIDATES, ranking_weights.FILTERED_PAGES * most)
+        model = self._model()
         ranked = rank(
-            self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough, self._model()
+            self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough, model
         )
         ranked = self._ordered(self._index, ranked)
-        self._weigh(ranked[:most])
+        self._weigh(ranked[:most], by_words=model is None)
         return ranked
 
-    def _weigh(self, first: list[RankedUnit]) -> None:
-        """Says so if the first hits mean nothing."""
+    def _weigh(self, first: list[RankedUnit], by_words: bool) -> None:
+        """Says so if the first hits mean nothing. What a user's model finds may share no word with the query."""
         if not first:
             return
-        is_short = len(self._question.terms) <= ranking_weights.WEAK_WORDS
-        is_covered = not is_short or max(each.covered for each in first) >= ranking_weights.WEAK_COVERED
+        is_told_by_words = by_words and len(self._question.terms) <= ranking_weights.WEAK_WORDS
+        is_covered = not is_told_by_words or max(each.covered for each in first) >= ranking_weights.WEAK_COVERED
         if not is_covered or first[0].score < ranking_weights.WEAK_SCORE:
             self.weak = "weak: no hit has half of what was asked"
 

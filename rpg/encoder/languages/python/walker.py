@@ -78,8 +78,8 @@ class PythonWalker(Walker):
         while each is not None and each.type == "comment":
             found.append(each)
             each = each.prev_sibling
-        for each in reversed(found):
-            self.comment(each)
+        for comment in found[::-1]:
+            self.comment(comment)
 
 
 def operator_of(node: Node) -> bytes:
