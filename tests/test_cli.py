@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import click
 import pytest
@@ -15,8 +17,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from rpg.cli import ORDER, rpg, run
 from rpg.cli.install import CLIENTS, clients
+from rpg.encoder.options import options_for
+from rpg.repository import data_folder, encode
 from rpg.tools import TOOLS
-from rpg.tools.registry import parameters
+from rpg.tools.registry import Tool, output_schema, parameters
 
 
 @pytest.fixture(scope="session")
@@ -79,7 +83,7 @@ def test_json_is_the_structured_answer(shop: Path, capsys: pytest.CaptureFixture
         (["fetch", "shop/gone.py"], 2),
         (["explore", "Cart", "--depth", "11"], 2),
         (["explore", "Cart", "--sideways"], 2),
-        (["explore"], 2),
+        (["explore"], 0),
         (["nothing"], 2),
         (["usages", "Cart", "--graph", "gone.graph.json"], 3),
     ],
@@ -266,3 +270,211 @@ def test_the_process_ends_with_the_code_and_a_closed_pipe_is_no_error(shop: Path
     assert refused.returncode == 2
     assert refused.stdout == ""
     assert refused.stderr.startswith("FORBIDDEN: ")
+
+
+# One grammar
+
+
+def every_command() -> list[tuple[str, click.Command]]:
+    context = click.Context(rpg)
+    found = []
+    for name in ORDER:
+        command = rpg.get_command(context, name)
+        assert command is not None
+        inner = command.commands.items() if isinstance(command, click.Group) else ()
+        found += [(f"{name} {under}", each) for under, each in inner] or [(name, command)]
+    return found
+
+
+COMMANDS = every_command()
+ABOUT_NO_GRAPH = {"encode", "schema", "completion", "debug facts"}
+LISTS = {"search", "explore", "usages", "dependencies", "ask", "diff"}
+PRINT_NO_ANSWER = {"serve", "install", "schema", "completion", "debug explain"}
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])
+def test_commands_share_one_grammar(name: str, command: click.Command) -> None:
+    taken = {word for each in command.params if isinstance(each, click.Option) for word in each.opts}
+
+    assert ({"-g", "--graph"} <= taken) == (name not in ABOUT_NO_GRAPH)
+    assert ("--json" in taken) == (name not in PRINT_NO_ANSWER)
+    assert ({"--limit", "--path"} <= taken) == (name in LISTS)
+    assert ("--max-tokens" in taken) == (name in (LISTS | {"fetch"}) - {"diff"})
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])
+def test_every_option_says_what_it_is_for_and_what_holds_without_it(name: str, command: click.Command) -> None:
+    context = click.Context(command, info_name=name, help_option_names=["-h", "--help"])
+    for option in command.get_params(context):
+        if not isinstance(option, click.Option) or option.name == "help":
+            continue
+        written, said = option.get_help_record(context) or ("", "")
+        about = said.partition("[default:")[0]
+        assert len(about.strip()) > 5, written
+        assert option.is_flag or "[default: " in said, written
+        assert "default: ]" not in said
+        assert ", ," not in said
+        assert not said.rstrip("]").endswith(", ")
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[name for name, _ in COMMANDS])
+def test_every_choice_is_shown_completed_and_checked(name: str, command: click.Command) -> None:
+    tool = next((tool for tool in TOOLS.values() if tool.command == name), None)
+    context = click.Context(command, info_name=name)
+    for argument in parameters(tool).values() if tool else ():
+        inner = getattr(argument.annotation, "__origin__", argument.annotation)
+        words = [word for word in (get_args(inner) or ()) if isinstance(word, str)]
+        words = words or [word for each in get_args(inner) for word in get_args(each)]
+        shown = {word for word in words if word}
+        if not shown:
+            continue
+        option = next(each for each in command.params if each.name == argument.name)
+        assert isinstance(option, click.Option)
+        completed = {item.value for item in option.shell_complete(context, "")}
+        said = " ".join(option.get_help_record(context) or ())
+        assert completed <= shown
+        assert len(completed) > 1
+        assert all(re.search(rf"\b{word}\b", said) for word in completed), said
+        with pytest.raises(click.UsageError, match="did you mean"):
+            option.type_cast_value(context, [f"{min(completed)}x"] if option.multiple else f"{min(completed)}x")
+
+
+def test_completion_goes_on_after_a_comma(shop: Path) -> None:
+    command = rpg.get_command(click.Context(rpg), "explore")
+    assert command is not None
+    kinds = next(each for each in command.params if each.name == "kinds")
+
+    completed = [item.value for item in kinds.shell_complete(click.Context(command), "class,f")]
+
+    assert completed == ["class,function", "class,field", "class,file"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_has_its_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["completion", shell]) == 0
+    assert "_RPG_COMPLETE" in capsys.readouterr().out
+
+
+def test_the_shell_asks_for_what_may_follow(shop: Path) -> None:
+    asked = {**os.environ, "_RPG_COMPLETE": "bash_complete", "COMP_WORDS": "rpg usages --tests ", "COMP_CWORD": "3"}
+    told = subprocess.run([sys.executable, "-m", "rpg"], capture_output=True, text=True, env=asked)
+
+    assert (told.returncode, told.stdout.split()) == (0, ["plain,fold", "plain,only", "plain,all", "plain,none"])
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (["usage", "Cart"], "(did you mean usages?)"),
+        (["find_usages", "Cart"], "(did you mean usages?)"),
+        (["search", "x", "--tests", "onyl"], "(did you mean only?)"),
+        (["explore", "--kinds", "class,metod"], "(did you mean method?)"),
+        (["explore", "--dept", "2"], "'--depth'"),
+    ],
+)
+def test_what_is_misspelt_is_answered_with_what_is_meant(
+    shop: Path, capsys: pytest.CaptureFixture[str], written: list[str], meant: str
+) -> None:
+    assert run(written) == 2
+    assert meant in capsys.readouterr().err
+
+
+def test_a_symbol_that_is_misspelt_is_answered_with_the_nearest(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["usages", "Cart.totl"]) == 1
+    assert "Cart.total" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
+def test_the_schema_of_an_answer_is_that_of_a_structured_server(tool: Tool, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in (tool.name, tool.command):
+        assert run(["schema", name]) == 0
+        assert json.loads(capsys.readouterr().out) == output_schema(tool)
+    assert run(["schema", tool.name, "--arguments"]) == 0
+    assert set(json.loads(capsys.readouterr().out)["properties"]) == set(parameters(tool))
+
+
+# Places as they are written at a shell
+
+
+def told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    code = run(arguments)
+    out = capsys.readouterr()
+    assert code == 0, out.err
+    return out.out
+
+
+def test_explore_without_a_start_shows_where_one_is(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RPG_GRAPH", str(shop))
+    whole = told(["explore"], capsys)
+    monkeypatch.chdir(shop.parent / "shop")
+    assert told(["explore"], capsys) == whole == told(["explore", "./"], capsys)
+
+    monkeypatch.chdir(shop.parent / "shop" / "shop")
+    assert told(["explore"], capsys) == told(["explore", "shop/"], capsys) != whole
+
+
+def test_paths_are_absolute_relative_or_at_home(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RPG_GRAPH", str(shop))
+    monkeypatch.setenv("RPG_DATA", str(data_folder()))
+    monkeypatch.setenv("HOME", str(shop.parent))
+    monkeypatch.setenv("USERPROFILE", str(shop.parent))
+    expected = told(["fetch", "shop/cart.py"], capsys)
+    within = told(["search", "--kinds", "class", "--path", "shop/"], capsys)
+    monkeypatch.chdir(shop.parent / "shop" / "shop")
+
+    assert told(["fetch", str(shop.parent / "shop" / "shop" / "cart.py")], capsys) == expected
+    assert told(["fetch", "~/shop/shop/cart.py"], capsys) == expected
+    assert told(["fetch", "./cart.py"], capsys) == expected
+    assert told(["fetch", "../shop/cart.py"], capsys) == expected
+    assert told(["search", "--kinds", "class", "--path", "."], capsys) == within
+    assert told(["stats", "-g", "~/shop.graph.json"], capsys) == told(["stats"], capsys)
+    assert run(["fetch", "../../secret"]) == 2
+    assert "FORBIDDEN" in capsys.readouterr().err
+
+
+def test_the_graph_is_an_option_too(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/")
+
+    assert run(["stats", "-g", str(shop)]) == 0
+    assert run(["stats", str(shop)]) == 0
+
+
+def test_forget_wants_a_name(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["forget"]) == 2
+    assert "say which graph to forget" in capsys.readouterr().err
+    assert shop.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["usages", "Base.save", "--tests", "all"], ["explore"], ["dependencies", "shop/cart.py", "--direction", "both"]],
+)
+def test_an_answer_has_at_most_so_many_rows(
+    shop: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    whole = json.loads(told([*arguments, "--json"], capsys))
+    one = json.loads(told([*arguments, "--limit", "1", "--json"], capsys))
+
+    assert one["next"]
+    assert "next" not in whole
+    rest = json.loads(told([*arguments, "--limit", "1", "--cursor", one["next"], "--json"], capsys))
+    assert rest != one
+
+
+def test_a_difference_may_be_of_one_folder(shop: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    root = write_repository(tmp_path / "shop")
+    old, new = tmp_path / "old.graph.json", tmp_path / "new.graph.json"
+    encode(root, old, options_for(root))
+    (root / "shop" / "cart.py").write_text("def added():\n    pass\n")
+    (root / "more.py").write_text("def elsewhere():\n    pass\n")
+    encode(root, new, options_for(root))
+
+    assert "elsewhere" in told(["diff", str(old), str(new)], capsys)
+    here = told(["diff", str(old), str(new), "--path", "shop/"], capsys)
+    assert "elsewhere" not in here
+    assert "+ shop/cart.py::added" in here

@@ -1,7 +1,7 @@
 """The command line. Only this room prints; every tool has a command, made from the tool's signature.
 
 In: arguments. Out: text or JSON on stdout, progress and errors on stderr, an exit code: 0 success, 1 nothing found, 2
-invalid request, 3 failure.
+invalid request, 3 failure, 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any, NoReturn
 import click
 
 from rpg import __version__
+from rpg.cli.choices import meant
 from rpg.cli.commands import tool_command
-from rpg.cli.failures import DONE, FAILED, WRONG_REQUEST, exit_code
+from rpg.cli.failures import DONE, FAILED, STOPPED, WRONG_REQUEST, exit_code
 from rpg.cli.graphs import current_folder_is_there
 from rpg.cli.output import Unwritable, complain, prepare
 from rpg.cli.token import take_from_environment
@@ -31,11 +32,13 @@ OTHERS = {
     "watch": "rpg.cli.watch:watch",
     "serve": "rpg.cli.serve:serve",
     "install": "rpg.cli.install:install",
+    "schema": "rpg.cli.schema:schema",
+    "completion": "rpg.cli.completion:completion",
     "debug": "rpg.cli.debug:debug",
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "search", "fetch", "explore", "usages", "dependencies", "ask", "stats", "diff", "watch", "serve",
-         "install", "forget", "debug")  # fmt: skip
+         "install", "forget", "schema", "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):
@@ -61,8 +64,26 @@ class Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            command = TOOLS[args[0]].command if args[0] in TOOLS else args[0]
+            ctx.fail(f"there is no command {quoted(args[0])}{meant(command, ORDER)}")
+        return super().resolve_command(ctx, args)
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """From the summaries: a tool's options are not needed here, and cost."""
+        summaries = {tool.command: tool.summary for tool in TOOLS.values()}
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summaries.get(name) or self.summary(ctx, name)) for name in ORDER])
+
+    def summary(self, ctx: click.Context, name: str) -> str:
+        command = self.get_command(ctx, name)
+        return command.get_short_help_str() if command else ""
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="rpg")
 def rpg() -> None:
     """A code graph that a coding agent can trust: encode a repository once, query it here or over MCP, offline."""
@@ -95,9 +116,9 @@ def run(arguments: list[str] | None = None) -> int:
         return code if isinstance(code, int) else DONE
     except click.exceptions.Exit as stop:
         return stop.exit_code
-    except click.Abort:
+    except (click.Abort, KeyboardInterrupt):
         complain("stopped")
-        return FAILED
+        return STOPPED
     except click.ClickException as error:
         complain(wrong_usage(error))
         return WRONG_REQUEST
@@ -108,8 +129,8 @@ def run(arguments: list[str] | None = None) -> int:
         if not error.is_unread:  # the reader only wanted the first lines and needs no message
             complain(f"FAILED: {error}")
         return FAILED
-    except SystemExit:  # raised by a library
-        return FAILED
+    except SystemExit as stop:  # raised by a library, and by click after a completion
+        return stop.code if isinstance(stop.code, int) else FAILED
     except OSError as error:
         if lack := shortage(error):
             complain(f"{lack.code}: {lack.message}")

@@ -19,9 +19,10 @@ from urllib.parse import quote
 
 import click
 
-from rpg.cli.commands import graph_option, json_option, plain_arguments, show, tool_options
+from rpg.cli.commands import plain_arguments, show, tool_options, written_here
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option, model_options, take_answerer
+from rpg.cli.options import graph_option, json_option
 from rpg.cli.output import say_as_it_is
 from rpg.printable import escaped
 from rpg.tools.call import Call, unheard
@@ -57,7 +58,7 @@ def runner(tool: Tool) -> Callable[..., int]:
             closing.callback(graphs.close)
             screen = closing.enter_context(Screen(link_to(graphs.repository(file).root) if on_terminal else unlinked))
             call = Call(graphs, screen.report, on_text=screen.write if on_terminal else unheard)
-            result: Any = tool.run(call, plain_arguments(tool, arguments))
+            result: Any = tool.run(call, written_here(tool, plain_arguments(tool, arguments), graphs))
             screen.stop_bar()
             if on_terminal:
                 screen.finish(result.answer)

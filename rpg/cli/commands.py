@@ -2,37 +2,51 @@
 
 In: a tool. Out: a click command. The first argument is positional, the others are options; lists are given by repeating
 an option or with commas. The answer is the text that MCP clients get, or with --json the structured form.
+
+Where the command line differs: `explore` without a start shows the current folder, `--limit` also means the excerpts
+of `ask`, and paths may be relative to the current folder.
 """
 
 from __future__ import annotations
 
 import inspect
+import os
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 import click
 
+from rpg.cli.choices import OneOf, Place, SomeOf
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option
+from rpg.cli.options import graph_option, json_option, workers_option
 from rpg.cli.output import say, say_json
+from rpg.cli.written_paths import NAMING, folder_here, from_here, is_from_here
+from rpg.errors import BadRequest
 from rpg.tools.call import Call
+from rpg.tools.field import Field
 from rpg.tools.graphs import Graphs
 from rpg.tools.registry import Tool, bare, metadata, parameters, takes_list
 
 TAKES_NO_GRAPH = frozenset({"encode"})
 EMBEDS = frozenset({"encode", "search", "stats"})
 """Commands that can use the user's embedding model."""
+OTHER_NAMES = {"output": ("-o",), "top_k": ("--limit",)}
+COMPLETED = {"repository": "dir", "output": "file", "graph": "file", "path": "file", "exclude_path": "file",
+             "start": "file", "target": "file", "targets": "file", "symbol": "file", "to": "file"}  # fmt: skip
+"""Arguments that may be files, and what the shell completes them with."""
 
 
 def tool_command(tool: Tool) -> click.Command:
     params = tool_options(tool)
-    if next(iter(parameters(tool))) != "graph" and tool.name not in TAKES_NO_GRAPH:
-        params.append(graph_option())
+    if tool.name not in TAKES_NO_GRAPH:
+        name = "named" if next(iter(parameters(tool))) == "graph" else "graph"
+        params.append(graph_option(name, "the one named GRAPH") if tool.destructive else graph_option(name))
     if tool.name == "encode":
         params += [
-            click.Option(["--workers"], type=click.IntRange(1, 64), default=None, help="Number of parser processes"),
+            workers_option(),
             click.Option(["--force"], is_flag=True, help="Overwrite a file that rpg did not write"),
         ]
     if tool.name == "fetch":
@@ -57,46 +71,54 @@ def tool_options(tool: Tool) -> list[click.Parameter]:
     return params + [option(each) for name, each in known.items() if name != "graph"]
 
 
-def graph_option() -> click.Option:
-    return click.Option(["--graph", "-g"], default="", help="Graph file; default: RPG_GRAPH, or the one here")
-
-
-def json_option() -> click.Option:
-    return click.Option(["--json", "as_json"], is_flag=True, help="Print the structured result")
-
-
 def argument(parameter: inspect.Parameter) -> click.Argument:
-    required = parameter.default is inspect.Parameter.empty
+    required = parameter.default is inspect.Parameter.empty and parameter.name not in ("start", "graph")
+    kind = Place("text", COMPLETED[parameter.name]) if parameter.name in COMPLETED else None
     if takes_list(parameter.annotation):
-        return click.Argument([parameter.name], nargs=-1, required=required)
-    return click.Argument([parameter.name], required=required, default=None if required else parameter.default)
+        return click.Argument([parameter.name], nargs=-1, required=required, type=kind)
+    return click.Argument([parameter.name], required=required, default=None, type=kind)
 
 
 def option(parameter: inspect.Parameter) -> click.Option:
     kind = bare(parameter.annotation)
+    said = [each for each in metadata(parameter.annotation) if isinstance(each, Field)]
+    about = next((each.help or each.description or "" for each in said), "")
+    unset = next((each.unset for each in said if each.unset), "")
     name = "--" + parameter.name.replace("_", "-")
-    about = described(parameter)
     if kind is bool:
         both = f"{name}/--no-{name[2:]}" if parameter.default else name
-        return click.Option([both, parameter.name], is_flag=True, default=parameter.default, help=about)
-    multiple = get_origin(kind) is list
-    values = choices(get_args(kind)[0] if multiple else kind)
-    if values:
-        about = f"{about + ': ' if about else ''}{', '.join(values)}"
+        return click.Option(
+            [both, parameter.name], is_flag=True, default=parameter.default, show_default=parameter.default, help=about
+        )
+    is_list = get_origin(kind) is list
+    words = choices(get_args(kind)[0] if is_list else kind)
+    if words and is_list:
+        about = f"{about.rstrip('.')}: {', '.join(word for word in words if word not in synonyms(said))}"
     return click.Option(
-        [name, *(["-o"] if parameter.name == "output" else []), parameter.name],
-        multiple=multiple,
-        default=None if multiple else parameter.default,
-        type=kind if kind in (int, float) else str,
-        show_default=kind in (int, float),
+        [name, *OTHER_NAMES.get(parameter.name, ()), parameter.name],
+        multiple=is_list,
+        default=None if is_list or unset else parameter.default,
+        type=value_type(parameter.name, kind, words, said),
+        show_default=unset or True,
+        metavar="N" if kind in (int, float) else None,
         help=about,
-        metavar="TEXT" if values else None,
     )
 
 
-def described(parameter: inspect.Parameter) -> str:
-    said = (getattr(each, "description", None) for each in metadata(parameter.annotation))
-    return next(filter(None, said), "")
+def value_type(name: str, kind: Any, words: tuple[str, ...], said: list[Field]) -> Any:
+    if words:
+        return (SomeOf if get_origin(kind) is list else OneOf)(tuple(filter(None, words)), synonyms(said))
+    least, most = (next((getattr(each, end) for each in said if getattr(each, end) is not None), None)
+                   for end in ("ge", "le"))  # fmt: skip
+    if kind is int:
+        return click.IntRange(least, most)
+    if kind is float:
+        return click.FloatRange(least, most)
+    return Place("text", COMPLETED[name]) if name in COMPLETED else str
+
+
+def synonyms(said: list[Field]) -> tuple[str, ...]:
+    return tuple(word for each in said for word in each.synonyms)
 
 
 def choices(kind: Any) -> tuple[str, ...]:
@@ -106,17 +128,21 @@ def choices(kind: Any) -> tuple[str, ...]:
 def runner(tool: Tool) -> Callable[..., int]:
     def run(
         as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, force: bool = False,
-        ignored: bool = False, no_mask_secrets: bool = False, **values: Any,
+        ignored: bool = False, no_mask_secrets: bool = False, named: str = "", **values: Any,
     ) -> int:  # fmt: skip
         from rpg.cli.progress import progress
 
         arguments = plain_arguments(tool, values)
+        graph = graph or named
         if tool.name == "encode":
-            arguments["repository"] = arguments.get("repository") or "."
+            arguments["repository"] = os.path.expanduser(arguments.get("repository") or ".")
+        if tool.destructive and not graph:
+            raise BadRequest(f"say which graph to {tool.command}: name its file")
         graphs = opened(tool, graph, workers, embedder, force, ignored, no_mask_secrets)
         if next(iter(parameters(tool))) == "graph":
             arguments["graph"] = str(graphs.paths()[0])
         try:
+            arguments = written_here(tool, arguments, graphs)
             with progress() as report:
                 result = tool.run(Call(graphs, report), arguments)
         finally:
@@ -135,6 +161,21 @@ def plain_arguments(tool: Tool, values: dict[str, Any]) -> dict[str, Any]:
         for name, value in values.items()
         if value is not None and value != ()
     }
+
+
+def written_here(tool: Tool, arguments: dict[str, Any], graphs: Graphs) -> dict[str, Any]:
+    """With paths that are relative to the current folder, and `explore` without a start at that folder."""
+    starts_here = "start" in parameters(tool) and not arguments.get("start")
+    if not (starts_here or any(is_from_here(word) for word in words(arguments))):
+        return arguments
+    root = graphs.repository(graphs.paths()[0]).root
+    return from_here(arguments, root) | ({"start": [folder_here(root)]} if starts_here else {})
+
+
+def words(arguments: dict[str, Any]) -> Iterator[str]:
+    for name, value in arguments.items():
+        if name in NAMING:
+            yield from value if isinstance(value, list) else [value]
 
 
 def split(values: Any) -> list[str]:

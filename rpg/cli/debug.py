@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from rpg.cli.options import graph_option, json_option
 from rpg.cli.output import say, say_json
 
 
@@ -19,7 +20,6 @@ def debug() -> None:
 
 @debug.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the raw facts")
 def facts(file: Path, as_json: bool) -> int:
     """Show the source of FILE with what the parser saw under each line."""
     from rpg.compression import decompress
@@ -50,7 +50,6 @@ def facts(file: Path, as_json: bool) -> int:
 @debug.command()
 @click.argument("place", metavar="PATH:LINE")
 @click.argument("name")
-@click.option("--graph", "-g", default="", help="Graph file; default: RPG_GRAPH, or the one here")
 def explain(place: str, name: str, graph: str) -> int:
     """Show why NAME at PATH:LINE has the edge that it has, or none."""
     from rpg.cli.graphs import graph_file
@@ -70,3 +69,7 @@ def explain(place: str, name: str, graph: str) -> int:
     finally:
         graphs.close()
     return 0
+
+
+facts.params.append(json_option("Print the raw facts as JSON"))
+explain.params.append(graph_option())

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rpg.cli.choices import Place
+from rpg.cli.options import graph_option, json_option, workers_option
 from rpg.cli.output import say, say_json
 from rpg.errors import BadRequest, InvalidPath, RpgError
 
@@ -25,16 +27,14 @@ HEAD = "HEAD"
 @click.argument("before")
 @click.argument("after", default="")
 @click.option("--work-tree", is_flag=True, help="Compare with the files as they are, committed or not")
-@click.option(
-    "--repository", type=click.Path(path_type=Path), help="Folder of the revisions; default: that of the graph"
-)
-@click.option("--graph", "-g", default="", help="Graph of that folder; default: RPG_GRAPH, or the one here")
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), help="Lines per section")
-@click.option("--workers", type=click.IntRange(1, 64), default=None, help="Number of parser processes")
-@click.option("--json", "as_json", is_flag=True, help="Print all of it, structured")
+@click.option("--repository", type=click.Path(path_type=Path), show_default="that of the graph",
+              help="Folder of the revisions")  # fmt: skip
+@click.option("--path", default="", type=Place("text"), show_default="all",
+              help="Only files with this prefix or glob")  # fmt: skip
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1), metavar="N", help="Lines per section")
 def diff(
-    before: str, after: str, work_tree: bool, repository: Path | None, graph: str, limit: int, workers: int | None,
-    as_json: bool,
+    before: str, after: str, work_tree: bool, repository: Path | None, path: str, graph: str, limit: int,
+    workers: int | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Symbols and edges gained and lost from BEFORE to AFTER: graph files, or revisions of a git repository.
 
@@ -46,15 +46,19 @@ def diff(
     """
     from rpg.queries.difference import difference, text
     from rpg.queries.graph.budget import plain
+    from rpg.queries.graph.path_filters import path_filter
 
     names = chosen(before, after, work_tree)
     (old_name, old), (new_name, new) = read(names, repository, graph, workers)
-    found = difference(old, new, (old_name, new_name))
+    found = difference(old, new, (old_name, new_name), path_filter(path) if path else None)
     if as_json:
         say_json(plain(found))
     else:
         say(text(found, limit))
     return 0
+
+
+diff.params += [graph_option(), workers_option(), json_option("Print all of it as JSON")]
 
 
 def chosen(before: str, after: str, work_tree: bool) -> tuple[str, str | None]:

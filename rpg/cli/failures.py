@@ -8,6 +8,8 @@ from __future__ import annotations
 from rpg.errors import BadRequest, Forbidden, InvalidPath, RpgError, SymbolNotFound, UnsupportedMedia
 
 DONE, NOTHING_FOUND, WRONG_REQUEST, FAILED = range(4)
+STOPPED = 130
+"""By Ctrl-C, as shells count it: 128 and the number of the signal."""
 
 
 def exit_code(error: RpgError) -> int:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import click
 
 from rpg import filesystem
+from rpg.cli.options import graph_option
 from rpg.cli.output import say, say_json
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.stores import atomic
@@ -58,13 +59,13 @@ CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode")
 @click.command(short_help="Add a graph to an MCP client")
 @click.argument("client", type=click.Choice(CLIENTS))
 @click.argument("graph", default="")
-@click.option("--name", default="", help="Server name in the client; default: the graph's")
+@click.option("--name", default="", show_default="the graph's", help="Name of the server in the client")
 @click.option("--print", "only_print", is_flag=True, help="Print the block; write nothing")
-def install(client: str, graph: str, name: str, only_print: bool) -> int:
+def install(client: str, graph: str, named: str, name: str, only_print: bool) -> int:
     """Add a graph to an MCP client: Claude Code, Cursor and VS Code for this folder, Claude Desktop for the user."""
     from rpg.cli.graphs import graph_file
 
-    path = graph_file(graph).absolute()
+    path = graph_file(graph or named).absolute()
     if not path.exists():
         raise GraphNotLoaded(f"there is no graph file {path}: make it with `rpg encode PATH -o {path}`")
     chosen = clients()[client]
@@ -76,6 +77,9 @@ def install(client: str, graph: str, name: str, only_print: bool) -> int:
     write(chosen, name, path)
     say(f"{chosen.title} now has the server {name}, in {chosen.file}. Restart it, or reload its servers.")
     return 0
+
+
+install.params.append(graph_option("named"))
 
 
 def write(client: Client, name: str, graph: Path) -> None:

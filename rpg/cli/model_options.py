@@ -16,25 +16,54 @@ if TYPE_CHECKING:
 
 def model_options() -> list[click.Option]:
     return [
-        click.Option(["--model"], default=None, metavar="FILE", help="GGUF file that answers; default: RPG_MODEL"),
         click.Option(
-            ["--context"], type=click.IntRange(512, 1 << 20), default=8192, show_default=True,
+            ["--model"],
+            default=None,
+            metavar="FILE",
+            show_default="RPG_MODEL",
+            help="GGUF file of the model that answers",
+        ),
+        click.Option(
+            ["--context"],
+            type=click.IntRange(512, 1 << 20),
+            metavar="N",
+            default=8192,
+            show_default=True,
             help="Context size in tokens, for evidence and answer",
         ),
         click.Option(
-            ["--threads"], type=click.IntRange(0, 1024), default=0, show_default="the cores; half of them above four",
+            ["--threads"],
+            type=click.IntRange(0, 1024),
+            metavar="N",
+            default=0,
+            show_default="the cores; half of them above four",
             help="Threads for the model",
         ),
         click.Option(
-            ["--gpu-layers"], type=click.IntRange(-1, 10_000), default=None,
-            show_default="all if llama.cpp was built for a GPU", help="Layers to run on the GPU; -1: all",
+            ["--gpu-layers"],
+            type=click.IntRange(-1, 10_000),
+            metavar="N",
+            default=None,
+            show_default="all if llama.cpp was built for a GPU",
+            help="Layers to run on the GPU; -1: all",
         ),
         click.Option(
-            ["--temperature"], type=click.FloatRange(0.0, 2.0), default=0.0, show_default=True,
+            ["--temperature"],
+            type=click.FloatRange(0.0, 2.0),
+            metavar="N",
+            default=0.0,
+            show_default=True,
             help="0: reproducible answers",
         ),
-        click.Option(["--seed"], type=click.IntRange(0), default=1, show_default=True, help="Used if temperature > 0"),
-    ]  # fmt: skip
+        click.Option(
+            ["--seed"],
+            type=click.IntRange(0),
+            metavar="N",
+            default=1,
+            show_default=True,
+            help="Used if temperature > 0",
+        ),
+    ]
 
 
 def embedder_option() -> click.Option:
@@ -42,7 +71,8 @@ def embedder_option() -> click.Option:
         ["--embedder"],
         default=None,
         metavar="FILE",
-        help="GGUF file of the model that makes search vectors; default: RPG_EMBEDDER",
+        show_default="RPG_EMBEDDER",
+        help="GGUF file of the model that makes search vectors",
     )
 
 

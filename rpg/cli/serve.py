@@ -27,23 +27,39 @@ CLOSING_SECONDS = 1.0
 
 @click.command(short_help="Serve graphs to MCP clients")
 @click.argument("graphs", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--graph", "-g", "named", multiple=True, type=click.Path(path_type=Path), show_default="GRAPHS",
+              help="Graph file to serve, as if it stood among GRAPHS")  # fmt: skip
 @click.option("--http", is_flag=True, help="Serve over HTTP (/mcp, SSE at /sse, /health), not stdin")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; others need a token")
-@click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535))
-@click.option("--allow-host", multiple=True, metavar="NAME", help="Another Host that requests may name")
-@click.option("--token", metavar="TOKEN", help="Token for HTTP clients to send; RPG_TOKEN hides it from others")
+@click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535), metavar="N",
+              help="Port to listen on; 0: any that is free")  # fmt: skip
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    show_default="its own address",
+    help="Another Host that requests may name",
+)
+@click.option(
+    "--token",
+    metavar="TOKEN",
+    show_default="RPG_TOKEN",
+    help="Token for HTTP clients to send; RPG_TOKEN hides it from others",
+)
 @click.option("--allow-write", is_flag=True, help="Over HTTP: allow clients to encode and forget")
 @click.option("--structured", is_flag=True,
               help="For programs: also send answers as typed records, and list their schemas")  # fmt: skip
-@click.option("--call-seconds", default=CALL_SECONDS, show_default=True, type=click.FloatRange(0),
+@click.option("--call-seconds", default=CALL_SECONDS, show_default=True, type=click.FloatRange(0), metavar="N",
               help="Time limit of a query; 0: none")  # fmt: skip
 @click.option("--ignored", is_flag=True, help="Include files that git ignores or an option excludes")
 @click.option("--no-mask-secrets", is_flag=True, help="Do not mask passwords, tokens and keys")
 @click.option("--trust", is_flag=True,
               help="Use the graph's index even if another installation made it, instead of rebuilding it")  # fmt: skip
-@click.option("--repository", type=click.Path(path_type=Path), help="Folder of the sources, if it moved")
+@click.option("--repository", type=click.Path(path_type=Path), show_default="where it was encoded",
+              help="Folder of the sources, if it moved")  # fmt: skip
 def serve(
-    graphs: tuple[Path, ...], http: bool, host: str, port: int, allow_host: tuple[str, ...], token: str | None,
+    graphs: tuple[Path, ...], named: tuple[Path, ...], http: bool, host: str, port: int,
+    allow_host: tuple[str, ...], token: str | None,
     allow_write: bool, call_seconds: float, repository: Path | None, ignored: bool, no_mask_secrets: bool,
     trust: bool, structured: bool, embedder: str | None, **model: Any,
 ) -> int:  # fmt: skip
@@ -58,7 +74,7 @@ def serve(
     if not (secret.isascii() and secret.isprintable()) or " " in secret:
         raise BadRequest("a token consists of letters, digits and punctuation, without spaces")
     loaded = Graphs(
-        graphs,
+        (*graphs, *named),
         repository=repository,
         answerer=take_answerer(model),
         embedder=embedder,

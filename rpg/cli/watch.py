@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from rpg.cli.choices import Place
+from rpg.cli.options import graph_option, json_option
 from rpg.cli.output import complain, json_escaped, say, say_as_it_is
 from rpg.errors import RpgError
 
@@ -43,10 +45,10 @@ class Refresh(NamedTuple):
 
 
 @click.command(short_help="Keep a graph fresh until Ctrl-C")
-@click.argument("graph", default="", metavar="[GRAPH|FOLDER]")
-@click.option("--interval", default=1.0, show_default=True, type=click.FloatRange(0.05), help="Seconds between checks")
-@click.option("--json", "as_json", is_flag=True, help="Print each refresh as a line of JSON")
-def watch(graph: str, interval: float, as_json: bool) -> int:
+@click.argument("graph", default="", metavar="[GRAPH|FOLDER]", type=Place("text"))
+@click.option("--interval", default=1.0, show_default=True, type=click.FloatRange(0.05), metavar="N",
+              help="Seconds between checks")  # fmt: skip
+def watch(graph: str, named: str, interval: float, as_json: bool) -> int:
     """Keep a graph fresh: look for changed files and encode them, until Ctrl-C.
 
     Without an argument it watches the graph here; a folder that has no graph yet is encoded first.
@@ -54,7 +56,7 @@ def watch(graph: str, interval: float, as_json: bool) -> int:
     from rpg.repository import Repository
 
     with ended_by_signals():
-        repository = Repository.open(found(graph))
+        repository = Repository.open(found(graph or named))
         try:
             complain(f"watching {repository.root or 'no folder'} for {repository.graph_path}")
             for each in refreshes(repository, interval):
@@ -62,6 +64,9 @@ def watch(graph: str, interval: float, as_json: bool) -> int:
         finally:
             repository.close()
     return 0
+
+
+watch.params += [graph_option("named"), json_option("Print each refresh as a line of JSON")]
 
 
 @contextmanager

@@ -7,7 +7,7 @@ symbol, because its id says that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,8 +49,11 @@ COMPARED = ("kind", "signature", "returns", "decorators", "modifiers", "exported
 Key = tuple[str, str, str, str]
 
 
-def difference(before: Graph, after: Graph, names: tuple[str, str]) -> Difference:
-    """In the order of the graphs. `names`: labels for the two graphs."""
+def difference(
+    before: Graph, after: Graph, names: tuple[str, str], within: Callable[[str], bool] | None = None
+) -> Difference:
+    """In the order of the graphs. `names`: labels for the two graphs; `within`: which files it is about, by default
+    all. An edge belongs to the file of its source."""
     old = {symbol.id: symbol for symbol in before.symbols}
     new = {symbol.id: symbol for symbol in after.symbols}
     gained = [id for id in new if id not in old]
@@ -58,6 +61,12 @@ def difference(before: Graph, after: Graph, names: tuple[str, str]) -> Differenc
     changed = changed_symbols(before, after, old, new)
     edges_gained = edges_without(after.edges, keys(before.edges), old)
     edges_lost = edges_without(before.edges, keys(after.edges), new)
+    if within:
+        gained = [id for id in gained if within(new[id].path)]
+        lost = [id for id in lost if within(old[id].path)]
+        changed = [each for each in changed if within(new[each.id].path)]
+        edges_gained = [edge for edge in edges_gained if within(new[edge.source].path)]
+        edges_lost = [edge for edge in edges_lost if within(old[edge.source].path)]
     return Difference(
         before=names[0],
         after=names[1],

@@ -21,25 +21,40 @@ EdgeKind = Literal[
     "instantiates", "raises", "catches", "decorates", "reads", "writes", "annotates", "deletes",
 ]  # fmt: skip
 
-Kinds = Annotated[list[SymbolKind], Field(description="Kinds of symbols", is_told=False)]
-KindsAgain = Annotated[list[SymbolKind], Field(description="As in search", is_told=False)]
-PathFilter = Annotated[str, Field(description="Prefix or glob", max_length=LONGEST, is_told=False)]
+Kinds = Annotated[list[SymbolKind], Field(description="Kinds of symbols", unset="all", is_told=False)]
+Language = Annotated[str, Field(help="Only this language, as stats names it", unset="all")]
+PathFilter = Annotated[
+    str, Field(description="Only files with this prefix or glob", unset="all", max_length=LONGEST, is_told=False)
+]
+ExcludedPath = Annotated[
+    str, Field(description="No files with this prefix or glob", unset="none", max_length=LONGEST, is_told=False)
+]
 Tests = Annotated[
     Literal["fold", "only", "all", "none"],
     Field(description="fold: one line counts them by file; only, all: lists them; none: without them", is_told=False),
 ]
 TestsAgain = Annotated[
-    Literal["fold", "only", "all", "none"], Field(description="As in find_usages", is_told=False, is_repeated=True)
+    Literal["fold", "only", "all", "none"],
+    Field(
+        description="fold: one line counts them by file; only, all: lists them; none: without them",
+        is_told=False,
+        is_repeated=True,
+    ),
 ]
 Detail = Annotated[
     Literal["sites", "names", "code"],
     Field(description="sites: symbols with line numbers; names: without; code: with source lines", is_told=False),
 ]
-Package = Annotated[str, Field(description="Folder or dotted name", is_told=False)]
+Package = Annotated[str, Field(description="Only this folder or dotted name", unset="all", is_told=False)]
 Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_told=False)]
-MinScore = Annotated[float, Field(ge=0, le=1)]
-MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Of the text of the answer", is_told=False)]
-Cursor = Annotated[str, Field(description="From the end of an answer that goes on", is_told=False)]
+MinScore = Annotated[float, Field(ge=0, le=1, help="Least score of a hit")]
+Rows = Annotated[
+    int, Field(ge=0, le=1_000, description="Rows of an answer", unset="what max-tokens allows", is_told=False)
+]
+MaxTokens = Annotated[int, Field(ge=200, le=MAXIMUM_TOKENS, description="Tokens of an answer's text", is_told=False)]
+Cursor = Annotated[
+    str, Field(description="Where to go on: from the end of an answer", unset="at the start", is_told=False)
+]
 GraphName = Annotated[str, Field(description="If several are loaded", is_told=False)]
 
 TOKENS = DEFAULT_TOKENS

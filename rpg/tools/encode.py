@@ -39,12 +39,18 @@ class Encoded:
 
 def encode(
     call: Call,
-    repository: Annotated[str, Field(description="Folder or git URL; empty: the loaded one")] = "",
-    branch: Annotated[str, Field(description="Of a URL", is_told=False)] = "",
-    include: Annotated[list[str], Field(description="Patterns, as in .gitignore")] = [],  # noqa: B006
-    exclude: Annotated[list[str], Field(description="Patterns, as in .gitignore", is_told=False)] = [],  # noqa: B006
+    repository: Annotated[
+        str, Field(description="Folder or git URL; empty: the loaded one", unset="the current folder")
+    ] = "",
+    branch: Annotated[str, Field(description="Branch of a URL", unset="its own default", is_told=False)] = "",
+    include: Annotated[
+        list[str], Field(description="Patterns, as in .gitignore", unset="every file", is_told=False)
+    ] = [],  # noqa: B006
+    exclude: Annotated[list[str], Field(description="Patterns, as in .gitignore", unset="nothing", is_told=False)] = [],  # noqa: B006
     full: Annotated[bool, Field(description="Parse everything anew", is_told=False)] = False,
-    output: Annotated[str, Field(description="Graph file", is_told=False)] = "",
+    output: Annotated[
+        str, Field(description="Graph file to write", unset="NAME.graph.json in the current folder", is_told=False)
+    ] = "",
 ) -> Encoded:
     """Make the graph of a folder or git URL and load it, or change what a loaded one includes. Loaded graphs refresh
     themselves."""

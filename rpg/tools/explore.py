@@ -22,7 +22,7 @@ from rpg.queries.explore import (
     walk,
 )
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted, within
+from rpg.queries.graph.budget import fitted, rows, within
 from rpg.queries.graph.filters import Filter, counted, folded_line
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.notations import plain_path
@@ -30,7 +30,18 @@ from rpg.queries.graph.outline import Outline, outline
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
-from rpg.tools.arguments import TOKENS, Cursor, Detail, GraphName, KindsAgain, MaxTokens, PathFilter, TestsAgain
+from rpg.tools.arguments import (
+    TOKENS,
+    Cursor,
+    Detail,
+    ExcludedPath,
+    GraphName,
+    Kinds,
+    MaxTokens,
+    PathFilter,
+    Rows,
+    TestsAgain,
+)
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
@@ -79,19 +90,28 @@ def explore(
     start: Annotated[list[str], Field(min_length=1, max_length=20, description="Symbols, files, folders (`./`: all)")],
     edges: Annotated[
         list[Edges],
-        Field(description="Default: outline of files, else calls, imports, inherits, overrides"),
+        Field(
+            description="Default: outline of files, else calls, imports, inherits, overrides",
+            help="Kinds of edges",
+            unset="outline of files, else calls, imports, inherits, overrides",
+        ),
     ] = [],  # noqa: B006
     direction: Annotated[
         Direction,
-        Field(description="callers of inherits: subclasses", synonyms=("in", "out", "upstream", "downstream")),
+        Field(
+            description="callers of inherits: subclasses",
+            help="Which way; with inherits, callers are subclasses",
+            synonyms=("in", "out", "upstream", "downstream"),
+        ),
     ] = "both",
-    depth: Annotated[int, Field(ge=1, le=10)] = 2,
-    kinds: KindsAgain = [],  # noqa: B006
+    depth: Annotated[int, Field(ge=1, le=10, help="Hops, or levels of an outline")] = 2,
+    kinds: Kinds = [],  # noqa: B006
     path: PathFilter = "",
-    exclude_path: PathFilter = "",
+    exclude_path: ExcludedPath = "",
     tests: TestsAgain = "fold",
     detail: Detail = "sites",
-    to: Annotated[str, Field(description="Shortest paths there")] = "",
+    to: Annotated[str, Field(description="Shortest paths there", unset="none")] = "",
+    limit: Rows = 0,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
@@ -107,7 +127,7 @@ def explore(
         first = budget.offset(cursor, *asked)
         if to:
             kinds_of_edges = edge_kinds([edge for edge in edges if edge != "structure"])
-            return found_paths(view, nodes, to, kinds_of_edges, way, note, max_tokens)
+            return found_paths(view, nodes, to, kinds_of_edges, way, note, limit, max_tokens)
         if "structure" in edges or (not edges and all(node.is_file or node.holds_files for node in nodes)):
             trees = [outline(view.index, node, depth, kinds) for node in nodes]
             lengths = [tree.parts for tree in trees]
@@ -122,7 +142,7 @@ def explore(
                     state=view.state,
                 )
 
-            return fitted(max(0, sum(lengths) - first), head_of_outlines, text, max_tokens)
+            return fitted(rows(sum(lengths) - first, limit), head_of_outlines, text, max_tokens)
         wanted = edge_kinds(edges)
         inner = starts(view.index, nodes, wanted)
         admitted = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
@@ -148,11 +168,11 @@ def explore(
                 state=view.state,
             )
 
-        return fitted(max(0, walk_made.parts - first), head, text, max_tokens)
+        return fitted(rows(walk_made.parts - first, limit), head, text, max_tokens)
 
 
 def found_paths(
-    view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str, aside: str, max_tokens: int
+    view: View, nodes: list[Node], to: str, kinds: tuple[str, ...], way: str, aside: str, limit: int, max_tokens: int
 ) -> Explored:
     """Along the edges, then against them; through neighbours that two symbols share only where neither leads there."""
     meant = symbols(view.index, to, view.folder)
@@ -188,7 +208,7 @@ def found_paths(
             state=view.state,
         )
 
-    return fitted(len(paths), head, text, max_tokens)
+    return fitted(rows(len(paths), limit), head, text, max_tokens)
 
 
 def distinct_ends(first: Collection[int], last: Collection[int]) -> tuple[list[int], list[int]]:

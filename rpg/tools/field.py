@@ -23,6 +23,10 @@ class Field:
     is_told: bool = True
     """Whether a client's model is told the description and the possible values; if not, the name, the server's
     instructions or another tool says it. The command line always shows them."""
+    help: str = ""
+    """For the help of the command line, where a model needs no description."""
+    unset: str = ""
+    """What holds if it is not given; also for that help."""
     is_repeated: bool = False
     """Whether another tool tells the values: here a model is told just the type."""
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from rpg.errors import BadRequest
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted
+from rpg.queries.graph.budget import fitted, rows
 from rpg.queries.graph.changes import changed_symbols
 from rpg.queries.graph.filters import Filter, counted, folded_line
 from rpg.queries.graph.impact import Affected, Reach, impact
@@ -18,7 +18,18 @@ from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.usages import NOUNS, USAGE_KINDS, FileUsages, Frame, SymbolUsages, Usage, UsageQuery, cut_out, usages
-from rpg.tools.arguments import TOKENS, Cursor, Detail, EdgeKind, GraphName, MaxTokens, PathFilter, Tests
+from rpg.tools.arguments import (
+    TOKENS,
+    Cursor,
+    Detail,
+    EdgeKind,
+    ExcludedPath,
+    GraphName,
+    MaxTokens,
+    PathFilter,
+    Rows,
+    Tests,
+)
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
@@ -43,14 +54,17 @@ class FoundUsages:
 def find_usages(
     call: Call,
     symbol: Annotated[list[str], Field(max_length=20, description="Symbols or files", is_told=False)] = [],  # noqa: B006
-    kinds: list[EdgeKind] = [],  # noqa: B006
+    kinds: Annotated[list[EdgeKind], Field(help="Kinds of uses", unset="all")] = [],  # noqa: B006
     transitive: Annotated[int, Field(ge=1, le=10, description="Hops; from 2: what a change may break")] = 1,
     path: PathFilter = "",
-    exclude_path: PathFilter = "",
+    exclude_path: ExcludedPath = "",
     tests: Tests = "fold",
-    tests_only: Annotated[bool, Field(description="The same as tests=only", is_told=False)] = False,
+    tests_only: Annotated[
+        bool, Field(description="The same as tests=only", help="The same as --tests only", is_told=False)
+    ] = False,
     detail: Detail = "sites",
-    since: Annotated[str, Field(description="Git revision: symbols changed since")] = "",
+    since: Annotated[str, Field(description="Git revision: symbols changed since", unset="the symbols named")] = "",
+    limit: Rows = 0,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
@@ -84,7 +98,7 @@ def find_usages(
                 state=view.state,
             )
 
-        return fitted(max(0, every - first), head, text, max_tokens)
+        return fitted(rows(every - first, limit), head, text, max_tokens)
 
 
 def framed(question: UsageQuery, node: Node, hops: int) -> Frame:

@@ -12,12 +12,12 @@ from typing import Annotated, Literal
 
 from rpg.queries.dependencies import DIRECTIONS, KINDS, Dependencies, DependencyQuery, FileDependency, dependencies
 from rpg.queries.graph import budget
-from rpg.queries.graph.budget import fitted, within
+from rpg.queries.graph.budget import fitted, rows, within
 from rpg.queries.graph.external import ExternalPackage
 from rpg.queries.graph.filters import Filter, counted, folded_line
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.symbols import symbols
-from rpg.tools.arguments import TOKENS, Cursor, GraphName, MaxTokens, PathFilter, TestsAgain
+from rpg.tools.arguments import TOKENS, Cursor, ExcludedPath, GraphName, MaxTokens, PathFilter, Rows, TestsAgain
 from rpg.tools.call import Call, State
 from rpg.tools.field import Field
 
@@ -40,14 +40,15 @@ def get_dependencies(
     target: Annotated[
         list[str], Field(min_length=1, max_length=20, description="Files, folders, symbols", is_told=False)
     ],
-    direction: Annotated[Direction, Field(synonyms=("in", "out"))] = "dependencies",
-    transitive: Annotated[int, Field(ge=1, le=10, description="Hops")] = 1,
-    kinds: Annotated[list[Kind], Field(description="As in find_usages", is_told=False)] = [],  # noqa: B006
+    direction: Annotated[Direction, Field(help="Which way", synonyms=("in", "out"))] = "dependencies",
+    transitive: Annotated[int, Field(ge=1, le=10, description="Hops", help="Hops to follow")] = 1,
+    kinds: Annotated[list[Kind], Field(description="Kinds of uses", unset="all", is_told=False)] = [],  # noqa: B006
     path: PathFilter = "",
-    exclude_path: PathFilter = "",
+    exclude_path: ExcludedPath = "",
     tests: TestsAgain = "fold",
     detail: Annotated[Literal["sites", "names"], Field(description="names: paths alone", is_told=False)] = "sites",
     external: Annotated[bool, Field(description="Packages from outside too", is_told=False)] = True,
+    limit: Rows = 0,
     max_tokens: MaxTokens = TOKENS,
     cursor: Cursor = "",
     graph: GraphName = "",
@@ -82,7 +83,7 @@ def get_dependencies(
                 state=view.state,
             )
 
-        return fitted(max(0, sum(lengths) - first), head, text, max_tokens)
+        return fitted(rows(sum(lengths) - first, limit), head, text, max_tokens)
 
 
 def found(result: FoundDependencies) -> bool:

@@ -13,8 +13,10 @@ from rpg.queries.graph.notations import plain_path
 from rpg.tools.arguments import (
     TOKENS,
     Content,
+    ExcludedPath,
     GraphName,
-    KindsAgain,
+    Kinds,
+    Language,
     MaxTokens,
     MinScore,
     Package,
@@ -108,10 +110,10 @@ def query_code(
     question: Annotated[str, Field(min_length=1, max_length=2_000)],
     top_k: Annotated[int, Field(ge=1, le=20, description="Excerpts", is_told=False)] = 20,
     answer: Annotated[Literal["auto", "extract"], Field(description="extract: excerpts alone, no model")] = "auto",
-    kinds: KindsAgain = [],  # noqa: B006
-    language: str = "",
+    kinds: Kinds = [],  # noqa: B006
+    language: Language = "",
     path: PathFilter = "",
-    exclude_path: PathFilter = "",
+    exclude_path: ExcludedPath = "",
     tests: TestsAgain = "fold",
     package: Package = "",
     content: Content = "code",

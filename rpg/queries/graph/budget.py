@@ -80,6 +80,11 @@ def fitted(parts: int, head: Callable[[int], Answer], written: Callable[[Answer]
     return longest(parts, head, lambda answer: text_size(written(answer)), max_tokens * BYTES_PER_TOKEN)
 
 
+def rows(left: int, limit: int) -> int:
+    """How many of the parts that are left an answer may have; a limit of 0 is none."""
+    return max(0, min(left, limit) if limit else left)
+
+
 def longest(parts: int, head: Callable[[int], Answer], cost: Callable[[Answer], int], room: int) -> Answer:
     """About the largest head that costs no more than `room`, and all of it if that fits; else the head with one part.
     Each guess follows from the cost of the previous ones, as parts cost about the same."""
