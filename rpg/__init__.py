@@ -2,11 +2,11 @@
 
     import rpg
 
-    rpg.encode("./repo")                          # writes repo.graph.json and its index here
-    with rpg.open("repo.graph.json") as graph:
+    rpg.encode("./repo")                # writes the graph and its index into ./repo/.rpg
+    with rpg.open("./repo") as graph:
         graph.search(query="where are urls matched")
         graph.find_usages(symbol="Flask.dispatch_request")
-    server = rpg.build_server("repo.graph.json")  # the MCP server, for a transport or an in-memory client
+    server = rpg.build_server("./repo")  # the MCP server, for a transport or an in-memory client
 
 Every tool is a method of an open graph, with the tool's arguments; answers are frozen dataclasses.
 """

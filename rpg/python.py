@@ -11,6 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rpg.stores.graph_folder import graph_around
 from rpg.tools import TOOLS
 from rpg.tools.call import Call, Report, silent
 from rpg.tools.graphs import Graphs
@@ -55,9 +56,9 @@ def open(
     *graphs: AnyPath, repository: AnyPath | None = None, model: str | None = None, ignored: bool = False,
     mask_secrets: bool = True, trust: bool = False,
 ) -> OpenGraph:  # fmt: skip
-    """Graph files, opened by the first query. `repository`: the folder of the sources, if it moved. `ignored`: `fetch`
-    also shows files that git ignores or an option excludes. `trust`: use an index that another installation made of
-    this graph file as it is."""
+    """Graph files, or the graphs of folders, opened by the first query. `repository`: the folder of the sources, if it
+    moved. `ignored`: `fetch` also shows files that git ignores or an option excludes. `trust`: use an index that
+    another installation made of this graph file as it is."""
     return OpenGraph(loaded(graphs, repository, model, ignored, mask_secrets, trust, anywhere=True))
 
 
@@ -67,8 +68,8 @@ def encode(
 ) -> Encoded:  # fmt: skip
     """Make or update the graph of a folder or git URL. `arguments` are those of the tool: branch, output, ...
 
-    Without `output` the graph goes to NAME.graph.json in the current folder, with its index next to it. `force`: also
-    overwrite a file that is not a graph.
+    Without `output` the graph goes to `.rpg/` in the repository, or for a URL to NAME.graph.json in the current folder,
+    with its index next to it. `force`: also overwrite a file that is not a graph.
     """
     graphs = Graphs(
         workers=workers, output_folder=Path.cwd(), shows_secrets=not mask_secrets, anywhere=True, force=force
@@ -96,6 +97,11 @@ def loaded(
 ) -> Graphs:  # fmt: skip
     folder = Path(repository) if repository is not None else None
     return Graphs(
-        [Path(graph) for graph in graphs], repository=folder, model=model, shows_ignored=ignored,
+        [of_folder(Path(graph)) for graph in graphs], repository=folder, model=model, shows_ignored=ignored,
         shows_secrets=not mask_secrets, anywhere=anywhere, trust=trust,
     )  # fmt: skip
+
+
+def of_folder(path: Path) -> Path:
+    """The graph of a folder or of the repository around it; any other path as it is."""
+    return graph_around(path.absolute()) or path if path.is_dir() else path

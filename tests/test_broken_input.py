@@ -45,7 +45,7 @@ def header(graph: Path) -> dict[str, object]:
 def graph(tmp_path: Path) -> Path:
     """A graph that was made when all was well, of the folder `shop` beside it."""
     write(tmp_path / "shop", {"shop.py": CODE})
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
     assert ended.code == DONE, ended.errors
     return tmp_path / "shop.graph.json"
 
@@ -66,7 +66,7 @@ def test_a_graph_cut_in_the_middle_is_told_and_encode_repairs_it(graph: Path, is
     assert broken.errors.startswith("GRAPH_NOT_LOADED: ")
     assert "rpg encode" in broken.errors
     assert broken.output == ""
-    assert rpg(graph.parent, "encode", "shop").code == DONE
+    assert rpg(graph.parent, "encode", "shop", "-o", "shop.graph.json").code == DONE
     assert graph.read_bytes() == whole
 
 
@@ -90,7 +90,7 @@ def test_a_failed_encode_leaves_the_graph(graph: Path) -> None:
     before = graph.read_bytes()
     (graph.parent / "shop" / "shop.py").unlink()
 
-    ended = rpg(graph.parent, "encode", "shop")
+    ended = rpg(graph.parent, "encode", "shop", "-o", "shop.graph.json")
 
     assert ended.code == FAILED
     assert ended.errors.startswith("ENCODE_FAILED: ")
@@ -125,7 +125,7 @@ def test_files_that_cannot_be_source_are_left_out_with_their_reason(tmp_path: Pa
     locked = write(root, {"locked.py": "def locked(): ...\n"}) / "locked.py"
     locked.chmod(0)
 
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert ended.code == DONE, ended.errors
     made = header(tmp_path / "shop.graph.json")
@@ -149,7 +149,7 @@ def test_what_the_grammar_alone_does_not_know_is_no_problem(tmp_path: Path) -> N
     exports = {"a.ts": 'export type * from "./b";\nexport type * as c from "./b";\n', "b.ts": "export class B {}\n"}
     write(tmp_path / "shop", {**exports, "near.ts": "export type class C {}\n"})
 
-    rpg(tmp_path, "encode", "shop")
+    rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert [each["path"] for each in header(tmp_path / "shop.graph.json")["problems"]] == ["near.ts"]
 
@@ -173,7 +173,7 @@ def test_nothing_runs_that_a_repository_configures(tmp_path: Path) -> None:
         git(root, "config", key, str(trap))
     write(root, {"shop.py": CODE.replace("1", "2")})  # as long as before: git must read it to compare
 
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert ended.code == DONE, ended.errors
     assert not (tmp_path / "sprung").exists()
@@ -188,7 +188,7 @@ def test_a_repository_in_a_folder_that_an_outer_one_ignores(tmp_path: Path) -> N
     write(outer / "clones" / "plain", {"plain.py": CODE})
 
     for name, files in (("shop", ["fresh.py", "shop.py"]), ("plain", ["plain.py"])):
-        ended = rpg(tmp_path, "encode", str(outer / "clones" / name))
+        ended = rpg(tmp_path, "encode", str(outer / "clones" / name), "-o", f"{name}.graph.json")
 
         assert ended.code == DONE, ended.errors
         nodes = json.loads((tmp_path / f"{name}.graph.json").read_text("utf-8"))["nodes"]
@@ -205,7 +205,7 @@ def test_outside_git_a_configuration_counts_although_an_ignore_file_names_it(tmp
         "package.json": '{"workspaces": ["packages/*"]}',
     })  # fmt: skip
 
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert ended.code == DONE, ended.errors
     edges = json.loads((tmp_path / "shop.graph.json").read_text("utf-8"))["edges"]

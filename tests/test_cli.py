@@ -128,7 +128,7 @@ def test_several_graphs_are_not_guessed_between(
 # encode, forget, diff
 
 
-def test_encode_writes_here_and_says_what_to_do_next(
+def test_encode_writes_into_the_repository_and_says_what_to_do_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = write_repository(tmp_path / "shop")
@@ -137,7 +137,7 @@ def test_encode_writes_here_and_says_what_to_do_next(
 
     assert run(["encode", str(root)]) == 0
     told = capsys.readouterr()
-    made = tmp_path / "here" / "shop.graph.json"
+    made = root / ".rpg" / "shop.graph.json"
     assert made.exists()
     assert "claude mcp add shop -- " in told.out
     assert f"rpg install {'|'.join(CLIENTS)} {made}" in told.out
@@ -147,8 +147,8 @@ def test_encode_writes_here_and_says_what_to_do_next(
     assert run(["encode", str(root), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["changes"] == {"modified": ["shop/cart.py"]}
 
-    assert run(["forget", "shop.graph.json"]) == 0
-    assert not made.exists()
+    assert run(["forget", str(root)]) == 0
+    assert not made.parent.exists()
     assert (root / "shop" / "cart.py").exists()
 
 

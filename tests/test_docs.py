@@ -208,6 +208,6 @@ def test_the_session_works_when_pasted(tmp_path: Path, monkeypatch: pytest.Monke
 
     assert [line.split()[0] for line in lines] == ["bin/rpg"] * len(lines)
     assert {line: run(shlex.split(line)[1:]) for line in lines} == dict.fromkeys(lines, 0)
-    assert (copied / "rpg-clone.graph.json").exists()
-    assert (copied / "rpg-clone.graph.db").exists()
+    assert (copied / ".rpg" / "rpg-clone.graph.json").exists()
+    assert (copied / ".rpg" / "rpg-clone.graph.db").exists()
     assert (ROOT / tests.strip()).exists()

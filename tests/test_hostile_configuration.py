@@ -55,7 +55,7 @@ def test_a_pipe_or_a_device_in_place_of_a_file_is_not_waited_for(tmp_path: Path,
         place.symlink_to("/dev/zero")
     began = time.monotonic()
 
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert ended.code == DONE, ended.errors
     assert time.monotonic() - began < 25
@@ -83,7 +83,7 @@ def test_what_git_would_wait_at_is_found_behind_a_pointer_and_a_common_folder(tm
 
 def encoded_with(tmp_path: Path, options: str, name: str = "rpg.toml") -> Ended:
     repository(tmp_path / "shop", {"shop.py": CODE, name: options})
-    return rpg(tmp_path, "encode", "shop")
+    return rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_what_a_folder_outside_git_ignores_is_tried_in_time_or_refused(
     write(tmp_path / "shop", {f"data/{'a' * 60}{number}.bin": "" for number in range(2000)})
     write(tmp_path / "shop", {"new/hidden.py": CODE, "new/seen.py": CODE})
 
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert ended.code == code, ended.errors
     if code == DONE:

@@ -83,7 +83,7 @@ def test_a_name_in_gits_index_that_is_no_place_in_the_repository_is_left_out_and
     blob = git(root, "rev-parse", "HEAD:shop.py")
     (root / ".git" / "index").write_bytes(git_index(["shop.py", name], blob))
 
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert ended.code == DONE, ended.errors
     graph = tmp_path / "shop.graph.json"
@@ -122,7 +122,7 @@ def test_a_folder_that_becomes_a_symlink_is_not_read_through(tmp_path: Path) -> 
     (root / "inner").symlink_to(tmp_path / "outside")
     (root / ".git" / "index").write_bytes(git_index(["inner/secret.py", "shop.py"], blob))
 
-    assert rpg(tmp_path, "encode", "shop").code == DONE
+    assert rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json").code == DONE
 
     assert "outside_secret" not in (tmp_path / "shop.graph.json").read_text("utf-8")
     fetched = rpg(tmp_path, "fetch", "inner/secret.py")
@@ -145,12 +145,12 @@ def test_a_symlink_beside_the_graph_is_not_written_through(tmp_path: Path, name:
         outside.write_text("not ours\n")
     for encoded_before in (False, True):
         if encoded_before:
-            assert rpg(tmp_path, "encode", "shop").code == DONE
+            assert rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json").code == DONE
             write(tmp_path / "shop", {"shop.py": CODE.replace("1", "2")})
             (tmp_path / name).unlink(missing_ok=True)
         (tmp_path / name).symlink_to(outside)
 
-        ended = rpg(tmp_path, "encode", "shop")
+        ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
         if is_there:
             assert outside.read_text() == "not ours\n"
@@ -167,7 +167,7 @@ def test_a_lock_file_with_other_content_is_left_as_it_is(tmp_path: Path) -> None
     write(tmp_path / "shop", {"shop.py": CODE})
     (tmp_path / "shop.graph.db-lock").write_text("notes of somebody\n")
 
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert (ended.code, ended.errors.partition(":")[0]) == (FAILED, "ENCODE_FAILED")
     assert (tmp_path / "shop.graph.db-lock").read_text() == "notes of somebody\n"
@@ -178,7 +178,7 @@ def test_a_lock_file_that_is_another_name_of_a_file_is_left_as_it_is(tmp_path: P
     (tmp_path / "numbers").write_text("12345")
     os.link(tmp_path / "numbers", tmp_path / "shop.graph.db-lock")
 
-    assert rpg(tmp_path, "encode", "shop").code == FAILED
+    assert rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json").code == FAILED
 
     assert (tmp_path / "numbers").read_text() == "12345"
 
@@ -188,7 +188,7 @@ def test_a_pipe_beside_the_graph_is_not_waited_for(tmp_path: Path, name: str) ->
     write(tmp_path / "shop", {"shop.py": CODE})
     os.mkfifo(tmp_path / name)
 
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert ended.code == DONE or ended.errors.startswith("ENCODE_FAILED: "), ended
     assert (tmp_path / name).is_fifo()
@@ -197,12 +197,12 @@ def test_a_pipe_beside_the_graph_is_not_waited_for(tmp_path: Path, name: str) ->
 
 def test_a_journal_that_came_with_an_index_is_not_played_back(tmp_path: Path) -> None:
     write(tmp_path / "shop", {"shop.py": CODE})
-    assert rpg(tmp_path, "encode", "shop").code == DONE
+    assert rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json").code == DONE
     index = tmp_path / "shop.graph.db"
     index.with_name("shop.graph.db-journal").write_bytes(hot_journal(index.read_bytes()))
 
     asked = rpg(tmp_path, "usages", "price")
-    encoded = rpg(tmp_path, "encode", "shop")
+    encoded = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
 
     assert (asked.code, encoded.code) == (DONE, DONE), (asked.errors, encoded.errors)
     assert "another program" not in encoded.errors

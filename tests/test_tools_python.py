@@ -33,7 +33,7 @@ def test_every_tool_is_a_method_of_an_open_graph(tmp_path: Path) -> None:
             graph.find  # noqa: B018
 
 
-def test_encode_writes_here_unless_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_encode_writes_into_the_repository_unless_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     root = repository(tmp_path / "shop", dict(SOURCES))
@@ -44,7 +44,7 @@ def test_encode_writes_here_unless_told(tmp_path: Path, monkeypatch: pytest.Monk
     assert made.graph_file == str(tmp_path / "mine.graph.json")
     assert made.files >= 5
     assert stages[0] == "parse"
-    assert rpg.encode(root).graph_file == str(tmp_path / "here" / "shop.graph.json")
+    assert rpg.encode(root).graph_file == str(root / ".rpg" / "shop.graph.json")
 
 
 def test_encoding_what_is_loaded_and_did_not_change_makes_nothing(tmp_path: Path) -> None:

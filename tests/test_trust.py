@@ -149,7 +149,11 @@ def test_the_command_says_that_what_stood_there_was_not_made_here(root: Path, sh
     ship(*poison())
 
     said = subprocess.run(
-        [sys.executable, "-m", "rpg", "encode", "."], cwd=root, capture_output=True, text=True, check=True
+        [sys.executable, "-m", "rpg", "encode", ".", "-o", "house.graph.json"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
     )
 
     assert "was not made by this installation" in said.stdout

@@ -76,7 +76,7 @@ def names(graph: Path) -> set[str]:
 
 
 def test_a_graph_follows_its_sources(root: Path, tmp_path: Path, watching: Callable[..., Watching]) -> None:
-    graph = tmp_path / "shop.graph.json"
+    graph = root / ".rpg" / "shop.graph.json"
     watcher = watching("shop", "--json")
     first = watcher.found()
     assert (first["refreshed"], first["dirty"], first["note"]) == ([], False, "")
@@ -138,10 +138,10 @@ def test_a_graph_that_was_removed_is_told_once_and_may_come_back(
 ) -> None:
     watcher = watching("shop", "--json")
     watcher.found()
-    assert run(["forget", str(tmp_path / "shop.graph.json")]) == 0
+    assert run(["forget", str(root / ".rpg" / "shop.graph.json")]) == 0
     assert "GRAPH_NOT_LOADED" in watcher.found()["note"]
 
-    assert run(["encode", str(root), "-o", str(tmp_path / "shop.graph.json")]) == 0
+    assert run(["encode", str(root), "-o", str(root / ".rpg" / "shop.graph.json")]) == 0
     assert watcher.found()["note"] == ""
 
 
@@ -150,14 +150,14 @@ def test_sources_that_cannot_be_encoded_leave_the_graph_and_are_told(
 ) -> None:
     watcher = watching("shop", "--json")
     watcher.found()
-    kept = (tmp_path / "shop.graph.json").read_bytes()
+    kept = (root / ".rpg" / "shop.graph.json").read_bytes()
     (root / "cart.py").unlink()
 
     found = watcher.found()
 
     assert found["stale"] == ["cart.py"]
     assert "could not be encoded" in found["note"]
-    assert (tmp_path / "shop.graph.json").read_bytes() == kept
+    assert (root / ".rpg" / "shop.graph.json").read_bytes() == kept
 
 
 def test_a_graph_that_is_not_there_is_refused(

@@ -32,7 +32,7 @@ def shop(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def graph(tmp_path: Path, shop: Path) -> Path:
-    ended = rpg(tmp_path, "encode", "shop")
+    ended = rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json")
     assert ended.code == DONE, ended.errors
     return tmp_path / "shop.graph.json"
 
@@ -88,7 +88,7 @@ def test_a_graph_that_is_cut_off_behind_its_header_is_made_anew(tmp_path: Path, 
     whole = graph.read_bytes()
     graph.write_bytes(whole[: len(whole) // 2])
 
-    assert rpg(tmp_path, "encode", "shop").code == DONE
+    assert rpg(tmp_path, "encode", "shop", "-o", "shop.graph.json").code == DONE
 
     assert graph.read_bytes() == whole
 

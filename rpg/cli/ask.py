@@ -47,11 +47,11 @@ def command(tool: Tool) -> click.Command:
 
 def runner(tool: Tool) -> Callable[..., int]:
     def run(as_json: bool, graph: str, embedder: str | None, **arguments: Any) -> int:
-        from rpg.cli.graphs import graph_file
+        from rpg.cli.graphs import graph_to_query
         from rpg.tools.graphs import Graphs
 
         answerer = take_answerer(arguments)
-        file = graph_file(graph)
+        file = graph_to_query(graph)
         graphs = Graphs([file], answerer=answerer, embedder=embedder)
         on_terminal = sys.stdout.isatty() and not as_json
         with ExitStack() as closing:

@@ -186,9 +186,10 @@ def split(values: Any) -> list[str]:
 def opened(
     tool: Tool, graph: str, workers: int | None, embedder: str | None, force: bool, ignored: bool, no_mask_secrets: bool
 ) -> Graphs:
-    from rpg.cli.graphs import graph_file
+    from rpg.cli.graphs import graph_to_forget, graph_to_query
 
-    paths = [] if tool.name in TAKES_NO_GRAPH else [graph_file(graph)]
+    found = graph_to_query if tool.read_only else graph_to_forget
+    paths = [] if tool.name in TAKES_NO_GRAPH else [found(graph)]
     folder = Path.cwd() if tool.name == "encode" else None
     return Graphs(paths, embedder=embedder, workers=workers, output_folder=folder, anywhere=True, force=force,
         shows_ignored=ignored, shows_secrets=no_mask_secrets,

@@ -118,13 +118,14 @@ def read(
 def graph_named(name: str) -> Path | None:
     """The graph file that a name means; None if it must be a revision."""
     from rpg.cli.graphs import named
-    from rpg.tools.graphs import ENDING
+    from rpg.stores.graph_folder import GRAPH_ENDING, only_graph
 
-    if name.endswith(ENDING):
+    if name.endswith(GRAPH_ENDING):
         return Path(name)
     with suppress(RpgError, OSError, ValueError):
-        path = named(Path(name))
-        return path if path.is_file() else None
+        path = Path(name)
+        found = only_graph(path) if path.is_dir() else named(path)
+        return found if found is not None and found.is_file() else None
     return None
 
 

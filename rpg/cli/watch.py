@@ -92,16 +92,17 @@ def found(graph: str) -> Path:
     from rpg.cli.graphs import graph_file, named
     from rpg.cli.progress import progress
     from rpg.encoder.options import options_for
-    from rpg.repository import default_output, encode
-    from rpg.tools.graphs import ENDING
+    from rpg.repository import default_place, encode, repository_around
+    from rpg.stores.graph_folder import graph_around
 
     folder = Path(graph).expanduser()
-    if not graph or not folder.is_dir() or len(list(folder.glob("*" + ENDING))) == 1:
+    if not graph or not folder.is_dir() or graph_around(folder.absolute()) is not None:
         return named(folder) if graph else graph_file()
-    output = default_output(folder)
+    root = repository_around(folder)
+    output = default_place(root)
     if not output.exists():
         with progress() as report:
-            encode(folder, output, options_for(folder), progress=report)
+            encode(root, output, options_for(root), progress=report)
     return output
 
 

@@ -12,8 +12,15 @@ from rpg.repository.encoding.encode import Progress, encode
 from rpg.repository.encoding.repair import finished_graph_file
 from rpg.repository.encoding.revisions import WORK_TREE, commit_of, graphs_of, top_of
 from rpg.repository.encoding.summary import Summary
-from rpg.repository.existing_graph import default_output, is_of, refuse_name
-from rpg.repository.locations import index_path
+from rpg.repository.existing_graph import (
+    default_output,
+    default_place,
+    is_of,
+    is_recorded_for,
+    refuse_name,
+    repository_around,
+)
+from rpg.repository.locations import clones_folder, holds_homes, index_path
 from rpg.repository.process.encoder_process import encode as encode_in_child
 from rpg.repository.removal import forget
 from rpg.repository.repository import Repository
@@ -22,6 +29,7 @@ from rpg.stores.installation import data_folder
 
 __all__ = [
     "WORK_TREE", "Freshness", "Progress", "Repository", "Snapshot", "Summary",
-    "commit_of", "consistency_of", "data_folder", "default_output", "embed", "encode", "encode_in_child",
-    "finished_graph_file", "forget", "graphs_of", "index_path", "is_of", "obtain", "refuse_name", "top_of",
+    "clones_folder", "commit_of", "consistency_of", "data_folder", "default_output", "default_place", "embed", "encode",
+    "encode_in_child", "finished_graph_file", "forget", "graphs_of", "holds_homes", "index_path", "is_of",
+    "is_recorded_for", "obtain", "refuse_name", "repository_around", "top_of",
 ]  # fmt: skip

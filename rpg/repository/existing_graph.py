@@ -15,8 +15,9 @@ from rpg import filesystem
 from rpg.errors import BadRequest, InvalidPath
 from rpg.printable import quoted
 from rpg.repository.identity import about
-from rpg.repository.locations import GRAPH_ENDING, index_path
+from rpg.repository.locations import GRAPH_ENDING, holds_homes, index_path
 from rpg.stores.graph_file import graph_file
+from rpg.stores.graph_folder import GRAPH_FOLDER, own_graphs
 from rpg.stores.index.index import BrokenIndex, read_meta
 from rpg.stores.index.schema import APPLICATION_ID
 
@@ -58,12 +59,61 @@ def refuse_output(root: Path, output: Path, *, force: bool = False) -> None:
         )
 
 
-def default_output(root: Path, folder: Path | None = None) -> Path:
-    """NAME.graph.json in `folder`, or in the current one; NAME-2 if that name is taken by anything but a graph of this
-    repository."""
+def repository_around(folder: Path) -> Path:
+    """What is encoded if a folder is named: the git repository that contains it. The folder itself if git does not
+    answer for it or ignores it, if the repository contains the user's home folder, as it does for who keeps settings
+    in git, and if the folder has a graph of its own already."""
+    from rpg.encoder.source_files import git
+
+    folder = folder.resolve()
+    if any(is_recorded_for(path, folder) for path in own_graphs(folder)):
+        return folder
+    try:
+        inside = git.prefix(folder)
+        if not inside or git.is_ignored(folder):
+            return folder
+    except git.GitFailed:
+        return folder
+    top = folder.parents[inside.count("/") - 1]
+    return folder if holds_homes(top) else top
+
+
+def default_place(root: Path) -> Path:
+    """Where the graph of a repository goes if nobody says: into its `.rpg/`. A graph that this installation already
+    keeps in the repository or in the current folder stays where it is; a repository that cannot be written has its
+    graph in the current folder."""
+    root = root.resolve()
+    own = root / GRAPH_FOLDER
+    name = _name_after(root) + GRAPH_ENDING
+    if not os.path.lexists(own):
+        for folder in dict.fromkeys((Path.cwd(), root)):
+            if is_recorded_for(folder / name, root):
+                return folder / name
+        if not os.access(root, os.W_OK):
+            return default_output(root)
+    kept = own_graphs(root)
+    return kept[0] if len(kept) == 1 else own / name
+
+
+def is_recorded_for(graph_path: Path, root: Path) -> bool:
+    """Whether this installation made the graph there, of that folder."""
+    try:
+        return read_meta(index_path(graph_path)).get("root") == str(root)
+    except BrokenIndex:
+        return False
+
+
+def _name_after(root: Path) -> str:
     name = root.resolve().name or "repository"
     if len(os.fsencode(name)) > LONGEST_DEFAULT:
         name = os.fsencode(name)[:LONGEST_DEFAULT].decode("utf-8", "ignore")
+    return name
+
+
+def default_output(root: Path, folder: Path | None = None) -> Path:
+    """NAME.graph.json in `folder`, or in the current one; NAME-2 if that name is taken by anything but a graph of this
+    repository."""
+    name = _name_after(root)
     number = 1
     while True:
         ending = f"-{number}" if number > 1 else ""

@@ -13,9 +13,11 @@ from pathlib import Path
 
 from rpg import filesystem
 from rpg.stamp import Stamp, stamp_of
+from rpg.stores.graph_folder import GRAPH_ENDING
 from rpg.stores.installation import data_folder
 
-GRAPH_ENDING = ".graph.json"
+__all__ = ["GRAPH_ENDING", "INDEX_ENDING", "clone_folder", "clones_folder", "holds_homes", "index_path"]
+
 INDEX_ENDING = ".graph.db"
 LONGEST_CLONE_NAME = 80
 
@@ -61,3 +63,11 @@ def clone_folder(url: str, branch: str) -> Path:
 
 def clones_folder() -> Path:
     return data_folder() / "clones"
+
+
+def holds_homes(folder: Path) -> bool:
+    """The user's home folder or one above it: all of it would be read."""
+    try:
+        return Path.home().resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False

@@ -14,6 +14,7 @@ from rpg.repository import clones
 from rpg.repository.encoding.encode import writing
 from rpg.repository.existing_graph import refuse_removal
 from rpg.repository.locations import clones_folder, index_path
+from rpg.stores import graph_folder
 from rpg.stores.index.index import BrokenIndex, read_meta
 from rpg.stores.search.model_vectors import vectors_path
 
@@ -43,6 +44,7 @@ def forget(graph_path: Path) -> tuple[Path, ...]:
         if clone is not None:
             clones.remove(clone)
             removed.append(clone)
+    graph_folder.remove_empty_folder(graph_path)
     return tuple(removed)
 
 

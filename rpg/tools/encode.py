@@ -49,13 +49,23 @@ def encode(
     exclude: Annotated[list[str], Field(description="Patterns, as in .gitignore", unset="nothing", is_told=False)] = [],  # noqa: B006
     full: Annotated[bool, Field(description="Parse everything anew", is_told=False)] = False,
     output: Annotated[
-        str, Field(description="Graph file to write", unset="NAME.graph.json in the current folder", is_told=False)
+        str, Field(description="Graph file to write", unset="`.rpg/` in the repository", is_told=False)
     ] = "",
+    here: Annotated[
+        bool, Field(description="Only the folder named, not the repository around it", is_told=False)
+    ] = False,
 ) -> Encoded:
     """Make the graph of a folder or git URL and load it, or change what a loaded one includes. Loaded graphs refresh
     themselves."""
     summary, changes, embedded = call.graphs.encode(
-        repository, branch=branch, include=include, exclude=exclude, full=full, output=output, report=call.report
+        repository,
+        branch=branch,
+        include=include,
+        exclude=exclude,
+        full=full,
+        output=output,
+        here=here,
+        report=call.report,
     )
     shown = {kind: list(paths[:50]) for kind, paths in changes.items() if paths}
     return Encoded(

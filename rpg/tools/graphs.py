@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, RpgError
 from rpg.printable import quoted
+from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from rpg.models.gguf_embedder import GgufEmbedder
     from rpg.repository import Repository, Summary
 
-ENDING = ".graph.json"
 LOCK_SECONDS = 60.0
 """How long `encode` waits for another process that writes the same graph."""
 
@@ -50,12 +50,13 @@ class Graphs:
         waits for changed files to be encoded before it lists the stale ones instead; None: until they are. `model`: a
         GGUF file that answers, loaded by the first question; `answerer`: one that exists already. `embedder`: a GGUF
         file that makes vectors, else the one that RPG_EMBEDDER names. `encodes_in_child`: `encode` works in a separate
-        process, so that this long-lived one does not grow. `output_folder`: where new graphs go; None: next to the
-        loaded one, else the user's data folder. `shows_ignored`: whether files that git ignores or the options exclude
-        are read. `shows_secrets`: whether secrets stay unmasked, in what is encoded and in answers. `anywhere`: a graph
-        may be written wherever the user says; otherwise only below the user's library, in the output folder and in the
-        folders of the graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another
-        installation made of these graphs are used as they are."""
+        process, so that this long-lived one does not grow. `output_folder`: where graphs of URLs go, and what `output`
+        is relative to; None: next to the loaded one, else the user's data folder. `shows_ignored`: whether files that
+        git ignores or the options exclude are read. `shows_secrets`: whether secrets stay unmasked, in what is encoded
+        and in answers. `anywhere`: a graph may be written wherever the user says, and goes into its repository if the
+        user says nothing; otherwise only below the user's library, in the output folder and in the folders of the
+        graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another installation
+        made of these graphs are used as they are."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
         self._model = model
@@ -73,7 +74,7 @@ class Graphs:
         self._force = force
         self._trust = trust
         folders = [path.parent for path in self._paths] + ([output_folder] if output_folder else [])
-        self._folders = frozenset(folder.resolve() for folder in folders)
+        self._folders = frozenset(folder.resolve() for folder in folders if not is_odd(folder))
         self._opened: dict[Path, Repository] = {}
         self._lock = threading.Lock()
 
@@ -153,20 +154,25 @@ class Graphs:
 
     def encode(
         self, repository: str, *, branch: str, include: Sequence[str], exclude: Sequence[str], full: bool, output: str,
-        report: Callable[[str, int, int], None],
+        here: bool, report: Callable[[str, int, int], None],
     ) -> tuple[Summary, dict[str, list[str]], int]:  # fmt: skip
         """Encodes and loads. Also returns what changed since the last time (added, modified and deleted files), and for
         how many units the user's embedding model ran.
 
-        Without a repository: the loaded one, with its own options unless others are given.
+        Without a repository: the loaded one, with its own options unless others are given. A folder in a git repository
+        stands for that repository, unless `here`.
         """
         from rpg.encoder.options import options_for
         from rpg.repository import embed, encode, encode_in_child, index_path, obtain
         from rpg.stores.index.stored_graph import header
 
+        around = ""
         chosen: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
         if repository:
-            root = obtain(repository, branch)
+            named = obtain(repository, branch)
+            root = named if here else self._around(named, output)
+            if root.resolve() != named.resolve():
+                around = f"{root} is encoded, the repository around {named}; with `here` (--here) only that folder is"
             place = self._place(root, output)
         else:
             loaded = self.chosen("")
@@ -199,7 +205,21 @@ class Graphs:
             if place not in self._paths:
                 self._paths.append(place)
         changes = changed_files(before, content_hashes(index_path(place))) if before else {}
+        summary = summary._replace(note="; ".join(filter(None, (around, summary.note))))
         return summary, changes, embedded
+
+    def _around(self, folder: Path, output: str) -> Path:
+        """The repository to encode if a folder is named: the folder itself if the graph that is loaded of it, or that
+        is to be written, is of just that folder."""
+        from rpg.repository import is_recorded_for, repository_around
+
+        root = repository_around(folder)
+        if root == folder.resolve():
+            return root
+        places = [*self.paths(), *([self._folder() / Path(output).expanduser()] if output else [])]
+        return (
+            folder.resolve() if any(is_recorded_for(place.absolute(), folder.resolve()) for place in places) else root
+        )
 
     def _unchanged(self, place: Path, root: Path, options: Options) -> Summary | None:
         """What an encode would report, if the graph is loaded and up to date."""
@@ -212,9 +232,10 @@ class Graphs:
             return None  # the encode reports it
 
     def _place(self, root: Path, output: str) -> Path:
-        """Where the graph goes: where the caller says; else to the loaded graph of this folder; else to a new one in
-        the output folder: the one given, else that of the loaded graphs, else the user's data folder."""
-        from rpg.repository import default_output
+        """Where the graph goes: where the caller says; else to the loaded graph of this folder; else into the
+        repository. A graph of a URL, and whatever a server makes, goes to the output folder instead: the one given,
+        else that of the loaded graphs, else the user's data folder."""
+        from rpg.repository import clones_folder, default_output, default_place
 
         if output:
             return self._chosen_place(root, output)
@@ -224,6 +245,8 @@ class Graphs:
                     return path
             except GraphNotLoaded:
                 continue
+        if self._anywhere and not root.resolve().is_relative_to(clones_folder().resolve()):
+            return default_place(root)
         return default_output(root, self._folder()).absolute()
 
     def _chosen_place(self, root: Path, output: str) -> Path:
@@ -235,7 +258,7 @@ class Graphs:
             place = (self._folder() / Path(output).expanduser()).absolute()
             refuse_name(place)
             if output.endswith("/") or not place.name.isprintable():
-                raise BadRequest(f"{quoted(output)} names no file: give a name that ends in {ENDING}")
+                raise BadRequest(f"{quoted(output)} names no file: give a name that ends in {GRAPH_ENDING}")
             if self._anywhere:
                 return place
             place = place.parent.resolve() / place.name
@@ -243,11 +266,11 @@ class Graphs:
                 is_allowed = True
             else:
                 is_allowed = place.parent in self._folders or place.parent.is_relative_to(library().resolve())
-            if not is_allowed or not place.name.endswith(ENDING):
+            if not is_allowed or not place.name.endswith(GRAPH_ENDING):
                 raise BadRequest(
-                    f"{quoted(output)} is no place for a graph: a server writes graphs whose names end in {ENDING}, in "
-                    "the folder of a graph that it was started with or in the user's library; leave `output` out, or "
-                    "encode on the command line: `rpg encode PATH -o FILE`"
+                    f"{quoted(output)} is no place for a graph: a server writes graphs whose names end in "
+                    f"{GRAPH_ENDING}, in the folder of a graph that it was started with or in the user's library; "
+                    "leave `output` out, or encode on the command line: `rpg encode PATH -o FILE`"
                 )
             if os.path.lexists(place) and not is_of(place, root):
                 raise BadRequest(
@@ -261,7 +284,8 @@ class Graphs:
     def _folder(self) -> Path:
         """Where new graphs go; created if it is the user's library."""
         paths = self.paths()
-        folder = self._output_folder or (paths[0].parent if paths else library())
+        beside = paths[0].parent if paths and paths[0].parent.name != GRAPH_FOLDER else library()
+        folder = self._output_folder or beside
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -299,6 +323,11 @@ class Graphs:
             embedder.close()
         for repository in opened.values():
             repository.close()
+
+
+def is_odd(folder: Path) -> bool:
+    """Whether it is a `.rpg` that somebody prepared, and may lead anywhere."""
+    return folder.name == GRAPH_FOLDER and os.path.lexists(folder) and bool(problem_with_folder(folder))
 
 
 def library() -> Path:

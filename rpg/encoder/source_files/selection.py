@@ -49,9 +49,9 @@ _INSTALLED = frozenset({"node_modules", "site-packages", "dist-packages", ".venv
 """Vendored trees that are left out even if vendored trees are included: they are not part of any repository's own code.
 """
 _STATE = frozenset({
-    ".git", ".hg", ".svn", ".bzr", ".jj", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".hypothesis",
-    ".import_linter_cache", ".tox", ".nox", ".eggs", ".ipynb_checkpoints", ".gradle", ".terraform", ".next", ".nuxt",
-    ".svelte-kit", ".turbo", ".parcel-cache", ".nyc_output", ".dart_tool", ".stack-work",
+    ".git", ".hg", ".svn", ".bzr", ".jj", ".rpg", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
+    ".hypothesis", ".import_linter_cache", ".tox", ".nox", ".eggs", ".ipynb_checkpoints", ".gradle", ".terraform",
+    ".next", ".nuxt", ".svelte-kit", ".turbo", ".parcel-cache", ".nyc_output", ".dart_tool", ".stack-work",
 })  # fmt: skip
 _MARKERS = {"pyvenv.cfg": VENDORED, "CACHEDIR.TAG": CACHE}
 """Files that mark their folder as an environment or a cache, whatever its name."""

@@ -16,8 +16,9 @@ import orjson
 
 from rpg import filesystem
 from rpg.errors import BadRequest, InvalidPath, RpgError
-from rpg.repository.locations import index_path
+from rpg.repository.locations import holds_homes, index_path
 from rpg.stamp import Stamp, may_be_again, stamp_of
+from rpg.stores import graph_folder
 from rpg.stores.graph_file import graph_file
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, check, read_meta
 
@@ -55,7 +56,8 @@ def consistency_of(graph_path: Path, given_root: Path | None = None) -> Consiste
     try:
         meta = read_meta(index)
     except ForeignIndex as error:
-        copied = Path(error.meta["root"]) if error.meta.get("root") else None
+        is_placed = graph_folder.repository_of(graph_path) is not None
+        copied = Path(error.meta["root"]) if error.meta.get("root") and not is_placed else None
         found = _without_index(graph_path, given_root, copied, error.message)
         return found._replace(note=f"{error.message}: rebuilt")
     except BrokenIndex as error:
@@ -68,7 +70,8 @@ def consistency_of(graph_path: Path, given_root: Path | None = None) -> Consiste
     kind, reason = _kind(graph_path, meta)
     if kind == FOREIGN:
         return _without_index(graph_path, given_root, recorded, reason)
-    if given_root is None and recorded is not None and recorded.is_dir():
+    around = graph_folder.repository_of(graph_path)
+    if given_root is None and recorded is not None and recorded.is_dir() and around in (None, recorded):
         root: Path | None = recorded
     else:
         try:
@@ -142,21 +145,18 @@ def root_of_graph(graph_path: Path, given_root: Path | None) -> Path | None:
 
 def _root(graph_path: Path, user_root: Path | None, recorded: Path | None, sample: Callable[[], Sample]) -> Path | None:
     """The repository's folder: the one the user names; else the first of the recorded folder, the current one and the
-    graph's own where most files have the contents that the graph has. None if there is none."""
+    graph's own where most files have the contents that the graph has. None if there is none.
+
+    A graph in a `.rpg/` is of the folder around it, whatever the graph says, unless only the recorded folder has such
+    files: a repository that was moved or copied takes its graph along, and one that came with a graph gets its own."""
     taken = sample()
     if user_root is not None:
         return _checked_root(user_root, taken)
-    folders = [recorded] if recorded is not None else []
-    folders += [folder for folder in (Path.cwd(), graph_path.parent) if not _holds_homes(folder)]
-    return next((folder for folder in folders if _is_folder_of(folder, taken)), None)
-
-
-def _holds_homes(folder: Path) -> bool:
-    """The user's home folder or one above it: for a graph of a few ubiquitous files, all of it would be read."""
-    try:
-        return Path.home().resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError):
-        return False
+    recorded_only = [recorded] if recorded is not None else []
+    if (around := graph_folder.repository_of(graph_path)) is not None:
+        return next((folder for folder in (around, *recorded_only) if _is_folder_of(folder, taken)), around)
+    nearby = [folder for folder in (Path.cwd(), graph_path.parent) if not holds_homes(folder)]
+    return next((folder for folder in (*recorded_only, *nearby) if _is_folder_of(folder, taken)), None)
 
 
 def _checked_root(folder: Path, sample: Sample) -> Path:

@@ -24,10 +24,10 @@ from rpg.errors import EncodeFailed
 from rpg.repository.encoding import deferred_write, lock, saving
 from rpg.repository.encoding.summary import Summary, summary_of, summary_of_index
 from rpg.repository.encoding.unchanged import about_encode, changes_since, code
-from rpg.repository.existing_graph import is_index, refuse_output
+from rpg.repository.existing_graph import is_index, refuse_name, refuse_output
 from rpg.repository.locations import index_path
 from rpg.repository.watch.changes import Changes
-from rpg.stores import atomic, installation
+from rpg.stores import atomic, graph_folder, installation
 from rpg.stores.index import index_writer
 from rpg.stores.index.adoption import MALFORMED, UNMISTAKABLE, is_adopted
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, read_meta
@@ -61,6 +61,8 @@ def encode(
     killed, the old graph remains.
     """
     root, output = root.resolve(), output.absolute()
+    refuse_name(output)
+    graph_folder.make_folder(output)
     refuse_output(root, output, force=force)
     with writing(output, patience):
         if force and not is_index(index_path(output)):
@@ -88,6 +90,7 @@ def writing(graph_path: Path, patience: float = 0.0, *, finish: bool = True) -> 
     another process first, unless `finish` says that the caller does."""
     index = index_path(graph_path)
     with _failures_reported(graph_path):
+        graph_folder.refuse_odd_folder(graph_path)
         for path in (graph_path, index):
             filesystem.refuse_foreign(path)
         index.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,147 @@
+"""The folder of a repository that holds its graph, `.rpg/`, and the graphs that a folder has.
+
+In: folders. Out: paths of graph files, found by their names; the folder, made. No file is opened here, no git is asked,
+and nothing heavy is imported: a server that starts looks for its graph here.
+
+The folder contains a `.gitignore` of `*`, so git sees nothing of it. It may have come with a clone, and is then judged
+like any other place where somebody prepared files: one that is no folder of the user's is neither read nor written.
+Graphs beside it in the repository are found as well.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from rpg import filesystem
+from rpg.errors import BadRequest, EncodeFailed
+from rpg.stores import atomic
+
+GRAPH_FOLDER = ".rpg"
+GRAPH_ENDING = ".graph.json"
+IGNORED = ".gitignore"
+IGNORES_ALL = b"*\n"
+
+
+def graphs_in(folder: Path) -> list[Path]:
+    """The graph files of a folder: those in its `.rpg/`; if there are none, those that lie in it."""
+    return own_graphs(folder) or sorted(folder.glob("*" + GRAPH_ENDING))
+
+
+def own_graphs(folder: Path) -> list[Path]:
+    """The graph files in its `.rpg/`."""
+    own = folder / GRAPH_FOLDER
+    return [] if problem_with_folder(own) else sorted(own.glob("*" + GRAPH_ENDING))
+
+
+def only_graph(folder: Path) -> Path | None:
+    """The graph of a folder: the only one it has, or the one that has its name. BAD_REQUEST if neither says which."""
+    return _the_one(folder, graphs_in(folder))
+
+
+def graph_around(folder: Path) -> Path | None:
+    """The graph of a folder, or else of the repository around it."""
+    top = next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
+    found = nearest_graph(folder)
+    if found is None:
+        return None
+    return found if (repository_of(found) or found.parent.resolve()).is_relative_to(top.resolve()) else None
+
+
+def nearest_graph(start: Path) -> Path | None:
+    """The graph of a folder, or else of the nearest one above it, up to the top of the repository. Above, only files of
+    this user count: others may write to folders there, for instance /tmp."""
+    for folder in (start, *start.parents):
+        found = graphs_in(folder)
+        if folder != start:
+            found = [path for path in found if _is_of_this_user(path)]
+        if found:
+            return _the_one(folder, found)
+        if (folder / ".git").exists():
+            break
+    return None
+
+
+def repository_of(graph_path: Path) -> Path | None:
+    """The repository that a graph belongs to by its place; None if it lies anywhere but in a `.rpg/`."""
+    return graph_path.parent.parent.resolve() if graph_path.parent.name == GRAPH_FOLDER else None
+
+
+def refuse_odd_folder(graph_path: Path) -> None:
+    """EncodeFailed if the graph's folder is a `.rpg` that is not the user's own folder."""
+    folder = graph_path.parent
+    if folder.name == GRAPH_FOLDER and (what := problem_with_folder(folder)) and os.path.lexists(folder):
+        raise EncodeFailed(f"{folder} {what}, and nothing was written: remove it, or choose another place with -o")
+
+
+def make_folder(graph_path: Path) -> None:
+    """Makes the graph's folder if it is a `.rpg` that is missing, and lets git ignore what is in it. EncodeFailed for a
+    `.rpg` that is something else; a `.gitignore` that exists is left as it is."""
+    folder = graph_path.parent
+    if folder.name != GRAPH_FOLDER:
+        return
+    try:
+        folder.mkdir(exist_ok=True)
+        refuse_odd_folder(graph_path)
+        ignored = folder / IGNORED
+        if os.path.lexists(ignored):
+            return
+        staged = atomic.staging_path(ignored)
+        try:
+            with filesystem.create(staged) as file:
+                file.write(IGNORES_ALL)
+            filesystem.replace(staged, ignored)
+        finally:
+            staged.unlink(missing_ok=True)
+    except FileExistsError:
+        refuse_odd_folder(graph_path)
+        raise
+    except OSError as error:
+        raise EncodeFailed(f"{folder} cannot be made ({error.strerror}): choose another place with -o") from error
+
+
+def remove_empty_folder(graph_path: Path) -> None:
+    """Removes a `.rpg` in which nothing is left but the `.gitignore` that was made with it."""
+    folder = graph_path.parent
+    if folder.name != GRAPH_FOLDER or problem_with_folder(folder):
+        return
+    ignored = folder / IGNORED
+    try:
+        if os.listdir(folder) == [IGNORED] and filesystem.read_below(folder, IGNORED, 10) == IGNORES_ALL:
+            filesystem.remove(ignored)
+            folder.rmdir()
+    except OSError:
+        return
+
+
+def problem_with_folder(folder: Path) -> str:
+    """Why a `.rpg` is not the user's own folder; '' if it is."""
+    try:
+        status = os.lstat(folder)
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
+    if stat.S_ISLNK(status.st_mode):
+        return "is a symlink"
+    if not stat.S_ISDIR(status.st_mode):
+        return "is no folder"
+    if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
+        return "belongs to another user"
+    return ""
+
+
+def _the_one(folder: Path, found: list[Path]) -> Path | None:
+    if len(found) < 2:
+        return found[0] if found else None
+    same = [path for path in found if path.name == folder.name + GRAPH_ENDING]
+    if not same:
+        names = ", ".join(path.name for path in found)
+        raise BadRequest(f"{found[0].parent} holds several graphs ({names}): say which with --graph FILE")
+    return same[0]
+
+
+def _is_of_this_user(path: Path) -> bool:
+    try:
+        return not filesystem.problem_with_file(os.lstat(path))
+    except OSError:
+        return False
