@@ -153,6 +153,22 @@ for each in kept.drawn():
 """,
     "app/iterating.py": "from lib.shapes import Shapes\n\nfor each in Shapes():\n    each.length()\n",
     "app/inner.py": "from lib.paint import brush\n\nbrush()().length()\n",
+    "web/define.js": """\
+module.exports = function define(object, name, getter) {
+  Object.defineProperty(object, name, { get: getter });
+};
+""",
+    "web/app.js": "exports.app = { read() {}, on() {} };\n",
+    "web/request.js": """\
+const define = require("./define");
+const { app } = require("./app");
+const request = { read() {} };
+define(request, "host", function () { this.read(); });
+const derived = Object.create(request, { app: { value: app } });
+request.run = function () { this.app.read(); };
+module.exports = derived;
+""",
+    "web/used.js": 'const made = require("./request");\nmade.app.read();\nmade.read();\n',
     "app/kinds.py": "from lib.kinds import Kinds\n\nfor each in Kinds.drawn():\n    each.length()\n",
 }
 SEEN_ROUNDABOUT = {
@@ -164,6 +180,9 @@ SEEN_ROUNDABOUT = {
     "in-a-module-that-is-run": ("lib/__main__.py", "from lib.lines", "from lib.boxes"),
     "in-a-stub-of-the-package-around": ("typed/__init__.pyi", "from lib.lines", "from lib.boxes"),
     "by-another-name-of-a-type": ("lib/types.py", "lines.Line", "boxes.Box"),
+    "as-an-accessor": ("web/define.js", "get: getter", "kept: getter"),
+    "as-the-accessor-of-something-else": ("web/define.js", "(object, name, getter)", "(name, object, getter)"),
+    "on-what-is-made-from-it": ("web/app.js", "read() {}, on() {}", "on() {}"),
     "as-a-member-of-the-same-name": ("lib/kinds.py", "from lib.lines", "from lib.boxes"),
 }
 

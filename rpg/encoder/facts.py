@@ -24,6 +24,10 @@ ANONYMOUS: Final = "anonymous"
 CONSTRAINT: Final = "constraint"
 """Flag of an interface that only says which types an argument may be: no type implements it."""
 
+ACCESSOR: Final = "accessor"
+"""Begins a flag of a function that makes one argument an accessor of another: `accessor 0 2`, the positions of the
+object and of the accessor."""
+
 # Roles of sites. The expression of a CALLED site is the CALL; that of a DECORATOR site the bare decorator.
 READ: Final = 0
 WRITE: Final = 1

@@ -18,7 +18,14 @@ from rpg.encoder.languages.ecmascript.commonjs import (
     is_free,
 )
 from rpg.encoder.languages.ecmascript.library_calls import inherit
-from rpg.encoder.languages.ecmascript.members import assign_name, assign_to, give_member, is_this, set_member
+from rpg.encoder.languages.ecmascript.members import (
+    assign_name,
+    assign_to,
+    give_entry,
+    give_member,
+    is_this,
+    set_member,
+)
 from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, WRAPPERS, Target, own_name, shape_of, value_for
 from rpg.encoder.languages.ecmascript.operators import is_string
 from rpg.encoder.languages.ecmascript.patterns import declare
@@ -50,6 +57,14 @@ def assigned_value(walker: EcmaScriptWalker, node: Node, start: int, end: int) -
         return member_assignment(walker, left, right, start, end)
     if kind == "identifier":
         return name_assignment(walker, left, right, start, end)
+    if kind == "subscript_expression" and shape_of(right) in FUNCTIONS:
+        # `object[key] = function () {}`: `this` is the object.
+        container, index = walker.field(left, "object"), walker.field(left, "index")
+        walker.given_this = container
+        value = right_side(walker, right, None)
+        walker.given_this = 0
+        give_entry(walker, container, index, value, end)
+        return value
     value = right_side(walker, right, None)
     if kind == "subscript_expression":
         assign_to(walker, left, value, end)
@@ -174,6 +189,7 @@ def whole_prototype(
         value = value_for(walker, right, Target("prototype", byte, owner, start, end, "method", owner, 0, definition))
     else:
         value = right_side(walker, right, Target("prototype", byte, f"{owner}.prototype", start, end))
+        value = walker.derived.get(value, value)
         inherit(walker, definition, value)
     if value:
         walker.members.append((container, "prototype", value))

@@ -9,8 +9,13 @@ from typing import Final
 
 from rpg.encoder.facts import CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.commonjs import EXPORTS
-from rpg.encoder.languages.ecmascript.library_calls import TELLING, fill, load
+from rpg.encoder.languages.ecmascript.library_calls import MERGING, TELLING, fill, load, merge_all
 from rpg.encoder.languages.ecmascript.named_values import Target, value_for
+from rpg.encoder.languages.ecmascript.property_descriptors import (
+    derived_object,
+    describing_arguments,
+    is_describing,
+)
 from rpg.encoder.languages.ecmascript.types import type_arguments_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -126,6 +131,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
         if piece in _LOADERS and walker.scope_of(piece.decode()) < 0:
             module = module_call(walker, arguments, "") if piece == b"require" else 0
             if module:
+                note_merger(walker, node)
                 return module
             loads = True
         word = walker.words.get(piece)
@@ -148,6 +154,8 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
             elif child.is_named:
                 walker.walk(child)
     method = walker.texts[code[callee + MEMBER]] if code[callee] in (ATTRIBUTE, PATH) else ""
+    if method == "create" and is_describing(walker, callee, parts_of(arguments)):
+        return derived_object(walker, callee, byte, arguments)
     row = lower_arguments(walker, arguments) if method not in TELLING else arguments_of(walker, callee, arguments)
     offset = walker.call(callee, byte, row)
     if types:
@@ -156,7 +164,18 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
         fill(walker, callee, row)
     if loads:
         load(walker, row)
+    elif walker.mergers and kind == "identifier" and walker.text_of(function) in walker.mergers:
+        merge_all(walker, row)
     return offset
+
+
+def note_merger(walker: EcmaScriptWalker, node: Node) -> None:
+    """`const mixin = require("merge-descriptors")`: the name of a function like `Object.assign`."""
+    around = node.parent
+    if walker.imports[-1].module in MERGING and around is not None and around.type == "variable_declarator":
+        name = around.child_by_field_name("name")
+        if name is not None:
+            walker.mergers.add(walker.text_of(name))
 
 
 def lower_callee(walker: EcmaScriptWalker, function: Node) -> tuple[int, int]:
@@ -286,6 +305,8 @@ def arguments_of(walker: EcmaScriptWalker, callee: int, node: Node) -> list[int]
     """`Object.assign(X.prototype, { m() {} })`: the members are named after their target."""
     code, texts = walker.code, walker.texts
     parts = parts_of(node)
+    if is_describing(walker, callee, parts):
+        return describing_arguments(walker, callee, parts)
     if (
         len(parts) < 2
         or code[callee] != ATTRIBUTE

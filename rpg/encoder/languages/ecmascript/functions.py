@@ -186,17 +186,18 @@ def function_declaration(walker: EcmaScriptWalker, node: Node) -> int:
 def nameless_function(walker: EcmaScriptWalker, node: Node) -> int:
     """A function without a target: a callback, or called immediately."""
     start = node.start_byte
+    given, walker.given_this = walker.given_this, 0
     arrow = node.type == "arrow_function"
     name = None if arrow else walker.name_node(node)
     this = walker.this if arrow or keeps_this(walker, node) else None
     if name is not None:
         # A function with a name of its own is a symbol wherever it is.
         text = walker.text_of(name)
-        target = Target(text, name.start_byte, text, start, node.end_byte, keeps_this=this is not None)
+        target = Target(text, name.start_byte, text, start, node.end_byte, this=given, keeps_this=this is not None)
         return named_function(walker, node, target)
     head = head_of(walker, node)
     around = walker.enter("lambda", walker.definition, start, node.end_byte)
-    walker.this = This(walker.scope) if this is None else this
+    walker.this = This(walker.scope, given) if this is None else this
     scope = walker.scope
     value = walker.emit(FUNCTION, start, scope)
     lower_body(walker, head, -1)

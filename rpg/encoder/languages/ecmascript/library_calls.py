@@ -17,6 +17,7 @@ from rpg.encoder.languages.ecmascript.commonjs import (
     exports_object,
     is_free,
 )
+from rpg.encoder.languages.ecmascript.property_descriptors import described_value, described_values, note_accessor
 from rpg.encoder.languages.ecmascript.types import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.operations import (
@@ -34,6 +35,7 @@ from rpg.encoder.operations import (
     MEMBER,
     NAME,
     OBJECT,
+    PATH,
     SCOPE,
     STARRED,
     STATEMENT,
@@ -44,7 +46,18 @@ from rpg.encoder.operations import (
 
 _APPENDING: Final = {"push": 0, "unshift": 0, "add": 0, "append": 0, "splice": 2}
 """Method of a container that adds arguments -> the position of the first of them."""
-TELLING: Final = _APPENDING.keys() | {"set", "assign", "defineProperty", "inherits", "setPrototypeOf"}
+_MERGED: Final = frozenset((NAME, ATTRIBUTE, PATH, OBJECT, IMPORT, CALL))
+"""Expressions of objects whose members may be copied."""
+MERGING: Final = frozenset(("merge-descriptors", "utils-merge", "object-assign"))
+"""Modules that are a function like `Object.assign`."""
+TELLING: Final = _APPENDING.keys() | {
+    "set",
+    "assign",
+    "defineProperty",
+    "defineProperties",
+    "inherits",
+    "setPrototypeOf",
+}
 """Methods whose calls mean more than a call."""
 
 
@@ -91,8 +104,13 @@ def fill(walker: EcmaScriptWalker, callee: int, row: list[int]) -> None:
     ):
         for position in range(2, len(row), 2):
             merge_members(walker, row[1], row[position + 1])
-    elif method == "defineProperty" and len(row) == 6 and code[row[3]] == STRING:
-        define_property(walker, row[1], walker.texts[code[row[3] + WORD]], row[5])
+    elif method == "defineProperty" and len(row) == 6:
+        note_accessor(walker, row[1], row[5])
+        if code[row[3]] == STRING:
+            define_property(walker, row[1], walker.texts[code[row[3] + WORD]], row[5])
+    elif method == "defineProperties" and len(row) == 4:
+        for name, value in described_values(walker, row[3]):
+            walker.members.append((row[1], name, value))
     elif method == "inherits" and len(row) >= 4 and code[row[1]] == NAME:
         # util.inherits(Derived, Base)
         definition = walker.definition_of(walker.texts[code[row[1] + WORD]])
@@ -143,20 +161,20 @@ def merge_members(walker: EcmaScriptWalker, target: int, source: int) -> None:
         export_members(walker, source)
 
 
+def merge_all(walker: EcmaScriptWalker, row: list[int]) -> None:
+    """A call of an imported function like `Object.assign`; what else it takes are options."""
+    for position in range(2, len(row), 2):
+        if walker.code[row[position + 1]] in _MERGED:
+            merge_members(walker, row[1], row[position + 1])
+
+
 def define_property(walker: EcmaScriptWalker, target: int, name: str, descriptor: int) -> None:
     """`Object.defineProperty(target, name, { value })`, or a getter that returns it."""
-    code = walker.code
-    if code[descriptor] != OBJECT:
+    value = described_value(walker, descriptor)
+    if not value:
         return
-    scope = code[descriptor + SCOPE]
-    for binding in reversed(walker.bindings):
-        if binding.scope == scope and binding.name in ("value", "get") and binding.value:
-            value = binding.value
-            if binding.name == "get":
-                value = walker.emit(CALL, code[value + BYTE], value, 0)
-            path = walker.path_of(target)
-            if path not in EXPORTS or not is_free(walker, path.partition(".")[0]):
-                walker.members.append((target, name, value))
-            elif name != "__esModule":
-                export_member(walker, name, value, code[descriptor + BYTE])
-            return
+    path = walker.path_of(target)
+    if path not in EXPORTS or not is_free(walker, path.partition(".")[0]):
+        walker.members.append((target, name, value))
+    elif name != "__esModule":
+        export_member(walker, name, value, walker.code[descriptor + BYTE])

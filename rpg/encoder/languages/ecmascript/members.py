@@ -26,12 +26,7 @@ def assign_to(walker: EcmaScriptWalker, target: Node, value: int, byte: int) -> 
     kind = target.type
     if kind == "subscript_expression":
         container, index = walker.field(target, "object"), walker.field(target, "index")
-        code = walker.code
-        if code[index] == STRING and walker.texts[code[index + WORD]].isidentifier():
-            walker.site(walker.emit(ATTRIBUTE, code[index + BYTE] + 1, container, code[index + WORD]), WRITE)
-            give_member(walker, container, walker.texts[code[index + WORD]], value, byte)
-        elif value:
-            walker.items.append((container, index, value))
+        give_entry(walker, container, index, value, byte)
     elif kind == "member_expression":
         container = walker.field(target, "object")
         name = target.child_by_field_name("property")
@@ -39,6 +34,16 @@ def assign_to(walker: EcmaScriptWalker, target: Node, value: int, byte: int) -> 
             set_member(walker, container, name, value, byte, target.start_byte)
     else:
         walker.walk(target)
+
+
+def give_entry(walker: EcmaScriptWalker, container: int, index: int, value: int, byte: int) -> None:
+    """`container[index] = value`; a key that is a name is a member."""
+    code = walker.code
+    if code[index] == STRING and walker.texts[code[index + WORD]].isidentifier():
+        walker.site(walker.emit(ATTRIBUTE, code[index + BYTE] + 1, container, code[index + WORD]), WRITE)
+        give_member(walker, container, walker.texts[code[index + WORD]], value, byte)
+    elif value:
+        walker.items.append((container, index, value))
 
 
 def set_member(walker: EcmaScriptWalker, container: int, name: Node, value: int, end: int, start: int) -> None:

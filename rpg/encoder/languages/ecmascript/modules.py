@@ -10,6 +10,7 @@ from typing import Final
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.ecmascript.commonjs import WHOLE, exported_names
 from rpg.encoder.languages.ecmascript.functions import lower_statements
+from rpg.encoder.languages.ecmascript.library_calls import MERGING
 from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, Target, own_name, shape_of, value_for
 from rpg.encoder.languages.ecmascript.patterns import lower_decorator
 from rpg.encoder.languages.ecmascript.types import type_of
@@ -74,6 +75,8 @@ def import_statement(walker: EcmaScriptWalker, node: Node) -> int:
     if whole:
         walker.bind(whole, walker.emit(IMPORT, source.start_byte, index), start)
     for imported, alias, byte in names:
+        if imported == DEFAULT and walker.imports[index].module in MERGING:
+            walker.mergers.add(alias)
         walker.bind(alias, walker.emit(IMPORTED, byte, index, walker.string(imported)), start)
     return 0
 

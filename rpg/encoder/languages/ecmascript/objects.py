@@ -47,7 +47,10 @@ def members_of(walker: EcmaScriptWalker, node: Node, owner: str = "", fields: in
     made = walker.emit(OBJECT, node.start_byte, scope)
     first = len(walker.bindings)
     context, walker.context = walker.context, 0
+    (described, depth), walker.described = walker.described, (0, 0)
     this = walker.emit(TYPED, node.start_byte, context, made) if context else made
+    if described and not depth:
+        this = described
     for child in node.named_children:
         kind = child.type
         if kind == "pair":
@@ -64,7 +67,10 @@ def members_of(walker: EcmaScriptWalker, node: Node, owner: str = "", fields: in
                     name, key.start_byte, name, child.start_byte, child.end_byte, "method", owner,
                     0 if owner else this, fields,
                 )  # fmt: skip
+                if described and depth and inner == "object":
+                    walker.described = (described, depth - 1)
                 value = value_for(walker, value_node, target)
+                walker.described = (0, 0)
             else:
                 value = walker.table[inner](walker, value_node)
             if shape == "computed_property_name" and not name.startswith("[Symbol."):

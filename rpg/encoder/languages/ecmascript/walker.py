@@ -53,6 +53,15 @@ class EcmaScriptWalker(Walker):
         """The constant around that value, which is the parent of the symbols in it; -1 if none."""
         self.context = 0
         """The declared type of the object literal that is lowered next, which is `this` in its methods."""
+        self.described = (0, 0)
+        """The object whose properties the object literal that is lowered next describes, which is `this` in its
+        functions, and how far down in it the descriptions are; see property_descriptors.py."""
+        self.given_this = 0
+        """The object that the function that is lowered next is put into under a key; 0 if none."""
+        self.derived: dict[int, int] = {}
+        """Objects that `Object.create` makes -> the call."""
+        self.mergers: set[str] = set()
+        """Names of imported functions that copy the members of their further arguments into the first one."""
         self.caught = ""
         """The parameter of the innermost `catch`."""
         self.opening = -1

@@ -85,7 +85,7 @@ class Classes:
         self.field_tables: dict[Owner, dict[str, list[int]]] = {}
         self.variable_names: dict[Owner, tuple[str, ...]] = {}
         self.busy: set[Owner] = set()
-        self.spreading: dict[tuple[int, int, str], Hit | None] = {}
+        self.spreading: dict[tuple[int, int, int, str], Hit | None] = {}
         """(file, object scope, name) -> where the object's spreads define that member; None while it is being looked
         up."""
         self.hits: dict[tuple[int, int, str], Hit] = {}
@@ -360,7 +360,10 @@ class Classes:
             return self.find(receiver[FILE], receiver[SYMBOL], name, (value[FILE], value[SYMBOL]))
         if kind == FUNC:
             definitions = self.own(value[FILE], value[SYMBOL], name)
-            return Hit(definitions, (value[FILE], value[SYMBOL]), 0, ()) if definitions else None
+            if definitions:
+                return Hit(definitions, (value[FILE], value[SYMBOL]), 0, ())
+            file = self.files[value[FILE]]
+            return self.spread_hit(file, value, name) if (1, value[SYMBOL]) in file.merged else None
         if kind == OBJECT_AT:
             return self.object_hit(value, name)
         if kind == VARIABLE:
@@ -397,7 +400,12 @@ class Classes:
         rows = file.rows(value[OWN_SCOPE], name)
         assigned = file.assigned_members.get((0, value[OWN_SCOPE], name))
         if assigned is not None:
-            return Hit(tuple((value[FILE], file.code[each + DEFINED]) for each in assigned), (value[FILE], 0), 0, ())
+            definitions = [(value[FILE], file.code[each + DEFINED]) for each in assigned]
+            if file.binds(value[OWN_SCOPE], SPREAD):
+                # An object that was made from another one is a base itself: under another name than its own, a
+                # function may be hidden in what is made from it.
+                definitions = [each for each in definitions if self.program.definition(*each).name == name]
+            return Hit(tuple(definitions), (value[FILE], 0), 0, ()) if definitions else None
         if not rows:
             return self.spread_hit(file, value, name)
         targets = [
@@ -416,12 +424,15 @@ class Classes:
         return Hit(tuple(targets), (value[FILE], scope.definition), 0, ())
 
     def spread_in(self, file: SourceFile, value: Value) -> Values:
-        """The values that an object literal spreads."""
-        rows = file.rows(value[OWN_SCOPE], SPREAD)
-        return union([self.evaluator.eval(file, row.value) for row in rows if row.value])
+        """The values that an object literal spreads, and those whose members are copied into an object or function."""
+        parts: list[int] = []
+        if value[KIND] == OBJECT_AT:
+            parts += [row.value for row in file.rows(value[OWN_SCOPE], SPREAD) if row.value]
+        parts += file.merged.get((int(value[KIND] == FUNC), value[OWN_SCOPE]), ()) if file.merged else ()
+        return union([self.evaluator.eval(file, each) for each in parts])
 
     def spread_hit(self, file: SourceFile, value: Value, name: str) -> Hit | None:
-        key = (value[FILE], value[OWN_SCOPE], name)
+        key = (value[KIND], value[FILE], value[OWN_SCOPE], name)
         if key in self.spreading:
             return self.spreading[key]
         if len(self.spreading) >= _MOST_SPREADS:

@@ -130,7 +130,10 @@ class Members:
                 found = union([self.member_values(each, name) for each in spread if each != value])
                 if name != INDEXED_AS and file.binds(value[OWN_SCOPE], INDEXED_AS):
                     found = union([found, self.member_values(value, INDEXED_AS)])
-            return found or self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name)
+            if any(each[KIND] != EXTERNAL for each in found):
+                return found
+            # What a library's object has, which it was made from, is not known.
+            return self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name) or found
         if kind == INST and name == self.files[value[FILE]].rules.protocols.class_of:
             return ((CLASS, *value[FILE:]),)
         hit = self.classes.hit(value, name)
@@ -145,13 +148,26 @@ class Members:
             if kind in (FUNC, CLASS) and name == self.files[value[FILE]].rules.prototype:
                 return ((INST, value[FILE], value[SYMBOL], (), False),)
             if kind == FUNC:
+                merged = self.of_merged(value, name)
+                if merged:
+                    return merged
                 return self.evaluator.object_members.value_of(value, name) or self.function_attribute(value, name)
             return self.missing(value, name)
+        if kind == FUNC and hit.owner != (value[FILE], value[SYMBOL]):
+            return self.of_merged(value, name)
         receiver = value[RECEIVER] if kind == PARENT else value
         kinds = {self.program.definition(*each).kind for each in hit.definitions}
         if not kinds or not kinds.isdisjoint(("field", "constant")):
             return self.field_value(hit, name, receiver)
         return union([self.definition_value(definition, hit, receiver) for definition in hit.definitions])
+
+    def of_merged(self, value: Value, name: str) -> Values:
+        """A member that was copied into a function."""
+        file = self.files[value[FILE]]
+        if (1, value[SYMBOL]) not in file.merged:
+            return ()
+        merged = self.classes.spread_in(file, value)
+        return union([self.member_values(each, name) for each in merged if each[:RECEIVER] != value[:RECEIVER]])
 
     def function_attribute(self, value: Value, name: str) -> Values:
         """An attribute of a function: of what its decorators made of it, if that is known."""

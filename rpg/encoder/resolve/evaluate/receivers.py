@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rpg.encoder.facts import ACCESSOR
+from rpg.encoder.operations import CALLEE
+from rpg.encoder.resolve.program.contextual_typing import ARGUMENT
 from rpg.encoder.resolve.values.mro import Owner
 from rpg.encoder.resolve.values.values import (
     CLASS,
     FILE,
+    FUNC,
     INST,
     KIND,
     OBJECT_AT,
@@ -22,6 +26,7 @@ from rpg.encoder.resolve.values.values import (
     VARIABLE,
     Value,
     Values,
+    union,
 )
 from rpg.graph import CLASS_KINDS
 
@@ -62,6 +67,10 @@ class Receivers:
         each = file.scopes[scope]
         definition = file.definitions[each.definition]
         holder = file.scopes[each.parent] if each.parent >= 0 else None
+        if file.rules.prototype and each.kind != "class":
+            described = self.as_accessor(file, scope)
+            if described:
+                return described
         if each.kind == "class":
             # In the value of a field.
             return ((INST, file.index, file.class_of_scope[scope], (), True),)
@@ -78,6 +87,23 @@ class Receivers:
         if each.definition and (each.definition in file.facts.fields or self.has_prototype(file, each.definition)):
             return ((INST, file.index, each.definition, (), True),)
         return ()
+
+    def as_accessor(self, file: SourceFile, scope: int) -> Values:
+        """The object that a function becomes an accessor of, passed to a function that says so."""
+        context = file.contexts.get(scope)
+        if context is None or context.kind != ARGUMENT:
+            return ()
+        found: list[Values] = []
+        calls = self.evaluator.calls
+        for value in self.evaluator.eval(file, file.code[context.expression + CALLEE]):
+            if value[KIND] != FUNC:
+                continue
+            for flag in self.program.definition(value[FILE], value[SYMBOL]).flags:
+                if flag.startswith(ACCESSOR):
+                    owner, given = flag.split(" ")[1:]
+                    if int(given) == context.slot:
+                        found.append(calls.argument(file, context.expression, int(owner), ""))
+        return union(found)
 
     def has_prototype(self, file: SourceFile, index: int) -> bool:
         name = file.definitions[index].qualified_name

@@ -51,6 +51,9 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
                 argument = code[call + ARGUMENTS + 2 * slot]
                 if code[argument] in (FUNCTION, OBJECT):
                     found[code[argument + SCOPE]] = Context(ARGUMENT, call, slot)
+                elif code[argument] == DEFINITION:
+                    # A function with a name of its own, written in the call.
+                    _note(facts, found, argument, Context(ARGUMENT, call, slot))
     for binding in facts.bindings:
         value = binding.value
         if code[value] == TYPED:

@@ -29,7 +29,7 @@ from rpg.encoder.operations import (
     binding_scope,
 )
 from rpg.encoder.resolve.program.contextual_typing import Context, contexts_of
-from rpg.encoder.resolve.values.values import Values
+from rpg.encoder.resolve.values.values import SPREAD, Values
 
 AS_TYPE: Final = 1 << 31
 """Added to the number of an expression, it gives the number of the type that the expression describes."""
@@ -69,6 +69,7 @@ class SourceFile:
         self._loops: list[tuple[int, int]] | None = None
         self._stars: list[int] | None = None
         self._assigned_members: dict[tuple[int, int, str], list[int]] | None = None
+        self._merged: dict[tuple[int, int], list[int]] | None = None
         self._run: dict[int, int] | None = None
         self._member_calls: list[int] | None = None
         self._contexts: dict[int, Context] | None = None
@@ -221,6 +222,28 @@ class SourceFile:
                 found.setdefault((0, code[rows[0].value + SCOPE], name), []).append(value)
             elif len(rows) == 1 and code[rows[0].value] == DEFINITION:
                 found.setdefault((1, code[rows[0].value + DEFINED], name), []).append(value)
+        return found
+
+    @property
+    def merged(self) -> dict[tuple[int, int], list[int]]:
+        """What the file itself copies into its objects and functions: (0, object scope) or (1, definition) -> what all
+        members are copied from."""
+        if self._merged is None:
+            self._merged = self._make_merged()
+        return self._merged
+
+    def _make_merged(self) -> dict[tuple[int, int], list[int]]:
+        found: dict[tuple[int, int], list[int]] = {}
+        code = self.code
+        for holder, name, value in self.facts.members:
+            if name != SPREAD or code[holder] != NAME:
+                continue
+            scope = binding_scope(code[holder + BINDER])
+            rows = self.rows(scope, self.strings[code[holder + WORD]]) if scope >= 0 else []
+            if len(rows) == 1 and code[rows[0].value] == OBJECT:
+                found.setdefault((0, code[rows[0].value + SCOPE]), []).append(value)
+            elif len(rows) == 1 and code[rows[0].value] == DEFINITION:
+                found.setdefault((1, code[rows[0].value + DEFINED]), []).append(value)
         return found
 
     @property

@@ -208,6 +208,17 @@ class _Member:
         """What it implies for the site that a value is not known to have the member."""
         evaluator = self.evaluator
         kind: int = value[KIND]
+        if kind in (OBJECT_AT, FUNC):
+            outside = [
+                each
+                for each in evaluator.classes.spread_in(evaluator.files[value[FILE]], value)
+                if each[KIND] == EXTERNAL
+            ]
+            if outside:
+                # What is copied from a library brings its members.
+                for each in outside:
+                    self.lacks(each)
+                return
         if kind == CONTAINER and value[OWN_NAME] == "coroutine" and not self.is_awaited(value):
             self.unsure = True
         elif kind == PARENT and evaluator.object_members.means_siblings(value):

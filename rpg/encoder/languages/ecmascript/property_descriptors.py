@@ -1,0 +1,129 @@
+"""Lowers properties that calls describe: `Object.defineProperty(target, name, { get() {} })`, `Object.create(base)`.
+
+In: a call's arguments. Out: arguments in whose functions `this` is the object that gets the property, its members, and
+objects made from others.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.facts import ACCESSOR
+from rpg.encoder.languages.ecmascript.types import SPREAD
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
+from rpg.encoder.lowering.builder import parts_of
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BYTE,
+    CALL,
+    HOLDER,
+    MEMBER,
+    NAME,
+    OBJECT,
+    POSITIONAL,
+    SCOPE,
+    WORD,
+)
+
+_DEPTHS: Final = {"defineProperty": 0, "defineProperties": 1, "create": 1}
+"""Functions of `Object` -> whether their last argument describes one property or holds the descriptions of several."""
+_ACCESSORS: Final = ("get", "set")
+
+
+def is_describing(walker: EcmaScriptWalker, callee: int, parts: list[Node]) -> bool:
+    """Whether a call describes properties, or makes an object from another one."""
+    code, texts = walker.code, walker.texts
+    if code[callee] != ATTRIBUTE or code[code[callee + HOLDER]] != NAME:
+        return False
+    depth = _DEPTHS.get(texts[code[callee + MEMBER]], -1)
+    return (
+        depth >= 0
+        and texts[code[code[callee + HOLDER] + WORD]] == "Object"
+        and 1 + (len(parts) > 1) <= len(parts) <= 3 - depth
+        and parts[0].type not in ("null", "undefined", "spread_element")
+    )
+
+
+def describing_arguments(walker: EcmaScriptWalker, callee: int, parts: list[Node], target: int = 0) -> list[int]:
+    """The arguments of such a call; `target`: the object that gets the properties, if it is not the first of them."""
+    first = walker.walk(parts[0])
+    row = [POSITIONAL, first]
+    for part in parts[1:]:
+        if part is parts[-1] and part.type == "object":
+            walker.described = (target or first, _DEPTHS[walker.texts[walker.code[callee + MEMBER]]])
+        row += (POSITIONAL, walker.walk(part))
+        walker.described = (0, 0)
+    return row
+
+
+def derived_object(walker: EcmaScriptWalker, callee: int, byte: int, node: Node) -> int:
+    """`Object.create(base, descriptors)`: an object of its own, with the members of the base."""
+    scope = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
+    made = walker.emit(OBJECT, node.start_byte, scope)
+    row = describing_arguments(walker, callee, parts_of(node), made)
+    call = walker.call(callee, byte, row)
+    base = row[1]
+    before = len(walker.bindings)
+    walker.bind(SPREAD, base, node.end_byte, "weak", scope)
+    for name, value in described_values(walker, row[3]) if len(row) > 2 else ():
+        walker.bind(name, value, node.end_byte, "", scope)
+        # What is made from the base calls the base's functions, in which `this` has these members.
+        walker.members.append((base, name, value))
+    walker.literal_bindings[scope] = before, len(walker.bindings)
+    walker.derived[made] = call
+    return made
+
+
+def described_values(walker: EcmaScriptWalker, descriptors: int) -> list[tuple[str, int]]:
+    """The properties that an object of descriptors describes."""
+    code = walker.code
+    if code[descriptors] != OBJECT:
+        return []
+    scope = code[descriptors + SCOPE]
+    found = []
+    for binding in list(walker.bindings):
+        if binding.scope == scope and binding.name != SPREAD:
+            value = described_value(walker, binding.value)
+            if value:
+                found.append((binding.name, value))
+    return found
+
+
+def described_value(walker: EcmaScriptWalker, descriptor: int) -> int:
+    """What reading a property gives that a literal describes: its `value`, or what its `get` returns; 0 if unknown."""
+    code = walker.code
+    if code[descriptor] != OBJECT:
+        return 0
+    scope = code[descriptor + SCOPE]
+    for binding in reversed(walker.bindings):
+        if binding.scope == scope and binding.name in ("value", "get") and binding.value:
+            value = binding.value
+            return walker.emit(CALL, code[value + BYTE], value, 0) if binding.name == "get" else value
+    return 0
+
+
+def note_accessor(walker: EcmaScriptWalker, target: int, descriptor: int) -> None:
+    """A function that makes one of its arguments an accessor of another one."""
+    owner = parameter_of(walker, target)
+    if owner < 0 or walker.code[descriptor] != OBJECT:
+        return
+    scope = walker.code[descriptor + SCOPE]
+    definition = walker.definitions[walker.definition]
+    for binding in walker.bindings:
+        if binding.scope == scope and binding.name in _ACCESSORS:
+            given = parameter_of(walker, binding.value)
+            flag = f"{ACCESSOR} {owner} {given}"
+            if given >= 0 and definition.scope == walker.function and flag not in definition.flags:
+                definition.flags = (*definition.flags, flag)
+
+
+def parameter_of(walker: EcmaScriptWalker, value: int) -> int:
+    """The position of the parameter of the current function that a name means; -1 if it means something else."""
+    if walker.code[value] != NAME:
+        return -1
+    name = walker.texts[walker.code[value + WORD]]
+    for position, parameter in enumerate(walker.parameters.get(walker.function, ())):
+        if parameter.name == name:
+            return position
+    return -1
