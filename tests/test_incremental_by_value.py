@@ -153,6 +153,8 @@ for each in kept.drawn():
 """,
     "app/iterating.py": "from lib.shapes import Shapes\n\nfor each in Shapes():\n    each.length()\n",
     "app/inner.py": "from lib.paint import brush\n\nbrush()().length()\n",
+    "lib/bases.py": "from lib import boxes, lines\n\n_Base = lines.Line\n",
+    "app/below.py": "from lib.bases import _Base\n\n\nclass Below(_Base):\n    def length(self):\n        return 0\n",
     "web/define.js": """\
 module.exports = function define(object, name, getter) {
   Object.defineProperty(object, name, { get: getter });
@@ -183,6 +185,7 @@ SEEN_ROUNDABOUT = {
     "as-an-accessor": ("web/define.js", "get: getter", "kept: getter"),
     "as-the-accessor-of-something-else": ("web/define.js", "(object, name, getter)", "(name, object, getter)"),
     "on-what-is-made-from-it": ("web/app.js", "read() {}, on() {}", "on() {}"),
+    "as-a-base": ("lib/bases.py", "lines.Line", "boxes.Box"),
     "as-a-member-of-the-same-name": ("lib/kinds.py", "from lib.lines", "from lib.boxes"),
 }
 

@@ -6,6 +6,8 @@ In: a site. Out: its outcome. Nothing is guessed here (name_fallback.py), and wh
 
 from __future__ import annotations
 
+from typing import Final
+
 from rpg.encoder.facts import ANNOTATION, BASE, CALLED, CREATED, DECORATOR, RAISED, READ
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -43,6 +45,8 @@ from rpg.encoder.resolve.values.values import (
     SYMBOL,
 )
 
+_VARIABLES: Final = frozenset({"constant", "field"})
+
 
 class References:
     """What sites refer to, as far as an evaluator knows now."""
@@ -70,6 +74,8 @@ class References:
                 if operation == NAME
                 else member(self.evaluator, file, e, call, as_type)
             )
+            if role == BASE:
+                found = self.with_classes(file, e, found)
             return self.with_parts(found) if role == BASE and found.targets else found
         if operation in RUNNING:
             return protocol(self.evaluator, file, e, role)
@@ -91,6 +97,15 @@ class References:
         known = {target[:TARGET_VIA] for target in targets}
         targets += [Target(file_index, index, "value", True) for file_index, index in sorted(made - known)]
         return Outcome(tuple(targets), "")
+
+    def with_classes(self, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
+        """A base that a variable holds, with the classes that it may be."""
+        definition_of = self.program.definition
+        if any(definition_of(target.file, target.definition).kind not in _VARIABLES for target in outcome.targets):
+            return outcome
+        classes = [value for value in self.evaluator.eval(file, e) if value[KIND] == CLASS]
+        added = tuple(Target(value[FILE], value[SYMBOL], "value", False) for value in classes)
+        return Outcome(outcome.targets + added, "") if added else outcome
 
     def with_parts(self, outcome: Outcome) -> Outcome:
         """A base, with the parts that other modules add to it."""
