@@ -218,7 +218,9 @@ def test_without_a_graph_encode_works_and_loads_what_it_made(tmp_path: Path, mon
     ]
     assert (root / "shop" / "cart.py").exists()
     assert heard == sorted(heard)
-    assert heard[0][1].startswith("parse ")
+    assert heard[0] == (0.0, "parsing")
+    assert heard[-1][0] == 1.0
+    assert heard[-1][1].startswith("writing graph and index")
 
 
 def test_a_repaired_graph_is_loaded_by_the_next_call(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
 import re
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import Any
 
@@ -236,3 +238,35 @@ def test_no_file_takes_the_place_of_a_closed_stream(evil: Path) -> None:
 
     assert (evil.parent / "made" / "closed.graph.json").read_bytes()[:1] == b"{"
     assert shell("$RPG stats made/closed.graph.json", evil.parent).returncode == 0
+
+
+# Ctrl-C
+
+
+def test_ctrl_c_ends_a_command_with_the_code_that_shells_expect(evil: Path) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [*RPG, "serve", str(evil)], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )  # fmt: skip
+    os.close(theirs)
+    os.write(ours, json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode() + b"\n")
+    told = b""
+    while b'"result"' not in told:
+        told += os.read(ours, 65536)
+    os.write(ours, b"\x03")
+
+    assert process.wait(30) == 130
+    told = os.read(ours, 65536)
+    os.close(ours)
+    assert told.endswith(b"stopped\r\n")
+    assert b"Traceback" not in told
+
+
+def test_progress_is_for_a_terminal_and_is_gone_at_the_end(evil: Path, tmp_path: Path) -> None:
+    told = on_terminal(["encode", str(evil.parent / "evil")], tmp_path)
+
+    assert "writing graph and index" in told
+    assert told.rindex("\x1b[2K") > told.rindex("writing graph and index")
+    piped = subprocess.run([*RPG, "encode", str(evil.parent / "evil"), "--full"], cwd=tmp_path, capture_output=True)
+    assert piped.stderr == b""

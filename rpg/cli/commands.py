@@ -143,7 +143,7 @@ def runner(tool: Tool) -> Callable[..., int]:
             arguments["graph"] = str(graphs.paths()[0])
         try:
             arguments = written_here(tool, arguments, graphs)
-            with progress() as report:
+            with progress(workers) as report:
                 result = tool.run(Call(graphs, report), arguments)
         finally:
             graphs.close()

@@ -98,7 +98,7 @@ def read(
         for name, file in zip(names, files, strict=True)
     ]
     options = from_json(consistency_of(here).options) if here else options_for(root)
-    with progress() as report:
+    with progress(workers) as report:
         made = iter(
             graphs_of(
                 root,

@@ -31,6 +31,8 @@ from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
 
 Progress = Callable[[str, int, int], None]
 
+_OPENING = 500
+"""What reading a file costs, in bytes that could be parsed meanwhile."""
 _ALONE = 3_000_000
 """Bytes of source; anything less is parsed by one worker, because starting more would cost more than they save."""
 
@@ -92,8 +94,14 @@ def encode(
         others: list[str] = []
         seen = parsed = reused = 0
         total = len(listing.entries)
+        sizes = {entry.path: _size_to_parse(entry) for entry in listing.entries} if progress else {}
+        parsing = shares(progress, "parse")
+        bytes_seen, every = 0, sum(sizes.values()) or 1
         for file, is_known in _read_and_parse(root, listing, options, listed_ns, workers, cache):
             seen += 1
+            if parsing is not None:
+                bytes_seen += sizes.get(file.path, 0)
+                parsing(min(1.0, bytes_seen / every))
             if isinstance(file, Skipped):
                 skipped.append(file)
                 continue
@@ -105,25 +113,20 @@ def encode(
                 facts.append(unpack(decompress(file.facts)))
                 parsed, reused = parsed + (not is_known), reused + is_known
             encoded.append(file if keeper is None else _kept_by(keeper, file))
-            if progress is not None and seen % 16 == 0:
-                progress("parse", min(seen, total), total)
         if not facts:
             raise EncodeFailed(
                 f"no source file in {root}: of {total + len(listing.skipped)} files none is in a known language "
                 f"({', '.join(sorted(BY_NAME))}) and can be parsed; check the path, include and exclude"
             )
         identity = listing_room.identity_as_read(root, options, look)
-        if progress is not None:
-            progress("parse", total, total)
-            progress("resolve", 0, 1)
+        if parsing is not None:
+            parsing(1.0)
         read = time.perf_counter()
         encoded.sort(key=lambda file: file.path)
         unlisted: dict[str, str] = {}
         may_be_beside = options.include or options.exclude or listing.source == "walk"
         read_file = _reader(root, listing, _sources(encoded, keeper), skipped, unlisted if may_be_beside else None)
-        resolved = resolve(facts, others, read_file, is_certain, options.roots)
-        if progress is not None:
-            progress("resolve", 1, 1)
+        resolved = resolve(facts, others, read_file, is_certain, options.roots, shares(progress, "resolve"))
         header = _header(root, options, revision, identity, encoded, facts, skipped, resolved)
     done = time.perf_counter()
     seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
@@ -132,6 +135,28 @@ def encode(
     opened = {each.path for each in skipped[len(listing.skipped) :]} - {file.path for file in encoded}
     unread = {entry.path: (*entry.stamp, listed_ns) for entry in listing.entries if entry.path in opened}
     return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, unlisted, unread)
+
+
+def shares(progress: Progress | None, stage: str) -> Callable[[float], None] | None:
+    """Reports a stage by its share that is done, each whole percent once, the first at once; None if nobody listens."""
+    if progress is None:
+        return None
+    told = 0
+    progress(stage, 0, 100)
+
+    def report(share: float) -> None:
+        nonlocal told
+        percent = int(share * 100)
+        if percent > told:
+            told = percent
+            progress(stage, percent, 100)
+
+    return report
+
+
+def _size_to_parse(entry: Entry) -> int:
+    """In bytes, and little for a file that is only read."""
+    return entry.size + _OPENING if by_path(entry.path) is not None else _OPENING
 
 
 def _read_and_parse(

@@ -28,6 +28,7 @@ from rpg.server.calls import MODEL_SECONDS, SECONDS, CallRunner
 from rpg.server.instructions import instructions
 from rpg.tools import TOOLS
 from rpg.tools.call import Call
+from rpg.tools.encode_progress import EncodeProgress
 from rpg.tools.graphs import Graphs
 from rpg.tools.registry import Tool, client_schema, output_schema
 
@@ -187,21 +188,28 @@ def protocol_error(error: RpgError) -> MCPError:
 
 
 def reporter(context: Context, is_gone: Callable[[], bool]) -> Callable[[str, int, int], None]:
-    """Sends progress from a tool's thread to the client, each whole percent of a stage once. Ends the work if the
-    client has gone."""
+    """Sends progress from a tool's thread to the client: of an encode the share of the whole, out of 1, with the stage
+    and the time left; of other work each whole percent of a stage once. Ends the work if the client has gone."""
     stages: list[str] = []
+    whole = EncodeProgress()
     last = -1.0
 
     def report(stage: str, done: int, total: int) -> None:
         nonlocal last
         if is_gone():
             raise TimedOut("nobody waits for this answer any more: the work was stopped")
-        if stage not in stages:
-            stages.append(stage)
-        progress = len(stages) - 1 + (round(done / total, 2) if total else 0.0)
+        moment = whole.at(stage, done, total)
+        of: float | None = None
+        if moment is not None:
+            progress, of, said = round(moment.share, 2), 1.0, moment.text()
+        else:  # of something else, or after an encode
+            if stage not in stages:
+                stages.append(stage)
+            before = len(stages) - 1 + (1 if whole.share else 0)
+            progress, said = before + (round(done / total, 2) if total else 0.0), f"{stage} {done}/{total}"
         if progress > last:
             last = progress
-            anyio.from_thread.run(context.session.report_progress, progress, None, f"{stage} {done}/{total}")
+            anyio.from_thread.run(context.session.report_progress, progress, of, said)
 
     return report
 

@@ -73,25 +73,37 @@ class Resolved(NamedTuple):
     """Saved for the next edit."""
 
 
+SHARE_COMPLETED: Final = 0.77
+SHARE_ASSEMBLED: Final = 0.97
+"""Shares of the time of resolution, as measured on Django; rounds.py has those before."""
+
+
 def resolve(
     files: Iterable[FileFacts],
     others: Iterable[str],
     read: Callable[[str], bytes],
     certain: Callable[[str, str], bool],
     roots: tuple[str, ...] = (),
+    report: Callable[[float], None] | None = None,
 ) -> Resolved:
-    """The graph's parts, sorted by (path, position).
+    """The graph's parts, sorted by (path, position). `report` hears which share of the work is done.
 
     `others` are paths of text files without facts; `certain(language, via)` says whether edges of a rule count as
     certain.
     """
-    flow, frameworks = flowed(files, read, roots)
+    flow, frameworks = flowed(files, read, roots, report)
     flow.end()
     found = completed(flow, frameworks, flow.files)
+    if report is not None:
+        report(SHARE_COMPLETED)
     resolved = _Assembly(found, certain).all(sorted(others))
+    if report is not None:
+        report(SHARE_ASSEMBLED)
     found.survey_all()
     resolved = resolved._replace(kept=keep(found.evaluator.program, found.flow))
     found.evaluator.end()
+    if report is not None:
+        report(1.0)
     return resolved
 
 
@@ -124,7 +136,10 @@ def resolution(files: Iterable[FileFacts], read: Callable[[str], bytes], roots: 
 
 
 def flowed(
-    files: Iterable[FileFacts], read: Callable[[str], bytes], roots: tuple[str, ...]
+    files: Iterable[FileFacts],
+    read: Callable[[str], bytes],
+    roots: tuple[str, ...],
+    report: Callable[[float], None] | None = None,
 ) -> tuple[Flow, Frameworks | None]:
     """A flow that has finished all rounds, and the frameworks that the program uses."""
     facts = {each.path: each for each in files}
@@ -132,7 +147,7 @@ def flowed(
     evaluator = Evaluator(program)
     evaluator.frameworks = frameworks = in_use(evaluator)
     flow = Flow(evaluator)
-    flow.run()
+    flow.run(report)
     return flow, frameworks
 
 

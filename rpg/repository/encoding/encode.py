@@ -199,14 +199,13 @@ def _encoded(
                 root, options, workers=workers, progress=progress, cache=cache, keeper=draft, look=look
             )
         written = time.perf_counter()
-        if progress is not None:
-            progress("write", 0, 1)
+        report = encoder.shares(progress, "write")
         with _failures_reported(graph_path):
             found = {"beside": encoded.unlisted, "unread": encoded.unread}
             about |= {key: orjson.dumps(each).decode() for key, each in found.items()}
-            changed = saving.save(graph_path, encoded, about, draft)
-    if progress is not None:
-        progress("write", 1, 1)
+            changed = saving.save(graph_path, encoded, about, draft, report)
+    if report is not None:
+        report(1.0)
     ended = time.perf_counter()
     seconds = {**encoded.seconds, "write": ended - written, "total": ended - started}
     return summary_of(root, graph_path, index, encoded, changed, seconds)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -69,12 +69,13 @@ def build(
     declarations: tuple[str, ...],
     embedder: Embedder | None = None,
     numbers: Mapping[str, int] | None = None,
+    report: Callable[[float], None] | None = None,
 ) -> None:
     """Fills the tables of search, which must not exist yet, from the files of the index. If no file has term counts,
     the graph's names and docs are used.
 
     `declarations`: suffixes of files that repeat what others define. `numbers`: those of the symbols, if they are not
-    those of a new index.
+    those of a new index. `report` hears which share of the files is done.
     """
     paths, heads, files = _stored(index) or _of_names(graph)
     symbols = {symbol.id: symbol for symbol in graph.symbols}
@@ -84,7 +85,9 @@ def build(
     rows = numbers or numbers_of(graph.symbols)
     builder = Builder(symbols, rows, callers, Fields(lengths), vocabulary, declarations)
     builder.sample_every = sample_every(len(symbols))
-    index.executemany("INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(files))
+    index.executemany(
+        "INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(_reported(files, len(paths), report))
+    )
     index.executemany("INSERT INTO search_terms VALUES (?, ?, ?, ?)", builder.terms())
     languages = {symbol.path: symbol.language for symbol in graph.symbols}
     statistics = {
@@ -96,6 +99,15 @@ def build(
     index.executemany("INSERT INTO search_statistics VALUES (?, ?)", statistics.items())
     names.build(index, graph.symbols)
     text_trigrams.build(index)
+
+
+def _reported(
+    files: Iterable[tuple[Any, ...]], number: int, report: Callable[[float], None] | None
+) -> Iterator[tuple[Any, ...]]:
+    for done, file in enumerate(files):
+        yield file
+        if report is not None:
+            report(done / number)
 
 
 def _stored(index: Index) -> _Files | None:

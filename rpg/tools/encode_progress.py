@@ -1,0 +1,59 @@
+"""How far a whole encode is, from the progress of its stages.
+
+In: the stages as the encoder reports them. Out: the share of the whole that is done, and the seconds that are left. The
+bar of the command line and the notifications of the server both show these.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+PARSE_CPU, RESOLVE, WRITE = 88.0, 35.0, 16.0
+"""Seconds that the stages of Django take, as measured; only their proportions matter. Parsing shares its work among the
+workers."""
+TITLES = {"parse": "parsing", "resolve": "resolving references", "write": "writing graph and index"}
+TOO_EARLY = 0.04
+"""Share of the whole before which no time is told: it would be a guess."""
+LEAST_SECONDS = 1.0
+
+
+class Moment(NamedTuple):
+    title: str
+    share: float
+    seconds_left: float | None
+
+    def text(self) -> str:
+        return "; ".join(filter(None, (self.title, duration_left(self.seconds_left))))
+
+
+class EncodeProgress:
+    def __init__(self, workers: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        cost = {"parse": PARSE_CPU / (workers or min(os.cpu_count() or 1, 8)), "resolve": RESOLVE, "write": WRITE}
+        whole = sum(cost.values())
+        self._parts = {stage: part / whole for stage, part in cost.items()}
+        self._clock = clock
+        self._started = clock()
+        self.share = 0.0
+
+    def at(self, stage: str, done: int, total: int) -> Moment | None:
+        """None for a stage of something else than an encode. The share never falls."""
+        if stage not in self._parts:
+            return None
+        stages = list(self._parts)
+        before = sum(self._parts[each] for each in stages[: stages.index(stage)])
+        self.share = max(self.share, before + self._parts[stage] * (done / total if total else 0.0))
+        elapsed = self._clock() - self._started
+        left = None
+        if self.share >= TOO_EARLY and elapsed >= LEAST_SECONDS:
+            left = elapsed * (1 - self.share) / self.share
+        return Moment(TITLES[stage], self.share, left)
+
+
+def duration_left(seconds: float | None) -> str:
+    """`12 s left`, `2 min left`; empty if nobody knows."""
+    if seconds is None:
+        return ""
+    return f"{max(1, round(seconds))} s left" if seconds < 100 else f"{round(seconds / 60)} min left"
