@@ -26,6 +26,7 @@ GROUPS = {
     "rpg_resolve": (
         "rpg/components.py",
         "rpg/graph.py",
+        "rpg/titles.py",
         "rpg/encoder/facts.py",
         "rpg/encoder/operations.py",
         "rpg/encoder/parsing/packing.py",

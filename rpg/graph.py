@@ -4,7 +4,8 @@ A graph is a header, symbols (nodes) and edges; `places` are the references that
 only. All values are inert and hashable; nothing here reads, writes or resolves.
 
 Symbol ids: `path::Qualified.name`; a module's id is its path, a directory's ends in `/` (the root is `./`), a Markdown
-section's is `path::Heading text`; `~2` marks the second definition of the same id in file order.
+section's is `path::Heading text`; a test that has a title is `path::"outer title > title"`, and what is defined in it
+`path::"outer title > title".name`; `~2` marks the second definition of the same id in file order.
 Overloads are one symbol with what implements them, a property with its setters, a merged interface with all its parts.
 
 Edges read as sentences, source kind target:

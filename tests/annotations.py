@@ -39,13 +39,15 @@ RULE_IS_EVIDENT = frozenset({"imports", "overrides", "tests"})
 SCOPES = CLASS_KINDS | FUNCTION_KINDS | {"module"}
 """Kinds that can be the source of a reference without saying so; constants and fields evaluate nothing."""
 
+ID = r"""(?:[^\s|"]|"[^"\n]*")+"""
+"""A symbol's id; titles of tests in it may have blanks."""
 GRAMMAR = re.compile(
     rf"""
     (?P<kind>{"|".join(ASSERTED_KINDS)}) \s+
     (?P<token>\S+?) (?:\[(?P<nth>[1-9])\])? \s+ -> \s+
-    (?P<target>[^\s|]+ (?:\s+\|\s+ [^\s|]+)* | ambiguous (?:\s+ [^\s|]+ (?:\s+\|\s+ [^\s|]+)*)?)
+    (?P<target>{ID} (?:\s+\|\s+ {ID})* | ambiguous (?:\s+ {ID} (?:\s+\|\s+ {ID})*)?)
     (?:\s+ via \s+ (?P<via>\S+))?
-    (?:\s+ from \s+ (?P<source>\S+))?
+    (?:\s+ from \s+ (?P<source>{ID}))?
     (?:\s+ \(gap: \s+ (?P<gap>[^()]*\S) \s* \))?
     """,
     re.VERBOSE,

@@ -90,6 +90,9 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         'const {{ {f} }} = require("{s}");\nmodule.exports = {{ {f}, {F}: {f} }};\n',
         "{C}.prototype.{m} = function () {{ return this.{M}(); }};\n",
         "// {w}\n\n",
+        'describe("{C}", () => {{\n  const {a} = {F}();\n  function {F}() {{ return {f}(); }}\n'
+        '  it("{w}", () => {{ {a}.{m}(); }});\n  it("{w}", () => {f}(new {B}()));\n}});\n',
+        'import {{ test as {n} }} from "vitest";\n{n}("{f}", () => {{ {f}().{m}(); }});\n',
         "export const {f} = (;\n",
     ),
     "go": (
@@ -98,6 +101,8 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         "package {k}\n\nfunc (c *{C}) {m}() {B} {{\n\treturn c.{a}.{M}()\n}}\n",
         "package {k}\n\n// {f} {w}.\nfunc {f}(c {C}) {{\n\tc.{m}()\n\t{F}(c)\n}}\n",
         "package {k}\n\ntype {C} interface {{\n\t{m}() {B}\n}}\n",
+        'package {k}\n\nimport "testing"\n\nfunc Test{C}(t *testing.T) {{\n'
+        '\tt.Run("{w}", func(t *testing.T) {{\n\t\t{f}({B}{{}})\n\t}})\n}}\n',
     ),
     "md": ("# {w}\n\n`{f}` of `{C}.{m}`\n", "## {n}\n\n`{C}`, `{n}`\n"),
 }

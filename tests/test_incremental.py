@@ -142,6 +142,31 @@ def test_total(three):
     assert filled().total().plus(three.plus(three)).shown()
     assert three.total()
 """,
+    "web/basket.test.ts": """\
+import { describe, it } from "vitest";
+import { empty } from "./basket";
+
+describe("Basket", () => {
+  it("is empty", () => {
+    empty().total();
+  });
+
+  it("takes prices", () => {
+    empty().add(null);
+  });
+});
+""",
+    "stock/stock_test.go": """\
+package stock
+
+import "testing"
+
+func TestShelf(t *testing.T) {
+	t.Run("empties", func(t *testing.T) {
+		Empty(&Shelf{})
+	})
+}
+""",
     "stock/taker.go": """\
 package stock
 
@@ -268,6 +293,16 @@ ALONE = {
         "total = self.amount + other.amount\n",
         "total = self\n        self.last = other\n",
     ),
+    "call-in-a-test": ("web/basket.test.ts", "empty().total();", "empty().add(null).total();"),
+    "title": ("web/basket.test.ts", '"is empty"', '"has nothing"'),
+    "test-behind-others": (
+        "web/basket.test.ts",
+        "add(null);\n  });\n",
+        'add(null);\n  });\n\n  it("sums", () => {\n    empty().total();\n  });\n',
+    ),
+    "test-before-others": ("web/basket.test.ts", '  it("is empty"', '  it("sums", () => empty());\n  it("is empty"'),
+    "call-in-a-subtest": ("stock/stock_test.go", "Empty(&Shelf{})", "s := &Shelf{}\n\t\ts.Take()"),
+    "title-of-a-subtest": ("stock/stock_test.go", '"empties"', '"is emptied"'),
     "passes-something-else": ("shop/items.py", "report(filled())", "report(Item())"),
 }
 """Name -> file, what is replaced in it, by what."""

@@ -28,6 +28,10 @@ ACCESSOR: Final = "accessor"
 """Begins a flag of a function that makes one argument an accessor of another: `accessor 0 2`, the positions of the
 object and of the accessor."""
 
+TEST: Final = "test"
+SUITE: Final = "suite"
+"""Flags of a test, and of a group of tests, that is named by its title (see lowering/titles.py)."""
+
 # Roles of sites. The expression of a CALLED site is the CALL; that of a DECORATOR site the bare decorator.
 READ: Final = 0
 WRITE: Final = 1
@@ -117,7 +121,7 @@ class Definition:
         self.returns = returns
         self.flags = flags
         """What resolution must know: overload, classmethod, staticmethod, property, generator, protocol, ...;
-        ANONYMOUS."""
+        ANONYMOUS, TEST, SUITE."""
         self.symbol = symbol
         """Index of the definition whose symbol it is part of, as an overload is of its implementation; else -1."""
         self.hash = hash

@@ -16,6 +16,7 @@ from rpg.queries.graph.budget import cut, fitted, size
 from rpg.queries.graph.filters import counted, folded_line
 from rpg.queries.graph.notations import plain_path
 from rpg.queries.graph.sources import LINE_WIDTH, Sources, numbered
+from rpg.titles import is_title
 from rpg.tools.arguments import (
     TOKENS,
     Content,
@@ -222,7 +223,7 @@ def search_hit(view: View, sources: Sources, hit: Hit, shown_for: str, expand: b
         kind=node.kind,
         lines=node.lines,
         score=hit.score,
-        signature=short_signature(node.signature, SIGNATURE_WIDTH),
+        signature="" if is_title(node.name) else short_signature(node.signature, SIGNATURE_WIDTH),
         doc=node.doc.strip().split("\n")[0],
         why=cut(why, WHY_WIDTH),
         test=hit.test,

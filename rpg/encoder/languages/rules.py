@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from rpg.encoder.facts import TEST, Definition
 from rpg.encoder.languages.results import CallsArgument, Gives
 
 NONE: frozenset[str] = frozenset()
@@ -244,6 +245,8 @@ class Rules:
 
     test_files: frozenset[str] = NONE
     """Lower-case names of files that hold test support."""
+    test_functions = "test"
+    """How the names of test functions in test files begin, in any case; empty if tests have titles instead."""
 
     # What an edit changes for other files
 
@@ -319,6 +322,13 @@ class Rules:
             or stem.endswith(("_test", ".test", ".spec", "_spec"))
             or stem == "tests"
         )
+
+    def is_test_function(self, definition: Definition) -> bool:
+        """Whether a definition in a test file is a test."""
+        prefix = self.test_functions
+        if definition.kind not in ("function", "method"):
+            return False
+        return TEST in definition.flags or (bool(prefix) and definition.name.lower().startswith(prefix))
 
     def is_looked_up(self, name: str) -> bool:
         """Whether the language itself looks up a member of that name."""

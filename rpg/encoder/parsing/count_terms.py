@@ -41,6 +41,7 @@ from rpg.term_frequencies import (
     pack,
     term_counts,
 )
+from rpg.titles import container, is_title
 
 _CODE_KINDS = FUNCTION_KINDS | CLASS_KINDS
 _UNIT_KINDS = _CODE_KINDS | {"section"}
@@ -158,7 +159,7 @@ def _file_fields(facts: f.FileFacts) -> list[tuple[int, list[bytes]]]:
     stem, dot, _ = facts.path.rpartition(".")
     return [
         (PATH, words.tokens(stem if dot else facts.path)),
-        (NEIGHBOURS, words.tokens(" ".join([each.name for each in facts.definitions[1:]]))),
+        (NEIGHBOURS, words.tokens(" ".join([each.name for each in facts.definitions[1:] if not is_title(each.name)]))),
         (MODULE_DOC, _doc_tokens(facts.definitions[0].doc)),
     ]
 
@@ -175,7 +176,7 @@ class _Groups:
     def of(self, i: int) -> int:
         definitions = self._definitions
         definition = definitions[i]
-        names, _, _ = definition.qualified_name.rpartition(".") if i else ("", "", "")
+        names = container(definition.name, definition.qualified_name) if i else ""
         around = self._types.get(definition.owner, -1) if definition.owner else definition.parent
         while around > 0 and definitions[around].kind not in CLASS_KINDS:
             around = definitions[around].parent

@@ -24,6 +24,8 @@ from rpg.encoder.facts import (
     READ,
     ROLE,
     SITE_WORDS,
+    SUITE,
+    TEST,
     UPDATED,
     WRITE,
     FileFacts,
@@ -200,6 +202,7 @@ class _Assembly:
         self.known_ids: dict[int, list[str]] = {}
         self.known_nameless: dict[int, dict[int, int]] = {}
         self.known_parts: dict[int, dict[int, int]] = {}
+        self.known_titled: dict[int, set[int]] = {}
         self.symbols: list[Symbol] = []
         self.edges: list[Edge] = []
         self.places: list[Place] = []
@@ -227,6 +230,18 @@ class _Assembly:
         known = self.known_parts.get(file)
         if known is None:
             known = self.known_parts[file] = parts(self.program.files[file])
+        return known
+
+    def titled(self, file: int) -> set[int]:
+        """In a file that is no test file: tests that have titles, groups of them, and what they contain."""
+        known = self.known_titled.get(file)
+        if known is None:
+            known = self.known_titled[file] = set()
+            here = self.program.files[file]
+            if not here.in_test:
+                for index, definition in enumerate(here.definitions):
+                    if definition.parent in known or TEST in definition.flags or SUITE in definition.flags:
+                        known.add(index)
         return known
 
     def all(self, others: list[str]) -> Resolved:
@@ -259,7 +274,7 @@ class _Assembly:
         references = self.edges[start:]
         del self.edges[start:]
         ids = self.ids(file.index)
-        test = file.in_test
+        test, titled = file.in_test, self.titled(file.index)
         kinds = BY_NAME[file.facts.language]
         by_source: dict[str, list[Edge]] = {}
         for edge in references:
@@ -286,8 +301,9 @@ class _Assembly:
                     definition.qualified_name, file.path, file.facts.language, definition.start_line,
                     definition.end_line, line if index else 0, column if index else 0, definition.signature,
                     doc if len(doc) <= _DOC_LIMIT else doc[: _DOC_LIMIT - 1] + "…", definition.hash,
-                    definition.exported and index > 0, test, tuple(definition.decorators), tuple(definition.modifiers),
-                    definition.returns, tuple(counts) if not index and not kinds.text else None,  # type: ignore[arg-type]
+                    definition.exported and index > 0, test or index in titled,
+                    tuple(definition.decorators), tuple(definition.modifiers), definition.returns,
+                    tuple(counts) if not index and not kinds.text else None,  # type: ignore[arg-type]
                 )
             )  # fmt: skip
             here = ids[index]
@@ -437,10 +453,11 @@ class _Assembly:
             edge = Edge(source, target, kind, via, sites_of, roles)
             rows.append((definition, sites_of, kind, target, via, edge))
             if (
-                in_test and kind == "calls" and other_index >= 0
-                and file.definitions[definition].kind in ("function", "method")
-                and file.definitions[definition].name.lower().startswith("test")
+                kind == "calls" and other_index >= 0
+                and (in_test or definition in self.titled(file.index))
+                and file.rules.is_test_function(file.definitions[definition])
                 and not self.program.files[other_index].in_test
+                and target_index not in self.titled(other_index)
                 and via in certain
             ):  # fmt: skip
                 tested = Edge(source, target, "tests", via, sites_of)

@@ -19,6 +19,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.printable import quoted
 from rpg.queries.graph.nodes import Node, batches, marks, node_of, nodes, paths
 from rpg.queries.graph.notations import plainly
+from rpg.queries.graph.titled import by_title, looks_like_title
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -45,9 +46,12 @@ def find(index: Index, written: str, root: Path | None = None) -> Named:
     name = written.strip().strip("`'\"").strip()
     if not name:
         raise BadRequest("an empty name: give a symbol (`Type.method`), a path or a symbol id")
-    exact = node_of(index, name)
+    exact = node_of(index, written.strip()) or node_of(index, name)
     if exact:
         return Named(written, (exact,))
+    titled = by_title(index, written) if looks_like_title(written.strip()) else []
+    if titled:
+        return chosen(index, written, titled)
     name = plain_name(index, name, root)
     refuse_outside(name)
     exact = node_of(index, name)
@@ -57,7 +61,7 @@ def find(index: Index, written: str, root: Path | None = None) -> Named:
     if lines:
         return in_lines(index, written, lines)
     found = by_whole_path(index, name) or ("/" in name and by_path(index, name)) or by_name(index, name)
-    found = found or by_path(index, name)
+    found = found or by_path(index, name) or by_title(index, written)
     if not found:
         raise missing(index, name)
     return chosen(index, written, found)
@@ -270,7 +274,7 @@ def users(index: Index, found: Iterable[Node]) -> dict[int, int]:
 
 
 def missing(index: Index, name: str) -> SymbolNotFound | InvalidPath:
-    if "/" in name and "::" not in name:
+    if "/" in name and "::" not in name and " " not in name:
         return missing_path(index, name)
     close = nearest(index, name)
     hint = f"nearest: {', '.join(close)}" if close else "nothing has a similar name; `search` finds by meaning"
@@ -289,7 +293,7 @@ def missing_path(index: Index, path: str) -> InvalidPath:
 
 def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
     """Ids of the symbols with the most similar names; among equals, those with the most incoming edges first."""
-    segments = parts(written)[1] or [written]
+    segments = [f'"{written}"'] if " " in written else parts(written)[1] or [written]
     name = segments[-1]
     names = [
         row[0]

@@ -40,6 +40,9 @@ BESIDE, FIRST = 0.075, 40
 """Share of the best score among the other first hits (this many) that a hit uses or is used by: the place to look is
 where several matching things meet: +0.65 points of hist file@5. Inheritance between hits costs doc more than it gains.
 """
+TITLE_WORDS, TITLED = 4, 5
+"""A query of at least 4 words that is the title of a test finds it first, but no more than 5 of that title: shorter
+titles ("error handling") are also what one asks about the code."""
 STANDING_BEHIND = 0.3
 """Factor for tests, their data, benchmarks and declarations: they use every word of what they test or declare."""
 TESTS_ASKED = 0.7

@@ -20,6 +20,7 @@ from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder, built_in
 from rpg.queries.graph.nodes import COLUMNS, Node, nodes_called
 from rpg.queries.graph.path_filters import package_filter, path_filter
+from rpg.queries.graph.titled import by_title, looks_like_title
 from rpg.queries.search import name_weights, names, ranking_weights, similarity_weights
 from rpg.queries.search.by_text import DOCUMENTS, recognised, sentence_matches, text_answer
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
@@ -30,6 +31,7 @@ from rpg.queries.search.search_units import Array, units
 from rpg.queries.search.similar import similar
 from rpg.queries.search.uses import times_used
 from rpg.stores.search.tables import TEST_PATHS, Statistics
+from rpg.titles import container
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -45,6 +47,29 @@ def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) 
         return text_answer(index, wanted)
     if wanted.kinds and not wanted.query.strip():
         return listed(index, wanted)
+    titled = _titled(index, wanted)
+    if not titled:
+        return _found(index, wanted, model)
+    answer = _found(index, replace(wanted, limit=max(1, wanted.limit - len(titled))), model)
+    known = {hit.node.row for hit in titled}
+    others = [hit for hit in answer.hits if hit.node.row not in known]
+    return replace(answer, hits=[*titled, *others][: wanted.limit])
+
+
+def _titled(index: Index, wanted: Wanted) -> list[Hit]:
+    """The tests whose whole title was written, which come first. A short title may as well be a question, and tests
+    must not hide code."""
+    query = wanted.query.strip()
+    if wanted.mode not in ("auto", "symbol") or wanted.tests == "none" or wanted.offset or "\n" in query:
+        return []
+    if len(query.split()) < ranking_weights.TITLE_WORDS and not (wanted.mode == "symbol" and looks_like_title(query)):
+        return []
+    sought = _Search(index, wanted, query, None, boosted)
+    found = [node for node in by_title(index, query) if sought.admits(node)]
+    return [Hit(node=node, score=1.0, how="title", test=True) for node in found[: ranking_weights.TITLED]]
+
+
+def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answer:
     read_as_text = recognised(index, wanted) if wanted.mode == "auto" else None
     if read_as_text is not None:
         return read_as_text
@@ -270,7 +295,7 @@ class _Search:
             self._index,
             self._query,
             scores,
-            lambda node: self._is_wanted(node) and self._path_is_wanted(node),
+            self.admits,
             self._wanted.offset + self._wanted.limit,
         )
         rows = ",".join(str(hit.node.row) for hit in like)
@@ -282,7 +307,7 @@ class _Search:
         node = hit.node
         parts = {
             "name": "" if node.is_file else node.name,
-            "container": "" if node.is_file else node.qualified_name.rpartition(".")[0],
+            "container": "" if node.is_file else container(node.name, node.qualified_name),
             "path": node.path,
             "signature": node.signature,
             "doc": node.doc,
@@ -326,7 +351,7 @@ class _Search:
                 each = by_name[node.name]
                 score = each.score + name_weights.LEXICAL * lexical.get(node.row, 0.0)
                 if qualifiers:
-                    around = words.folded(node.path + " " + node.qualified_name.rpartition(".")[0])
+                    around = words.folded(node.path + " " + container(node.name, node.qualified_name))
                     score += (
                         name_weights.QUALIFIED * sum(1 for outer in qualifiers if outer in around) / len(qualifiers)
                     )
@@ -339,6 +364,9 @@ class _Search:
                 break
         found.sort(key=lambda each: (-each[0], len(each[1].path), each[1].row))
         return [Hit(node=node, score=max(0.0, min(1.0, score / highest)), how=how) for score, node, how in found]
+
+    def admits(self, node: Node) -> bool:
+        return self._is_wanted(node) and self._path_is_wanted(node)
 
     def _is_wanted(self, node: Node) -> bool:
         if self._wanted.tests in ("only", "none") and _is_test(node) != (self._wanted.tests == "only"):

@@ -45,6 +45,7 @@ from rpg.stores.search.symbol_terms import terms_of_symbols
 from rpg.stores.search.tables import BEHIND, FRONT, INSIDE, TEST_PATHS, is_test, term_key
 from rpg.stores.search.vectors import Sample, Vectors
 from rpg.term_frequencies import HEAD_BYTES, Packed, unpack
+from rpg.titles import container
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -286,7 +287,7 @@ class Builder:
             is_behind = self._is_behind[path] = bool(TEST_PATHS.search(path)) or path.endswith(self._declarations)
         if symbol.test or is_behind:
             return BEHIND
-        outer = symbol.qualified_name.rpartition(".")[0]
+        outer = container(symbol.name, symbol.qualified_name)
         around = self._symbols.get(f"{path}::{outer}") if outer and symbol.kind in FUNCTION_KINDS else None
         return INSIDE if around is not None and around.kind in FUNCTION_KINDS else FRONT
 

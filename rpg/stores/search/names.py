@@ -19,6 +19,7 @@ from rpg.arrays import numpy
 from rpg.graph import Symbol
 from rpg.stores.search.numbers import packed, unpacked
 from rpg.stores.search.places import free, numbers_of_runs, runs_of
+from rpg.titles import is_title
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -31,7 +32,7 @@ _LETTER_BITS = 21
 _LETTER = (1 << _LETTER_BITS) - 1
 """Mask for a letter in a trigram's number."""
 NAMELESS_KINDS = frozenset({"directory", "section", "file"})
-"""Directories are found by path, documents by their words."""
+"""Directories are found by path, documents by their words; so are tests by the words of their titles."""
 
 
 Name = tuple[str, bool]
@@ -40,7 +41,7 @@ Name = tuple[str, bool]
 
 def build(index: Index, symbols: Iterable[Symbol]) -> None:
     """Fills the tables of names, which must be empty; those of search must not."""
-    known = {(symbol.name, symbol.kind == "module") for symbol in symbols if symbol.kind not in NAMELESS_KINDS}
+    known = {(symbol.name, symbol.kind == "module") for symbol in symbols if is_indexed(symbol.name, symbol.kind)}
     spellings: dict[str, set[str]] = defaultdict(set)
     for name in known:
         folded = _folded(name)
@@ -56,6 +57,10 @@ def build(index: Index, symbols: Iterable[Symbol]) -> None:
     index.execute("INSERT INTO search_statistics VALUES ('name_numbers', ?)", (runs_of(range(len(rows))),))
 
 
+def is_indexed(name: str, kind: str) -> bool:
+    return kind not in NAMELESS_KINDS and not is_title(name)
+
+
 def _folded(name: Name) -> str:
     written, is_module = name
     return words.folded(written.rpartition("/")[2].partition(".")[0] if is_module else written)
@@ -68,7 +73,7 @@ def numbers(index: Index) -> Array:
 
 def names_of(index: Index, path: str) -> set[Name]:
     rows = index.rows("SELECT name, kind FROM symbols WHERE path = ?", (path,))
-    return {(name, kind == "module") for name, kind in rows if kind not in NAMELESS_KINDS}
+    return {(name, kind == "module") for name, kind in rows if is_indexed(name, kind)}
 
 
 def update(index: Index, gone: Iterable[Name], come: Iterable[Name]) -> None:

@@ -26,6 +26,7 @@ from rpg.term_frequencies import (
     pack,
     term_counts,
 )
+from rpg.titles import container, is_title
 
 _UNIT_KINDS = FUNCTION_KINDS | CLASS_KINDS | {"section", "module"}
 
@@ -45,7 +46,7 @@ def _file_terms(path: str, symbols: list[Symbol]) -> FileTerms:
     for symbol in symbols:
         if symbol.kind not in _UNIT_KINDS:
             continue
-        chain = symbol.qualified_name.rpartition(".")[0] if symbol.id != path else ""
+        chain = container(symbol.name, symbol.qualified_name) if symbol.id != path else ""
         if chain not in groups:
             groups[chain] = len(group_counts)
             group_counts.append(_term_counts(numbers, {CHAIN: chain}))
@@ -53,7 +54,7 @@ def _file_terms(path: str, symbols: list[Symbol]) -> FileTerms:
         name = symbol.name if symbol.id != path else ""
         words_of = _term_counts(numbers, {NAME: name, SIGNATURE: header, DOC: symbol.doc})
         units.append(Unit(symbol.id[len(path) + 2 :], groups[chain], words_of))
-    neighbours = " ".join([symbol.name for symbol in symbols if symbol.id != path])
+    neighbours = " ".join([each.name for each in symbols if each.id != path and not is_title(each.name)])
     words_of = _term_counts(numbers, {PATH: path.rpartition(".")[0] or path, NEIGHBOURS: neighbours})
     return FileTerms(list(numbers), words_of, group_counts, units)
 

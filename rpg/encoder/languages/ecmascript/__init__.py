@@ -1,10 +1,11 @@
 """ECMAScript and TypeScript: how their syntax becomes facts, and where their imports lead.
 
 In: a syntax tree; module names. Out: facts; files. The lowering's modules each know those before them: `walker`,
-`types`, `shapes`, `jsdoc`, `named_values`, `commonjs`, `library_calls`, `expressions`, `operators`, `jsx`, `members`,
+`types`, `shapes`, `jsdoc`, `named_values`, `commonjs`, `library_calls`, `suites`,
+`expressions`, `operators`, `jsx`, `members`,
 `patterns`, `functions`, `objects`, `declarations`, `assignments`, `classes`, `interfaces`, `modules`, `statements`;
 `lowering` puts their handlers together, through which they reach those after them. Module names: `rules` and `names`;
-`builtins` and `library` are data.
+`builtins`, `library` and `runners` are data.
 """
 
 from rpg.encoder.languages.ecmascript.lowering import Lowering

@@ -16,6 +16,8 @@ from rpg.encoder.languages.ecmascript.property_descriptors import (
     describing_arguments,
     is_describing,
 )
+from rpg.encoder.languages.ecmascript.runners import LIBRARIES
+from rpg.encoder.languages.ecmascript.suites import MadeTest, begin_test, made_test
 from rpg.encoder.languages.ecmascript.types import type_arguments_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -125,6 +127,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
     kind = function.type
     code = walker.code
     loads = False
+    test = made_test(walker, function, arguments) if walker.makes_tests else None
     if kind == "identifier":
         start = byte = function.start_byte
         piece = walker.source[start : function.end_byte]
@@ -156,7 +159,10 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
     method = walker.texts[code[callee + MEMBER]] if code[callee] in (ATTRIBUTE, PATH) else ""
     if method == "create" and is_describing(walker, callee, parts_of(arguments)):
         return derived_object(walker, callee, byte, arguments)
-    row = lower_arguments(walker, arguments) if method not in TELLING else arguments_of(walker, callee, arguments)
+    if test is not None:
+        row = test_arguments(walker, node, arguments, test)
+    else:
+        row = lower_arguments(walker, arguments) if method not in TELLING else arguments_of(walker, callee, arguments)
     offset = walker.call(callee, byte, row)
     if types:
         walker.type_arguments[offset] = types
@@ -217,6 +223,19 @@ def lower_arguments(walker: EcmaScriptWalker, node: Node) -> list[int]:
     return row
 
 
+def test_arguments(walker: EcmaScriptWalker, node: Node, arguments: Node, test: MadeTest) -> list[int]:
+    """The title, and the rest, which belongs to the test."""
+    around = walker.definition, walker.prefix, walker.holder
+    row: list[int] = []
+    for child in walker.parts(arguments):
+        spread = child.type == "spread_element"
+        row += (STARRED, walker.only(child)) if spread else (POSITIONAL, walker.walk(child))
+        if child.start_byte == test.title.start_byte:
+            begin_test(walker, node, test)
+    walker.definition, walker.prefix, walker.holder = around
+    return row
+
+
 def module_call(walker: EcmaScriptWalker, arguments: Node, kind: str) -> int:
     """`require("m")`, `import("m")`; 0 if the module's name is computed."""
     parts = parts_of(arguments)
@@ -230,7 +249,9 @@ def module_call(walker: EcmaScriptWalker, arguments: Node, kind: str) -> int:
     for other in parts[1:]:
         walker.walk(other)
     byte = parts[0].start_byte
-    walker.imports.append(Import(walker.text(byte + 1, parts[0].end_byte - 1), 0, byte, walker.scope, kind))
+    module = walker.text(byte + 1, parts[0].end_byte - 1)
+    walker.makes_tests = walker.makes_tests or module in LIBRARIES
+    walker.imports.append(Import(module, 0, byte, walker.scope, kind))
     return walker.emit(IMPORT, byte, len(walker.imports) - 1)
 
 

@@ -190,7 +190,9 @@ def nameless_function(walker: EcmaScriptWalker, node: Node) -> int:
     arrow = node.type == "arrow_function"
     name = None if arrow else walker.name_node(node)
     this = walker.this if arrow or keeps_this(walker, node) else None
-    if name is not None:
+    tests = walker.test_names
+    is_test = start in tests.callbacks
+    if name is not None and not is_test:
         # A function with a name of its own is a symbol wherever it is.
         text = walker.text_of(name)
         target = Target(text, name.start_byte, text, start, node.end_byte, this=given, keeps_this=this is not None)
@@ -200,6 +202,12 @@ def nameless_function(walker: EcmaScriptWalker, node: Node) -> int:
     walker.this = This(walker.scope, given) if this is None else this
     scope = walker.scope
     value = walker.emit(FUNCTION, start, scope)
+    if is_test:
+        # Its symbol is the test's.
+        if name is not None:
+            walker.bind(walker.text_of(name), value, start)
+        if start in tests.contexts:
+            tests.context_scopes.add(scope)
     lower_body(walker, head, -1)
     walker.leave(around)
     return value

@@ -13,6 +13,7 @@ from rpg.encoder.languages.ecmascript.functions import lower_statements
 from rpg.encoder.languages.ecmascript.library_calls import MERGING
 from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, Target, own_name, shape_of, value_for
 from rpg.encoder.languages.ecmascript.patterns import lower_decorator
+from rpg.encoder.languages.ecmascript.runners import LIBRARIES
 from rpg.encoder.languages.ecmascript.types import type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -25,8 +26,9 @@ DEFAULT: Final = "default"
 
 def add_import(walker: EcmaScriptWalker, source: Node, kind: str, names: tuple[str, ...] = ()) -> int:
     """An import of the module that a string names. Returns its index."""
-    start = source.start_byte
-    walker.imports.append(Import(walker.name_of(source), 0, start, walker.scope, kind, names))
+    module = walker.name_of(source)
+    walker.makes_tests = walker.makes_tests or module in LIBRARIES
+    walker.imports.append(Import(module, 0, source.start_byte, walker.scope, kind, names))
     return len(walker.imports) - 1
 
 

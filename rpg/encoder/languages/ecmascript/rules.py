@@ -95,6 +95,7 @@ class Rules(languages.Rules):
     runs_argument = library.RUNS_ARGUMENT
     looked_up = library.LOOKED_UP
     looked_up_prefixes = ("__", "[")
+    test_functions = ""
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple
 
 from rpg.encoder.facts import FileFacts
+from rpg.encoder.languages.ecmascript.rules import Rules
+from rpg.encoder.languages.ecmascript.runners import TestNames
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker
 
@@ -95,6 +97,10 @@ class EcmaScriptWalker(Walker):
         """By definition: the block of its members."""
         self.is_module = False
         """Whether an import or export was seen; without any, the declarations of a declaration file are global."""
+        self.is_test_file = Rules.is_test(path)
+        self.makes_tests = self.is_test_file
+        """Whether calls may make tests: in a test file, or since a runner was imported."""
+        self.test_names = TestNames()
         self.everywhere: list[str] = []
         """Names that `declare global` declares."""
 

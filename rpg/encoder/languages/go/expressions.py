@@ -5,6 +5,7 @@ In: nodes. Out: expressions with their sites.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rpg.encoder.facts import READ
@@ -12,6 +13,7 @@ from rpg.encoder.languages.go.types import TYPES, Row, empty_container, paramete
 from rpg.encoder.languages.go.walker import GoWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.lowering.walker import Handlers, Walker
 from rpg.encoder.operations import (
     ATTRIBUTE,
@@ -28,6 +30,9 @@ from rpg.encoder.operations import (
     TYPED,
 )
 
+_TITLES: Final = frozenset(("interpreted_string_literal", "raw_string_literal"))
+_CONTEXT: Final = re.compile(rb"\(\s*\w+\s+\*\s*testing\.[TBF]\s*,?\s*\)")
+"""The parameters of a function that is a test."""
 _COMPARISONS: Final = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
 _FUNCTIONS: Final = frozenset(
     "append cap clear close complex copy delete imag len make max min new panic print println real recover".split()
@@ -66,7 +71,39 @@ def call_expression(walker: GoWalker, node: Node) -> int:
     for child in children[1:-1]:
         if child.is_named:
             walker.walk(child)
+    if walker.is_test_file and is_subtest(walker, function, arguments):
+        return walker.call(callee, byte, subtest_arguments(walker, node, arguments))
     return walker.call(callee, byte, lower_arguments(walker, arguments))
+
+
+def is_subtest(walker: GoWalker, function: Node, arguments: Node) -> bool:
+    """`t.Run("title", func(t *testing.T) { ... })`."""
+    source, end = walker.source, function.end_byte
+    if function.type != "selector_expression" or not source.startswith(b".Run", end - 4):
+        return False
+    parts = parts_of(arguments)
+    if len(parts) != 2 or parts[0].type not in _TITLES or parts[1].type != "func_literal":
+        return False
+    parameters = parts[1].child_by_field_name("parameters")
+    if parameters is None or not _CONTEXT.fullmatch(source, parameters.start_byte, parameters.end_byte):
+        return False
+    return any(each.module == "testing" for each in walker.imports)
+
+
+def subtest_arguments(walker: GoWalker, node: Node, arguments: Node) -> list[int]:
+    """The title, and the function, which belongs to the subtest."""
+    title, function = walker.parts(arguments)
+    around = walker.definition
+    row = [POSITIONAL, walker.walk(title)]
+    text = walker.text(title.start_byte + 1, min(title.end_byte - 1, title.start_byte + SOURCE_LIMIT))
+    head = walker.folded(node.start_byte, node.children[0].end_byte)
+    start, end, body = node.start_byte, node.end_byte, function.start_byte
+    walker.definition = define_titled(
+        walker, text.replace('\\"', '"'), False, around, start, end, title.start_byte, body, head
+    )
+    row += (POSITIONAL, walker.walk(function))
+    walker.definition = around
+    return row
 
 
 def lower_callee(walker: GoWalker, function: Node) -> tuple[int, int]:
