@@ -103,6 +103,7 @@ def compiled(root: Path, folder: Path) -> list[Path]:
     for group, patterns in GROUPS.items():
         names = sorted(str(path.relative_to(folder)) for pattern in patterns for path in folder.glob(pattern))
         groups.append(f"{group}={','.join(name for name in names if not name.endswith(LEFT_OUT))}")
-    command = [sys.executable, "-c", COMPILE, str(os.cpu_count() or 1), *groups]
+    compilers = os.environ.get("RPG_COMPILERS") or str(os.cpu_count() or 1)
+    command = [sys.executable, "-c", COMPILE, compilers, *groups]
     subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
     return [path for path in folder.rglob("*") if path.suffix in (".so", ".pyd") and "build" not in path.parts]

@@ -1,8 +1,9 @@
 """Creates or renews the clone's .venv. Called by bin/setup, with the standard library alone.
 
-In: a level (core, dev, llm) and the key of what is to be installed. Out: .venv and one `ready-LEVEL` file that
-holds the key, written last, so that an interrupted installation is taken up again at the next start. Nothing is
-printed on stdout. Two starts at once: the second waits for the first and finds its work done.
+In: a level (core, dev, llm) and the key of what is to be installed. Out: .venv with what rpg needs and, beyond `core`,
+rpg itself, compiled or where it stands; and one `ready-LEVEL` file that holds the key, written last, so that an
+interrupted installation is taken up again at the next start. Nothing is printed on stdout. uv installs where there is
+one, else pip. Two starts at once: the second waits for the first and finds its work done.
 """
 
 from __future__ import annotations
@@ -21,12 +22,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from compiled import publish
+
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LEVELS = ("core", "dev", "llm")
 GROUPS = {"core": (), "dev": ("dev",), "llm": ("dev", "llm-tests")}
 LLAMA = "llama-cpp-python"
+UV = shutil.which("uv") or ""
+QUIETLY = ("--quiet", "--quiet", "--disable-pip-version-check", "--no-input", "--progress-bar", "off")
 # Without GGML_NATIVE=OFF the library is built for this very processor, and a cached wheel would die on another.
 LLAMA_FLAGS = "-DGGML_NATIVE=OFF -DLLAVA_BUILD=OFF"
 
@@ -38,7 +44,8 @@ def main(level: str, key: str) -> None:
             if is_ready(level, key):
                 return
             started = time.monotonic()
-            say(f"setting up {VENV}, once, {'a few seconds' if is_editable(key) else 'about two minutes'} ...")
+            is_short = level == "core" or is_editable(key)
+            say(f"setting up {VENV}, once, {'less than a minute' if is_short else 'some minutes'} ...")
             prepare(level, key)
             say(f"ready after {time.monotonic() - started:.0f} s")
     except OSError as error:
@@ -50,7 +57,7 @@ def prepare(level: str, key: str) -> None:
         for entry in VENV.iterdir():
             if entry.name != "lock":
                 shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
-        venv.create(VENV, symlinks=True, with_pip=True)
+        venv.create(VENV, symlinks=True, with_pip=not UV)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     requirements = [line for group in GROUPS[level] for line in requirements_of(project["dependency-groups"], group)]
     if level == "llm":
@@ -58,13 +65,15 @@ def prepare(level: str, key: str) -> None:
     for entry in VENV.glob("ready-*"):
         entry.unlink()
     extra = "[llm]" if level == "llm" else ""
-    if is_editable(key):
-        pip("install", "--editable", f"{ROOT}{extra}", *requirements)
+    if level == "core":
+        install(*project["project"]["dependencies"])
+    elif is_editable(key):
+        install("--editable", f"{ROOT}{extra}", *requirements)
     else:
         wheel = own_wheel(key)
-        pip("install", f"{wheel}{extra}", *requirements)
-        # The version is the same after an edit, which to pip is the same wheel.
-        pip("install", "--force-reinstall", "--no-deps", str(wheel))
+        install(f"{wheel}{extra}", *requirements)
+        # The version is the same after an edit, which to an installer is the same wheel.
+        install("--force-reinstall", "--no-deps", str(wheel))
     for reached in LEVELS[: LEVELS.index(level) + 1]:
         (VENV / f"ready-{reached}").write_text(key + "\n", encoding="utf-8")
 
@@ -79,11 +88,11 @@ def own_wheel(key: str) -> Path:
     made_for = shelf / "key"
     if not made_for.is_file() or made_for.read_text(encoding="utf-8") != key:
         shutil.rmtree(shelf, ignore_errors=True)
-        pip("wheel", "--no-deps", "--wheel-dir", str(shelf), str(ROOT))
+        run(wheel_command(shelf))
         made_for.write_text(key, encoding="utf-8")
     (wheel,) = shelf.glob("*.whl")
-    if wheel.stem.endswith("none-any"):
-        say("nothing was compiled (is there a C compiler, with Python's headers?): encoding takes half as long again")
+    if why := publish(wheel):
+        say(f"{why}: encoding takes half as long again")
     return wheel
 
 
@@ -113,7 +122,7 @@ def llama_wheel() -> Path:
     }
     say(f"building {LLAMA} {version}, 5 to 10 minutes on two cores; kept in {shelf} for later clones ...")
     # pip's own cache of wheels knows nothing of the flags above.
-    pip("wheel", "--no-deps", "--no-cache-dir", "--wheel-dir", str(fresh), f"{LLAMA}=={version}", **settings)
+    run([*pip(), "wheel", "--no-deps", "--no-cache-dir", "--wheel-dir", str(fresh), f"{LLAMA}=={version}"], **settings)
     (built,) = fresh.glob("*.whl")
     wheel = built.rename(shelf / built.name)
     fresh.rmdir()
@@ -130,19 +139,35 @@ def pinned(name: str) -> str:
     return pins[name]
 
 
-def pip(command: str, *arguments: str, **settings: str) -> None:
-    options = ["--quiet", "--quiet", "--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
-    if command == "install":
-        options += ["--constraint", str(ROOT / "constraints.txt")]
-    run = subprocess.run(
-        [PYTHON, "-I", "-m", "pip", command, *options, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=sys.stderr,
-        env=os.environ | settings,
-        cwd=ROOT,
-    )
-    if run.returncode:
-        fail("the installation failed; pip's reason stands above. Run the same command again once it is removed.")
+def install(*arguments: str) -> None:
+    """Without compiling bytecode, which the first start does for just the modules that it needs."""
+    if UV:
+        command = [UV, "pip", "install", "--quiet", "--python", str(PYTHON)]
+    else:
+        command = [*pip(), "install", *QUIETLY, "--no-compile"]
+    run([*command, "--constraint", str(ROOT / "constraints.txt"), *arguments])
+
+
+def wheel_command(folder: Path) -> list[str]:
+    """Builds rpg's own wheel into a folder."""
+    if UV:
+        return [UV, "build", "--quiet", "--wheel", "--python", str(PYTHON), "--out-dir", str(folder), str(ROOT)]
+    return [*pip(), "wheel", *QUIETLY, "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
+
+
+def pip() -> list[str]:
+    """The command, installed first where uv made an environment without it."""
+    if subprocess.run([PYTHON, "-I", "-c", "import pip"], capture_output=True, stdin=subprocess.DEVNULL).returncode:
+        run([str(PYTHON), "-I", "-m", "ensurepip", "--default-pip"])
+    return [str(PYTHON), "-I", "-m", "pip"]
+
+
+def run(command: list[str], **settings: str) -> None:
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=sys.stderr, env=os.environ | settings, cwd=ROOT
+    )  # fmt: skip
+    if done.returncode:
+        fail("the installation failed; the reason stands above. Run the same command again once it is removed.")
 
 
 def is_ready(level: str, key: str) -> bool:
@@ -152,16 +177,13 @@ def is_ready(level: str, key: str) -> bool:
 
 def interpreter_works() -> bool:
     """False as well after the Python that it was made from is gone or the clone was moved."""
-    probe = "import sys, pip; sys.exit(sys.version_info < (3, 11) or sys.argv[1] != sys.prefix)"
+    probe = "import sys; sys.exit(sys.version_info < (3, 11) or sys.argv[1] != sys.prefix)"
     try:
-        run = subprocess.run([PYTHON, "-I", "-c", probe, VENV], stdin=subprocess.DEVNULL, capture_output=True)
+        done = subprocess.run([PYTHON, "-I", "-c", probe, VENV], stdin=subprocess.DEVNULL, capture_output=True)
+        made_for = (VENV / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return False
-    return run.returncode == 0 and (VENV / "bin" / "pip").exists() and shebang_is_ours()
-
-
-def shebang_is_ours() -> bool:
-    return str(VENV) in (VENV / "bin" / "pip").read_text(encoding="utf-8", errors="replace")[:512]
+    return done.returncode == 0 and made_for.rstrip().endswith(str(VENV))
 
 
 @contextmanager

@@ -12,6 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 BIN = ROOT / "bin"
+SCRIPTS = (
+    "setup", "prepare.py", "build_hook.py", "rpg", "rpg-mcp", "start.py", "compiled.py", "compile_sources.py",
+)  # fmt: skip
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scripts are for POSIX shells")
 
@@ -20,7 +23,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the scripts are
 def clone(tmp_path: Path) -> Path:
     """What setting up needs of a clone, with nothing installed."""
     (tmp_path / "bin").mkdir()
-    for name in ("setup", "prepare.py", "build_hook.py", "rpg", "rpg-mcp"):
+    for name in SCRIPTS:
         shutil.copy(BIN / name, tmp_path / "bin" / name)
     for name in ("pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path / name)
@@ -71,35 +74,23 @@ def checksum(clone: Path, command: str) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("compiled", ["0", "1"])
-def test_what_is_ready_is_not_prepared_again(clone: Path, compiled: str) -> None:
-    """A failing Python stands first on PATH: it would be noticed."""
+@pytest.mark.parametrize("program", ["rpg", "rpg-mcp"])
+@pytest.mark.parametrize("installed", ["", "editable", "1 2"])
+def test_what_is_ready_is_not_prepared_again(clone: Path, program: str, installed: str) -> None:
+    """Only dependencies count, whatever is installed besides. A failing Python stands first on PATH: it would be
+    noticed."""
     bad = executable(clone / "bad" / "python3", "exit 1").parent
     executable(clone / ".venv" / "bin" / "python", 'echo "ran $*"')
-    (clone / ".venv" / "bin" / "rpg").touch()
-    sources = "editable" if compiled == "0" else checksum(clone, "cat bin/build_hook.py rpg/__init__.py")
-    key = f"{clone.resolve()} {checksum(clone, 'cat pyproject.toml constraints.txt')} {sources}"
+    key = f"{clone.resolve()} {checksum(clone, 'cat pyproject.toml constraints.txt')} {installed}"
     (clone / ".venv" / "ready-core").write_text(f"{key}\n", encoding="utf-8")
-    result = run(clone / "bin" / "rpg", "stats", "--json", path=str(bad), RPG_COMPILE=compiled)
+    (clone / "rpg" / "__init__.py").write_text("edited = True\n", encoding="utf-8")
+
+    result = run(clone / "bin" / program, "stats", "--json", path=str(bad))
+
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == f"ran -I {clone.resolve()}/bin/../.venv/bin/rpg stats --json\n"
-    if compiled == "1":
-        (clone / "rpg" / "__init__.py").write_text("changed = True\n", encoding="utf-8")
-    else:
-        (clone / "constraints.txt").write_text("changed==1\n", encoding="utf-8")
-    changed = run(clone / "bin" / "rpg", RPG_PYTHON=str(bad / "python3"), RPG_COMPILE=compiled)
-    assert changed.returncode == 3
-
-
-def test_a_server_starts_at_once_where_the_sources_are_newer_than_what_is_installed(clone: Path) -> None:
-    executable(clone / ".venv" / "bin" / "python", 'echo "ran $1 $2" "$4" "$5"')
-    dependencies = checksum(clone, "cat pyproject.toml constraints.txt")
-    (clone / ".venv" / "ready-core").write_text(f"{clone.resolve()} {dependencies} 1 2\n", encoding="utf-8")
-    result = run(clone / "bin" / "rpg-mcp", "a.graph.json", RPG_COMPILE="1")
-    assert (result.returncode, result.stdout) == (0, f"ran -I -c {clone.resolve()} a.graph.json\n")
-    (clone / ".venv" / "ready-core").write_text(f"{clone.resolve()} 3 4 1 2\n", encoding="utf-8")
-    old = executable(clone / "old" / "python3", "echo old")
-    assert run(clone / "bin" / "rpg-mcp", RPG_PYTHON=str(old)).returncode == 3
+    assert result.stdout == f"ran -I {clone.resolve()}/bin/start.py {program} stats --json\n"
+    (clone / "constraints.txt").write_text("changed==1\n", encoding="utf-8")
+    assert run(clone / "bin" / program, RPG_PYTHON=str(bad / "python3")).returncode == 3
 
 
 def test_a_link_to_the_script_finds_its_clone(clone: Path, tmp_path: Path) -> None:
@@ -112,7 +103,7 @@ def test_a_link_to_the_script_finds_its_clone(clone: Path, tmp_path: Path) -> No
 
 def test_an_unknown_level_is_refused() -> None:
     result = run(BIN / "setup", "everything")
-    assert (result.returncode, result.stderr) == (2, "usage: bin/setup [core|dev|llm] [--now]\n")
+    assert (result.returncode, result.stderr) == (2, "usage: bin/setup [core|dev|llm] [--compile]\n")
 
 
 def test_constraints_pin_exactly_and_name_no_registry() -> None:

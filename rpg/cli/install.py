@@ -158,10 +158,11 @@ def client_line(graph: Path) -> str:
 
 
 def server_command() -> list[str]:
-    """How to start this installation's server: in a clone bin/rpg-mcp, which installs itself."""
-    clone = Path(__file__).resolve().parent.parent.parent / "bin" / "rpg-mcp"
-    if clone.is_file():
-        return [str(clone)]
+    """How to start this installation's server: in a clone bin/rpg-mcp, which installs itself. The compiled form of a
+    clone's sources lies deeper in the clone."""
+    for folder in Path(__file__).resolve().parents:
+        if (folder / "bin" / "rpg-mcp").is_file() and (folder / "bin" / "start.py").is_file():
+            return [str(folder / "bin" / "rpg-mcp")]
     script = Path(sys.executable).with_name("rpg-mcp.exe" if sys.platform == "win32" else "rpg-mcp")
     return [str(script)] if script.is_file() else [sys.executable, "-m", "rpg", "serve"]
 
