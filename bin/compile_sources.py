@@ -27,6 +27,13 @@ class Stopped(BaseException):
     """It was told to end."""
 
 
+class Ending:
+    """Whether to end, and whether a process is just being started: told to end then, it could not end that one."""
+
+    is_wanted = False
+    is_starting = False
+
+
 def in_foreground() -> None:
     FORMS.mkdir(parents=True, exist_ok=True)
     key = key_of(ROOT)
@@ -70,10 +77,14 @@ def made(compilers: str) -> str:
     builder = None
     try:
         settings = {"TMPDIR": str(folder), "RPG_COMPILE": "1", "RPG_COMPILERS": compilers}
+        Ending.is_starting = True
         builder = subprocess.Popen(
             wheel_command(folder), stdin=subprocess.DEVNULL, stdout=2, env=os.environ | settings, cwd=ROOT,
             process_group=0,
         )  # fmt: skip
+        Ending.is_starting = False
+        if Ending.is_wanted:
+            raise Stopped
         if builder.wait():
             return "the wheel could not be built (the reason stands above)"
         (wheel,) = folder.glob("*.whl")
@@ -103,7 +114,9 @@ def only_one(*, waits: bool) -> Iterator[bool]:
 
 
 def stop(number: int, frame: object) -> None:
-    raise Stopped
+    Ending.is_wanted = True
+    if not Ending.is_starting:
+        raise Stopped
 
 
 if __name__ == "__main__":
