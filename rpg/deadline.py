@@ -14,9 +14,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from rpg.errors import TimedOut
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Limit(NamedTuple):
@@ -39,6 +42,20 @@ def limited(seconds: float | None, is_cancelled: Callable[[], bool]) -> Iterator
         yield
     finally:
         _here.limit = before
+
+
+def carried(work: Callable[P, T]) -> Callable[P, T]:
+    """The same work for another thread, under the limit of this one."""
+    limit: Limit | None = getattr(_here, "limit", None)
+
+    def under_limit(*arguments: P.args, **named: P.kwargs) -> T:
+        _here.limit = limit
+        try:
+            return work(*arguments, **named)
+        finally:
+            _here.limit = None
+
+    return under_limit
 
 
 def is_over() -> bool:

@@ -13,7 +13,7 @@ Absent: what a pattern is (text_pattern.py), words and meaning.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,7 +28,7 @@ from rpg.stores.search.tables import TEST_PATHS
 from rpg.stores.search.text_trigrams import files_with
 
 if TYPE_CHECKING:
-    from rpg.stores.index.index import Index
+    from rpg.stores.index.index import Index, Row
 
 MOST_LINES = 2_000
 """The most matching lines that are counted; nobody reads more."""
@@ -39,6 +39,8 @@ PIECE_BYTES = 1 << 16
 a longer line beyond its first piece, may be missed."""
 FILES_AT_ONCE = 32
 """How many files' texts are read at once."""
+THREADS = 2
+"""How many of such reads are matched at once: more would wait for Python's lock and for the index."""
 LINE_BYTES = 400
 """Length at which a shown line is cut."""
 _CODE = frozenset(language.name for language in LANGUAGES if not language.text)
@@ -94,7 +96,7 @@ def text_matches(index: Index, pattern: Pattern, scope: Scope, limit: int, offse
     lines, files, is_all = 0, 0, True
     tests: Counter[str] = Counter()
     hits: list[TextHit] = []
-    for file, text in _texts(index, _meant(index, pattern, scope)):
+    for file, text in _matching(index, _meant(index, pattern, scope), pattern):
         left = MOST_LINES - lines - tests.total()
         found = _in_text(text, pattern, left) if left else []
         is_all = is_all and len(found) < left
@@ -143,14 +145,38 @@ def _files(index: Index) -> list[File]:
     return sorted(files, key=lambda file: (file.is_test, file.language not in _CODE, file.path))
 
 
-def _texts(index: Index, files: list[File]) -> Iterator[tuple[File, bytes]]:
-    """With line ends as patterns expect them."""
-    for at in range(0, len(files), FILES_AT_ONCE):
-        some = files[at : at + FILES_AT_ONCE]
-        texts = index.sources([file.id for file in some])
-        for file in some:
-            text = texts.pop(file.id, b"")
-            yield file, text.replace(b"\r\n", b"\n") if b"\r" in text else text
+def _matching(index: Index, files: list[File], pattern: Pattern) -> Iterator[tuple[File, bytes]]:
+    """Files with a match, in their order. Unpacking and matching run in threads, outside Python's lock."""
+    if len(files) <= FILES_AT_ONCE:
+        yield from _with_match(index, pattern, files, index.packed_sources([file.id for file in files]))
+        return
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    with ThreadPoolExecutor(THREADS, "rpg-text") as pool:
+        under_way: deque[Future[list[tuple[File, bytes]]]] = deque()
+        try:
+            for at in range(0, len(files), FILES_AT_ONCE):
+                deadline.check()
+                some = files[at : at + FILES_AT_ONCE]
+                packed = index.packed_sources([file.id for file in some])
+                under_way.append(pool.submit(deadline.carried(_with_match), index, pattern, some, packed))
+                if len(under_way) > THREADS:
+                    yield from under_way.popleft().result()
+            while under_way:
+                yield from under_way.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _with_match(index: Index, pattern: Pattern, files: list[File], packed: dict[int, Row]) -> list[tuple[File, bytes]]:
+    found: list[tuple[File, bytes]] = []
+    for file in files:
+        text = index.unpacked(*packed[file.id]) if file.id in packed else b""
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n")  # as patterns expect line ends
+        if next(_places(text, pattern), None) is not None:
+            found.append((file, text))
+    return found
 
 
 def _is_kind(node: Node | None, kinds: tuple[str, ...]) -> bool:

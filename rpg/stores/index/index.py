@@ -115,15 +115,15 @@ class Index:
     def source(self, path: str) -> bytes:
         """The text that the graph was made from, UTF-8; empty if the file was skipped or is unknown."""
         row = self.row("SELECT path, source, size FROM files WHERE path = ?", (path,))
-        return self._unpacked(*row) if row else b""
+        return self.unpacked(*row) if row else b""
 
-    def sources(self, ids: Sequence[int]) -> dict[int, bytes]:
-        """The same of several files, by their numbers in `files`."""
+    def packed_sources(self, ids: Sequence[int]) -> dict[int, Row]:
+        """What `unpacked` makes the same of, for several files, by their numbers in `files`."""
         listed = ",".join(map(str, ids))
         rows = self.rows(f"SELECT id, path, source, size FROM files WHERE id IN ({listed})")
-        return {id: self._unpacked(*row) for id, *row in rows}
+        return {id: tuple(row) for id, *row in rows}
 
-    def _unpacked(self, path: str, source: bytes | None, size: int) -> bytes:
+    def unpacked(self, path: str, source: bytes | None, size: int) -> bytes:
         from rpg.compression import BrokenBlock, decompress, most_of_source
 
         try:
