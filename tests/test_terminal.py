@@ -17,6 +17,8 @@ import pytest
 from wire import call, serving, text_of
 
 from rpg.cli import run
+from rpg.cli.painted_answers import answer
+from rpg.cli.source_colors import COLOR
 from rpg.encoder.options import options_for
 from rpg.repository import encode
 
@@ -139,10 +141,11 @@ def test_what_a_difference_names_commands_no_terminal(
         assert COMMANDS.findall(told) == []
 
 
-def on_terminal(arguments: list[str], folder: Path) -> str:
+def on_terminal(arguments: list[str], folder: Path, **environment: str) -> str:
     """All that a terminal gets, of stdout and stderr."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([*RPG, *arguments], cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs)
+    given = {**os.environ, "TERM": "xterm", "PAGER": "cat", "NO_COLOR": "", "COLUMNS": "100", **environment}
+    process = subprocess.Popen([*RPG, *arguments], cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=given)
     os.close(theirs)
     out = b""
     try:
@@ -177,6 +180,73 @@ def test_what_a_model_reads_commands_nothing_either(evil: Path) -> None:
 
     assert [COMMANDS.findall(text) for text in told] == [[], [], []]
     assert any("\\x1b[31mred" in text for text in told)
+
+
+# Colours, and a pager
+
+
+SHOWN = [*QUESTIONS[:10], ["explore", f"{NAME}"], ["search", "harmless", "--mode", "text"]]
+
+
+@pytest.mark.parametrize("arguments", SHOWN, ids=lambda arguments: ascii(" ".join(arguments))[:40])
+def test_colours_add_nothing_but_colours(evil: Path, arguments: list[str]) -> None:
+    """And blanks, and the lines of a tree."""
+    plain = on_terminal(arguments, evil.parent, NO_COLOR="1", RPG_LINKS="none")
+    shown = on_terminal(arguments, evil.parent, RPG_LINKS="none")
+
+    assert "\x1b[" in shown
+    without = COLOR.sub("", re.sub("\x1b\\[[0-9;?]*[A-Zhl]", "", shown))
+    assert COMMANDS.findall(without) == []
+    assert words(without) == words(re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", plain))
+
+
+def words(text: str) -> list[str]:
+    """Sorted, as a tree has its line numbers in front."""
+    return sorted(text.translate({ord(mark): " " for mark in "│├└─"}).split())
+
+
+@pytest.mark.parametrize("plainly", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_who_wants_no_colours_gets_none(evil: Path, plainly: dict[str, str]) -> None:
+    piped = subprocess.run([*RPG, "explore", "./"], cwd=evil.parent, capture_output=True, text=True)
+
+    assert on_terminal(["explore", "./"], evil.parent, **plainly) == piped.stdout
+    assert "\x1b" not in piped.stdout
+
+
+def test_what_is_long_goes_to_the_pager(evil: Path, tmp_path: Path) -> None:
+    pager = f"tee {tmp_path / 'paged'}"
+    short = on_terminal(["fetch", "harmless"], evil.parent, PAGER=pager, LINES="40")
+    assert not (tmp_path / "paged").exists()
+    long = on_terminal(["fetch", "harmless"], evil.parent, PAGER=pager, LINES="3")
+
+    assert (tmp_path / "paged").read_text() == short == long
+    for none in ("", "cat", "no-such-program-anywhere", "'"):
+        assert on_terminal(["fetch", "harmless"], evil.parent, PAGER=none, LINES="3") == short
+
+
+def test_a_pager_that_is_left_early_is_no_failure(evil: Path) -> None:
+    assert on_terminal(["fetch", "harmless"], evil.parent, PAGER="true", LINES="3") == ""
+
+
+def test_what_colours_need_is_imported_for_a_terminal_alone(evil: Path) -> None:
+    program = "import sys; from rpg.cli import run; run(sys.argv[1:]); print({'pygments', 'rich'} & set(sys.modules))"
+    for arguments in (["fetch", "harmless"], ["search", "harmless"], ["ask", "what is harmless?"], ["--help"]):
+        told = subprocess.run(
+            [sys.executable, "-c", program, *arguments], cwd=evil.parent, capture_output=True, text=True
+        )
+        assert told.stdout.endswith("set()\n"), told
+
+
+def test_a_tree_is_drawn_with_its_numbers_in_a_column() -> None:
+    text = "module a.py  1-120\n  class A  3-9  (1 field)\n    field x  4-4\n  def f(x)  10-120\nmore: cursor 4-abc"
+
+    assert COLOR.sub("", answer(text, 4)).split("\n") == [
+        " 1-120  module a.py",
+        "   3-9  ├─ class A  (1 field)",
+        "   4-4  │  └─ field x",
+        "10-120  └─ def f(x)",
+        "more: cursor 4-abc",
+    ]
 
 
 # Streams that are closed or full, folders that are gone

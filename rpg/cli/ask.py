@@ -10,9 +10,11 @@ import os
 import re
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -24,6 +26,9 @@ from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option, model_options, take_answerer
 from rpg.cli.options import graph_option, json_option
 from rpg.cli.output import say_as_it_is
+from rpg.cli.source_colors import HEAD, colored, painted
+from rpg.cli.terminal import has_colors
+from rpg.cli.terminal import show as paged
 from rpg.printable import escaped
 from rpg.tools.call import Call, unheard
 from rpg.tools.registry import Tool
@@ -34,6 +39,8 @@ Link = Callable[[str, str], str]
 CITATION = re.compile(r"\[([^\[\]\n]+:[0-9]+)-[0-9]+\]")
 PLACE = re.compile(r"^(== .* |  .*  )((\S+:[0-9]+)[0-9,-]*)$", re.MULTILINE)
 """The place of an excerpt or a signature, at the end of its line."""
+TITLE = re.compile(r"^== \d+\. .* (\S+):[0-9][0-9,-]*$")
+AFTER_SOURCE = ("related, by signature:",)
 FORMAT = "file://{host}{path}#{line}"
 IN_VSCODE = "vscode://file{path}:{line}"
 
@@ -62,7 +69,7 @@ def runner(tool: Tool) -> Callable[..., int]:
             screen.stop_bar()
             if on_terminal:
                 screen.finish(result.answer)
-                say_as_it_is(rest(tool, result, screen.link))
+                (say_as_it_is if result.answer else paged)(rest(tool, result, screen.link))
             else:
                 show(tool, result, as_json)
         return DONE if tool.found(result) else NOTHING_FOUND
@@ -111,7 +118,7 @@ class Screen:
 def rest(tool: Tool, result: Any, link: Link) -> str:
     """With an answer, the places of its evidence; without one, the evidence itself."""
     if not result.answer:
-        return linked(tool.text(result), PLACE, lambda match: escaped(match[1]) + link(escaped(match[2]), match[3]))
+        return "\n".join(evidence(tool.text(result).split("\n"), link))
     lines = []
     for number, each in enumerate(result.evidence, 1):
         shown = f"{each.path}:{','.join(each.lines)}"
@@ -119,6 +126,32 @@ def rest(tool: Tool, result: Any, link: Link) -> str:
         lines.append(f"{number}. {escaped(each.name)}  {link(escaped(shown), place)}")
     remaining = replace(result, answer="", evidence=[], calls=[], related=[], left_out=0)
     return "\n".join(["", "evidence (in full: --answer extract)", *lines, escaped(tool.text(remaining)).rstrip("\n")])
+
+
+def evidence(lines: Sequence[str], link: Link) -> Iterator[str]:
+    """Places as links; on a terminal with colours, source in the colours of its language."""
+    colors = has_colors()
+    for is_source, group in groupby(blocks(lines), key=itemgetter(0)):
+        for path, members in groupby((each for _, *each in group), key=itemgetter(0)):
+            texts = [text for _, text in members]
+            if is_source and colors:
+                yield from colored(texts, path)
+            else:
+                yield from (headed(text, link, colors) for text in texts)
+
+
+def blocks(lines: Sequence[str]) -> Iterator[tuple[bool, str, str]]:
+    """Each line: whether it is source, the path of its file, the text."""
+    path = ""
+    for line in lines:
+        title = TITLE.match(line)
+        path = title[1] if title else "" if line in AFTER_SOURCE else path
+        yield bool(path) and not title, path, line
+
+
+def headed(line: str, link: Link, colors: bool) -> str:
+    shown = linked(line, PLACE, lambda match: escaped(match[1]) + link(escaped(match[2]), match[3]))
+    return painted(shown, HEAD) if colors and TITLE.match(line) else shown
 
 
 def cited(text: str, link: Link) -> str:

@@ -23,6 +23,8 @@ from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option
 from rpg.cli.options import graph_option, json_option, workers_option
 from rpg.cli.output import say, say_json
+from rpg.cli.terminal import has_colors
+from rpg.cli.terminal import show as paged
 from rpg.cli.written_paths import NAMING, folder_here, from_here, is_from_here
 from rpg.errors import BadRequest
 from rpg.tools.call import Call
@@ -202,9 +204,25 @@ def show(tool: Tool, result: Any, as_json: bool) -> None:
 
         say_json(plain(result))
     else:
-        say(tool.text(result))
+        show_text(tool, result)
         if tool.name == "encode":
             from rpg.cli.install import CLIENTS, client_line
 
             say(f"\nServe it:  {client_line(Path(result.graph_file))}")
             say(f"or:        rpg install {'|'.join(CLIENTS)} {shlex.quote(result.graph_file)}")
+
+
+def show_text(tool: Tool, result: Any) -> None:
+    """In colours and with a pager on a terminal."""
+    text = tool.text(result)
+    if not has_colors():
+        say(text)
+        return
+    from rpg.cli.painted_answers import answer
+
+    outlines = getattr(result, "outlines", ())
+    paged(answer(text, sum(map(lines_of, outlines))))
+
+
+def lines_of(outline: Any) -> int:
+    return 1 + sum(map(lines_of, outline.children)) + len(outline.inherited)

@@ -11,6 +11,8 @@ import click
 
 from rpg.cli.options import graph_option, json_option
 from rpg.cli.output import say, say_json
+from rpg.cli.terminal import show as paged
+from rpg.printable import escaped
 
 
 @click.group(short_help="Show what the parser saw, and how a name was resolved")
@@ -43,7 +45,7 @@ def facts(file: Path, as_json: bool) -> int:
     if as_json:
         say_json(plain(found))  # rows and arrays become plain lists
     else:
-        say(annotated(found, source))
+        paged(escaped(annotated(found, source)))
     return 0
 
 

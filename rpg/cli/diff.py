@@ -14,8 +14,10 @@ import click
 
 from rpg.cli.choices import Place
 from rpg.cli.options import graph_option, json_option, workers_option
-from rpg.cli.output import say, say_json
+from rpg.cli.output import say_json
+from rpg.cli.terminal import show as paged
 from rpg.errors import BadRequest, InvalidPath, RpgError
+from rpg.printable import escaped
 
 if TYPE_CHECKING:
     from rpg.graph import Graph
@@ -54,7 +56,7 @@ def diff(
     if as_json:
         say_json(plain(found))
     else:
-        say(text(found, limit))
+        paged(escaped(text(found, limit)))
     return 0
 
 
