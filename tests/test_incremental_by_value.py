@@ -155,6 +155,9 @@ for each in kept.drawn():
     "app/inner.py": "from lib.paint import brush\n\nbrush()().length()\n",
     "lib/bases.py": "from lib import boxes, lines\n\n_Base = lines.Line\n",
     "app/below.py": "from lib.bases import _Base\n\n\nclass Below(_Base):\n    def length(self):\n        return 0\n",
+    "lib/tins.py": "from lib.lines import Line\n\n\nclass Tin(Line):\n    depth = 1\n",
+    "lib/cans.py": "class Can:\n    def __init__(self):\n        self.depth = self.height = 1\n",
+    "app/lacking.py": "from lib.lines import Line\n\n\ndef measure(line: Line):\n    line.depth\n    line.height\n",
     "web/define.js": """\
 module.exports = function define(object, name, getter) {
   Object.defineProperty(object, name, { get: getter });
@@ -185,6 +188,8 @@ SEEN_ROUNDABOUT = {
     "as-an-accessor": ("web/define.js", "get: getter", "kept: getter"),
     "as-the-accessor-of-something-else": ("web/define.js", "(object, name, getter)", "(name, object, getter)"),
     "on-what-is-made-from-it": ("web/app.js", "read() {}, on() {}", "on() {}"),
+    "in-a-subclass": ("lib/tins.py", "depth", "height"),
+    "in-what-is-no-subclass": ("lib/tins.py", "Tin(Line)", "Tin"),
     "as-a-base": ("lib/bases.py", "lines.Line", "boxes.Box"),
     "as-a-member-of-the-same-name": ("lib/kinds.py", "from lib.lines", "from lib.boxes"),
 }

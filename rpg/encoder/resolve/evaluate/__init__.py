@@ -23,7 +23,7 @@ from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.evaluate.containers import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
 from rpg.encoder.resolve.evaluate.modules import Named
-from rpg.encoder.resolve.evaluate.object_members import may_lack
+from rpg.encoder.resolve.evaluate.object_members import is_closed, may_lack
 from rpg.encoder.resolve.evaluate.parameters import CALLED_BACK, MOST_CALLERS, Caller
 
 __all__ = [
@@ -34,5 +34,6 @@ __all__ = [
     "Evaluator",
     "Hit",
     "Named",
+    "is_closed",
     "may_lack",
-]  # fmt: skip
+]

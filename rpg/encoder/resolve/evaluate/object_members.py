@@ -104,9 +104,14 @@ def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
         return value[METHOD_NAME] not in rules.builtin_members and may_lack(
             rules, value[OF_VALUE], value[METHOD_NAME], False
         )
-    is_closed = (
+    return is_closed(rules, value) and name not in rules.object_members
+
+
+def is_closed(rules: Rules, value: Value) -> bool:
+    """Whether a value is of a builtin type all of whose members are known."""
+    kind: int = value[KIND]
+    return bool(
         kind in (LITERAL_AT, TEXT)
         or (kind == CONTAINER and value[OWN_NAME] in _CLOSED)
         or (kind == PRIMITIVE and (value[OWN_NAME] in _CLOSED_TYPES or value[OWN_NAME] in rules.types.closed))
     )
-    return is_closed and name not in rules.object_members

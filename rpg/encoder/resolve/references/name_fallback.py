@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.operations import ATTRIBUTE, CALLEE, HOLDER, MEMBER, PATH
-from rpg.encoder.resolve.evaluate import Evaluator, Hit
+from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
 from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
@@ -49,14 +49,15 @@ class NameFallback:
                 continue
             name = file.strings[code[e + MEMBER]]
             if outcome.reason == "external":
-                outcomes[site] = UNKNOWN if name in names else OUTSIDE
+                is_open = name in names and not self.is_builtin(file, e)
+                outcomes[site] = UNKNOWN if is_open else OUTSIDE
                 continue
             if outcome.misfit:
-                is_below, candidates = self.below(file, e, name, in_test)
+                is_below, candidates = self.below(file, e, name, in_test, call)
                 if not is_below and self.is_of_parent(file, e, name):
                     outcomes[site] = OUTSIDE
                     continue
-                if is_below and not (call and candidates):
+                if is_below and not candidates:
                     # It may be a member of a subclass: the place counts as unresolved.
                     outcomes[site] = UNKNOWN
                     continue
@@ -77,7 +78,7 @@ class NameFallback:
                 outcomes[site] = Outcome((), "ambiguous")
                 continue
             via = "unique-name" if len(candidates) == 1 else "fan-out"
-            calls = [self.program.definition(*each).kind in ("method", "function") for each in candidates]
+            calls = [call and self.program.definition(*each).kind in ("method", "function") for each in candidates]
             outcomes[site] = Outcome(
                 tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
             )
@@ -99,9 +100,18 @@ class NameFallback:
             value[KIND] == PARENT and self.evaluator.object_members.is_of_any_object(value, name) for value in values
         )
 
-    def below(self, file: SourceFile, e: int, name: str, in_test: bool) -> tuple[bool, list[tuple[int, int]]]:
+    def is_builtin(self, file: SourceFile, e: int) -> bool:
+        """Whether the object can only be of builtin types all of whose members are known."""
+        evaluator = self.evaluator
+        evaluator.start()
+        values = evaluator.eval(file, file.code[e + HOLDER])
+        return bool(values) and all(is_closed(file.rules, value) for value in values)
+
+    def below(
+        self, file: SourceFile, e: int, name: str, in_test: bool, call: bool
+    ) -> tuple[bool, list[tuple[int, int]]]:
         """For a member that an object's class lacks: whether subclasses have it, one of which may be the object's real
-        class, and which methods it may be."""
+        class, and which symbols it may be."""
         found: dict[tuple[int, int], None] = {}
         is_below = False
         evaluator = self.evaluator
@@ -116,7 +126,7 @@ class NameFallback:
                     hit = evaluator.classes.hit((value[KIND], *owner, (), False), name)
                     if hit is not None:
                         is_below = True
-                        found |= dict.fromkeys(self.held(hit, owner, name))
+                        found |= dict.fromkeys(self.held(hit, owner, name) if call else hit.definitions)
         return is_below or bool(found), sorted(found)
 
     def held(self, hit: Hit, owner: Owner, name: str) -> Iterator[tuple[int, int]]:
