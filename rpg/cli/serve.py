@@ -63,9 +63,14 @@ def serve(
     allow_write: bool, call_seconds: float, repository: Path | None, ignored: bool, no_mask_secrets: bool,
     trust: bool, structured: bool, embedder: str | None, **model: Any,
 ) -> int:  # fmt: skip
-    """Serve graph files to MCP clients, over stdin and stdout or with --http over HTTP."""
+    """Serve graphs to MCP clients, over stdin and stdout or with --http over HTTP.
+
+    A folder means the graph of the repository around it, which is made in the background if it is missing. Without an
+    argument the graph of the current folder is served.
+    """
     from rpg.server import build_server
     from rpg.server.transports import serve_http, serve_stdio
+    from rpg.tools.first_encode import graphs_to_serve
     from rpg.tools.graphs import Graphs
 
     if is_closed() and not http:
@@ -73,8 +78,10 @@ def serve(
     secret = chosen(token)
     if not (secret.isascii() and secret.isprintable()) or " " in secret:
         raise BadRequest("a token consists of letters, digits and punctuation, without spaces")
+    paths, missing = graphs_to_serve((*graphs, *named))
     loaded = Graphs(
-        (*graphs, *named),
+        paths,
+        missing=missing,
         repository=repository,
         answerer=take_answerer(model),
         embedder=embedder,

@@ -30,17 +30,26 @@ For files that git ignores grep is better.
 Write names as you have them: `Type.method`, `path::Type.method`, `path:line`, `path#L10-L20`, a URL. `path` filters: \
 prefix or glob. The first value of a choice is its default. After `more: cursor C` repeat the call with that \
 `cursor`."""
+BEING_MADE = (
+    "The graph of {name} is being made for the first time; until it is there, answers say how far it is, and `search` "
+    "with mode text or regex finds lines."
+)
 NOTHING = "No graph is loaded yet: `encode` a repository first (a path or a git URL)."
 
 
 def instructions(graphs: Graphs) -> str:
     paths = graphs.paths()
-    said = [loaded(graphs.name_of(path), path) for path in paths[:NAMED]] or [NOTHING]
+    said = [described(graphs, path) for path in paths[:NAMED]] or [NOTHING]
     if len(paths) > NAMED:
         said.append(f"and {len(paths) - NAMED} more: see stats")
     if len(paths) > 1:
         said.append("Say which one with `graph`.")
     return "\n".join([*said, USE])[:LIMIT]
+
+
+def described(graphs: Graphs, path: Path) -> str:
+    name = graphs.name_of(path)
+    return BEING_MADE.format(name=said(name)) if graphs.is_missing(path) else loaded(name, path)
 
 
 def loaded(name: str, path: Path) -> str:

@@ -18,6 +18,7 @@ from rpg.printable import quoted
 if TYPE_CHECKING:
     from rpg.repository import Freshness
     from rpg.stores.index.index import Index
+    from rpg.tools.first_encode import BeingEncoded
     from rpg.tools.graphs import Graphs
 
 STALE_SHOWN = 10
@@ -111,11 +112,21 @@ class Call(NamedTuple):
     seconds: float | None = None
     """Time limit for queries inside a view; None: no limit."""
 
+    def being_encoded(self, graph: str) -> BeingEncoded | None:
+        """How far the first encode of that repository is, if there is no graph yet after a moment."""
+        from rpg.tools.first_encode import BeingEncoded
+
+        try:
+            self.graphs.repository(self.graphs.chosen(graph), self.report)
+        except BeingEncoded as being:
+            return being
+        return None
+
     @contextmanager
     def view(self, graph: str) -> Iterator[View]:
         """The repository of that name, refreshed; all queries inside see one snapshot."""
         path = self.graphs.chosen(graph)
-        repository = self.graphs.repository(path)
+        repository = self.graphs.repository(path, self.report)
         with repository.view(self.graphs.patience) as view, limited(self.seconds, self.cancelled):
             yield View(
                 name=self.graphs.name_of(path),

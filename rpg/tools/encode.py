@@ -55,7 +55,7 @@ def encode(
         bool, Field(description="Only the folder named, not the repository around it", is_told=False)
     ] = False,
 ) -> Encoded:
-    """Make the graph of a folder or git URL and load it, or change what a loaded one includes. Loaded graphs refresh
+    """Make and load the graph of a folder or git URL, or change what a loaded one includes. Graphs refresh
     themselves."""
     summary, changes, embedded = call.graphs.encode(
         repository,

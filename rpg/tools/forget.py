@@ -22,7 +22,7 @@ class Forgotten:
 def forget(
     call: Call, graph: Annotated[str, Field(description="Name of the graph, even if only one is loaded", is_told=False)]
 ) -> Forgotten:
-    """Delete a graph, its index and the clone that encode made. The repository stays."""
+    """Delete a graph, its index and its clone. The repository stays."""
     name, removed = call.graphs.forget(graph)
     return Forgotten(name=name, removed=[str(path) for path in removed])
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, RpgError
 from rpg.printable import quoted
 from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder
+from rpg.tools.first_encode import FirstEncode
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
@@ -45,6 +47,7 @@ class Graphs:
         anywhere: bool = False,
         force: bool = False,
         trust: bool = False,
+        missing: Mapping[Path, Path] | None = None,
     ) -> None:
         """`repository`: the folder of the sources, if it is not the recorded one. `patience`: seconds that an answer
         waits for changed files to be encoded before it lists the stale ones instead; None: until they are. `model`: a
@@ -56,7 +59,8 @@ class Graphs:
         and in answers. `anywhere`: a graph may be written wherever the user says, and goes into its repository if the
         user says nothing; otherwise only below the user's library, in the output folder and in the folders of the
         graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another installation
-        made of these graphs are used as they are."""
+        made of these graphs are used as they are. `missing`: graphs that are to be made in the background, each with
+        its repository."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
         self._model = model
@@ -77,6 +81,11 @@ class Graphs:
         self._folders = frozenset(folder.resolve() for folder in folders if not is_odd(folder))
         self._opened: dict[Path, Repository] = {}
         self._lock = threading.Lock()
+        self._first = {
+            place: FirstEncode(root, partial(self._encode_first, root, place))
+            for place, root in (missing or {}).items()
+        }
+        """Encodes of repositories that had no graph."""
 
     def paths(self) -> list[Path]:
         with self._lock:
@@ -109,8 +118,10 @@ class Graphs:
             raise BadRequest(f"no graph is called {quoted(name)}; loaded: {known}")
         raise BadRequest(f"several graphs are loaded: say which with `graph`: {known}")
 
-    def repository(self, path: Path) -> Repository:
-        """Opened, and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again."""
+    def repository(self, path: Path, report: Callable[[str, int, int], None] | None = None) -> Repository:
+        """Opened, and kept open. GRAPH_NOT_LOADED says what repairs it; the next call tries again. A graph that is
+        being made for the first time is waited for as long as the patience lasts."""
+        self._wait_for_first(path, self.patience, report)
         with self._lock:
             found = self._opened.get(path)
             if found is None:
@@ -120,6 +131,31 @@ class Graphs:
                     path, self._repository, trusts=self._trust and path in self._given
                 )
             return found
+
+    def is_missing(self, path: Path) -> bool:
+        """Whether that graph is still to be made, in the background."""
+        with self._lock:
+            return path in self._first
+
+    def _wait_for_first(
+        self, path: Path, seconds: float | None, report: Callable[[str, int, int], None] | None
+    ) -> None:
+        with self._lock:
+            first = self._first.get(path)
+        if first is None:
+            return
+        first.start()
+        first.wait(seconds, report or (lambda stage, done, total: None))
+        with self._lock:
+            self._first.pop(path, None)
+
+    def _encode_first(self, root: Path, place: Path, report: Callable[[str, int, int], None]) -> None:
+        from rpg.encoder.options import options_for
+
+        embedder = self.embedder()
+        chosen = {"embedder": embedder.name} if embedder is not None else {}
+        options = options_for(root, {**chosen, "mask_secrets": not self.shows_secrets})
+        self._made(root, place, options, False, report)
 
     @property
     def has_model(self) -> bool:
@@ -147,6 +183,10 @@ class Graphs:
     def warm(self) -> None:
         """Does in advance what the first call would have to do: opening, and looking for changed files. Errors are
         reported to the call that needs the graph."""
+        with self._lock:
+            firsts = list(self._first.values())
+        for first in firsts:
+            first.start()
         for path in self.paths():
             with suppress(RpgError):
                 self.repository(path).refresh(self.patience)
@@ -163,9 +203,11 @@ class Graphs:
         stands for that repository, unless `here`.
         """
         from rpg.encoder.options import options_for
-        from rpg.repository import embed, encode, encode_in_child, index_path, obtain
+        from rpg.repository import embed, index_path, obtain
         from rpg.stores.index.stored_graph import header
 
+        for path in self.paths():
+            self._wait_for_first(path, None, report)
         around = ""
         chosen: dict[str, Any] = {"include": list(include) or None, "exclude": list(exclude) or None}
         if repository:
@@ -191,15 +233,7 @@ class Graphs:
         summary = None if full else self._unchanged(place, root, options)
         if summary is None:
             before = content_hashes(index_path(place))
-            if self._encodes_in_child:
-                summary = encode_in_child(
-                    root, place, options, workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS
-                )
-            else:
-                summary = encode(
-                    root, place, options,
-                    workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS, force=self._force,
-                )  # fmt: skip
+            summary = self._made(root, place, options, full, report)
         embedded = embed(index_path(place), embedder, report) if embedder is not None else 0
         with self._lock:
             if place not in self._paths:
@@ -207,6 +241,20 @@ class Graphs:
         changes = changed_files(before, content_hashes(index_path(place))) if before else {}
         summary = summary._replace(note="; ".join(filter(None, (around, summary.note))))
         return summary, changes, embedded
+
+    def _made(
+        self, root: Path, place: Path, options: Options, full: bool, report: Callable[[str, int, int], None]
+    ) -> Summary:
+        from rpg.repository import encode, encode_in_child
+
+        if self._encodes_in_child:
+            return encode_in_child(
+                root, place, options, workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS
+            )
+        return encode(
+            root, place, options,
+            workers=self.workers, progress=report, full=full, patience=LOCK_SECONDS, force=self._force,
+        )  # fmt: skip
 
     def _around(self, folder: Path, output: str) -> Path:
         """The repository to encode if a folder is named: the folder itself if the graph that is loaded of it, or that

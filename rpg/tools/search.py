@@ -35,8 +35,9 @@ from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
 if TYPE_CHECKING:
-    from rpg.queries.search.hits import Hit
+    from rpg.queries.search.hits import Hit, Wanted
     from rpg.queries.search.text_matches import TextHit, TextMatches
+    from rpg.tools.first_encode import BeingEncoded
 
 HIT_WIDTH = 290
 """The size that a plain hit's JSON should have, in characters: ten of them are under 3,000."""
@@ -158,6 +159,13 @@ def search(
         expand,
     )
     skip = budget.offset(cursor, *asked)
+    wanted = Wanted(
+        query=query, mode=mode, match=match or None, kinds=tuple(kinds), language=language, path=path,
+        exclude_path=exclude_path, tests=tests, package=package, content=content, min_score=min_score,
+        limit=limit, offset=skip,
+    )  # fmt: skip
+    if (being := call.being_encoded(graph)) is not None:
+        return meanwhile(call, being, wanted, asked, max_tokens)
     with call.view(graph) as view:
         path, exclude_path = plain_path(path, view.folder), plain_path(exclude_path, view.folder)
         if not query.strip() and not kinds:
@@ -191,6 +199,34 @@ def search(
             )
 
         return fitted(len(texts) + len(answer.hits), head, text, max_tokens)
+
+
+def meanwhile(call: Call, being: BeingEncoded, wanted: Wanted, asked: tuple[object, ...], max_tokens: int) -> Found:
+    """Lines of the files while their graph is being made. Raises that it is, if this kind of search cannot be answered
+    without a graph or finds nothing."""
+    from rpg.deadline import limited
+    from rpg.encoder.options import options_for
+    from rpg.queries.search.files_without_index import answer_without_index
+
+    if wanted.kinds or wanted.mode not in ("auto", "text", "regex") or not wanted.query.strip():
+        raise being
+    options = options_for(being.root, {"mask_secrets": not call.graphs.shows_secrets})
+    with limited(call.seconds, call.cancelled):
+        answer = answer_without_index(being.root, options, wanted)
+    matches = answer.texts
+    if matches is None or (not matches.lines and not matches.tests and wanted.mode == "auto"):
+        raise being
+    texts = [text_found(hit) for hit in matches.hits]
+
+    def head(parts: int) -> Found:
+        following = wanted.offset + parts if parts < len(texts) else answer.next
+        return Found(
+            hits=[], mode=answer.mode, texts=texts[:parts], total=total(matches), tests=dict(answer.tests),
+            note=answer.note, next=budget.cursor(following, *asked) if following is not None else "",
+            state=State(note=f"lines of files only: {being.message}"),
+        )  # fmt: skip
+
+    return fitted(len(texts), head, text, max_tokens)
 
 
 def text_found(hit: TextHit) -> TextFound:

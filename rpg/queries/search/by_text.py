@@ -9,7 +9,7 @@ Absent: patterns and matching (text_pattern.py, text_matches.py), ranked search.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -42,11 +42,15 @@ FEW = 3
 
 def text_answer(index: Index, wanted: Wanted) -> Answer:
     """For modes `text` and `regex`. BAD_REQUEST for an invalid pattern."""
+    return answer_from(wanted, lambda pattern, scope: text_matches(index, pattern, scope, wanted.limit, wanted.offset))
+
+
+def answer_from(wanted: Wanted, matches: Callable[[Pattern, Scope], TextMatches]) -> Answer:
     query = wanted.query
     if not query.strip():
         raise BadRequest("an empty query: write the text to look for, or a regular expression with mode regex")
     for note, pattern in _as_expression(query) if wanted.mode == "regex" else _as_text(query):
-        found = _matches(index, wanted, pattern)
+        found = matches(pattern, _scope(wanted))
         if found.lines or found.tests:
             return _answer(wanted, found, note)
     return _answer(wanted, TextMatches(hits=[]), "no line has it, in any case")

@@ -93,10 +93,21 @@ class Scope(NamedTuple):
 
 
 def text_matches(index: Index, pattern: Pattern, scope: Scope, limit: int, offset: int = 0) -> TextMatches:
+    texts = _matching(index, _meant(index, pattern, scope), pattern)
+    return matches_in(
+        texts, pattern, scope, limit, offset, lambda file, found: _by_symbol(index, file.path, file.is_test, found)
+    )
+
+
+def matches_in(
+    texts: Iterator[tuple[File, bytes]], pattern: Pattern, scope: Scope, limit: int, offset: int,
+    grouped: Callable[[File, list[Line]], list[TextHit]],
+) -> TextMatches:  # fmt: skip
+    """`grouped`: the hits that the matching lines of a file make."""
     lines, files, is_all = 0, 0, True
     tests: Counter[str] = Counter()
     hits: list[TextHit] = []
-    for file, text in _matching(index, _meant(index, pattern, scope), pattern):
+    for file, text in texts:
         left = MOST_LINES - lines - tests.total()
         found = _in_text(text, pattern, left) if left else []
         is_all = is_all and len(found) < left
@@ -108,9 +119,7 @@ def text_matches(index: Index, pattern: Pattern, scope: Scope, limit: int, offse
             tests[file.path] = len(found)
             continue
         if len(hits) <= offset + limit or scope.kinds:
-            of_file = [
-                hit for hit in _by_symbol(index, file.path, file.is_test, found) if _is_kind(hit.node, scope.kinds)
-            ]
+            of_file = [hit for hit in grouped(file, found) if _is_kind(hit.node, scope.kinds)]
             hits += of_file
             if scope.kinds:
                 lines += sum(len(hit.lines) + hit.more for hit in of_file)
