@@ -177,7 +177,7 @@ def test_every_client_has_the_block_that_install_writes() -> None:
     known = clients()
     graph = Path("/path/to/repo.graph.json")
     written = [
-        {known[name].key: {"repo": entry(known[name], graph) | {"command": "rpg-mcp", "args": [str(graph)]}}}
+        {known[name].key: {"repo": entry(known[name], str(graph)) | {"command": "rpg-mcp", "args": [str(graph)]}}}
         for name in CLIENTS
     ]
 

@@ -1,7 +1,10 @@
-"""`rpg install`: adds a graph to an MCP client's configuration.
+"""`rpg install`: adds a server to an MCP client's configuration, and offers a skill that says which call answers what.
 
-In: a client and a graph file. Out: the client's configuration with one more server, everything else unchanged; or, with
---print, the block to add.
+In: a client, perhaps a graph file, and whether it is for this project or for the user. Out: the client's configuration
+with one more server, everything else unchanged, comments included; or, with --print, the block to add.
+
+Without a graph the entry names the project's folder in the way of the client: it can be shared with the project, and
+the server makes a missing graph when it is started. It is written at the top of the repository.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,118 +20,212 @@ from typing import Any, NamedTuple
 import click
 
 from rpg import filesystem
+from rpg.cli.choices import OneOf, Place
+from rpg.cli.json_with_comments import Malformed, loaded, with_value
 from rpg.cli.options import graph_option
 from rpg.cli.output import say, say_json
 from rpg.errors import BadRequest, GraphNotLoaded
+from rpg.printable import quoted
 from rpg.stores import atomic
 
 LARGEST = 16 << 20
 """Limit for a client's configuration file, in bytes."""
+WORKSPACE = "${workspaceFolder}"
 
 
 class Client(NamedTuple):
     title: str
     key: str
     """The key under which it keeps its servers."""
-    file: Path
-    """Relative to the current folder, or absolute."""
+    project: str
+    """Its file in a project, '' if it has none."""
+    user: Path
+    """Its file for all projects."""
+    folder: str = ""
+    """How an entry names the folder of the project that is open; '' if it cannot."""
     extra: tuple[tuple[str, str], ...] = ()
 
+    def file(self, scope: str, root: Path) -> Path:
+        return root / self.project if scope == "project" else self.user
 
-def desktop_file() -> Path:
+
+def settings_of(program: str) -> Path:
     if sys.platform == "darwin":
         folder = Path.home() / "Library" / "Application Support"
     elif sys.platform == "win32":
         folder = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
     else:
         folder = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return folder / "Claude" / "claude_desktop_config.json"
+    return folder / program
 
 
 def clients() -> dict[str, Client]:
+    home = Path.home()
+    stdio = (("type", "stdio"),)
     return {
-        "claude-code": Client("Claude Code", "mcpServers", Path(".mcp.json")),
-        "claude-desktop": Client("Claude Desktop", "mcpServers", desktop_file()),
-        "cursor": Client("Cursor", "mcpServers", Path(".cursor") / "mcp.json"),
-        "vscode": Client("VS Code", "servers", Path(".vscode") / "mcp.json", (("type", "stdio"),)),
+        "claude-code": Client("Claude Code", "mcpServers", ".mcp.json", home / ".claude.json", "."),
+        "claude-desktop": Client("Claude Desktop", "mcpServers", "", settings_of("Claude/claude_desktop_config.json")),
+        "cursor": Client("Cursor", "mcpServers", ".cursor/mcp.json", home / ".cursor" / "mcp.json", WORKSPACE),
+        "vscode": Client("VS Code", "servers", ".vscode/mcp.json", settings_of("Code/User/mcp.json"), WORKSPACE, stdio),
     }
 
 
 CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode")
+SCOPES = ("project", "user")
 
 
-@click.command(short_help="Add a graph to an MCP client")
-@click.argument("client", type=click.Choice(CLIENTS))
-@click.argument("graph", default="")
-@click.option("--name", default="", show_default="the graph's", help="Name of the server in the client")
+@click.command(short_help="Add the server to an MCP client")
+@click.argument("client", type=OneOf(CLIENTS))
+@click.argument("graph", default="", type=Place("text"))
+@click.option("--scope", type=OneOf(SCOPES), default=None, show_default="project; for claude-desktop user",
+              help="For this project, in a file that can be shared with it, or for all of the user's")  # fmt: skip
+@click.option(
+    "--name", default="", show_default="the graph's, or the folder's", help="Name of the server in the client"
+)
+@click.option("--skill/--no-skill", default=None, show_default="claude-code asks on a terminal",
+              help="Also write a skill that tells Claude Code which call answers which question")  # fmt: skip
 @click.option("--print", "only_print", is_flag=True, help="Print the block; write nothing")
-def install(client: str, graph: str, named: str, name: str, only_print: bool) -> int:
-    """Add a graph to an MCP client: Claude Code, Cursor and VS Code for this folder, Claude Desktop for the user."""
-    from rpg.cli.graphs import graph_file
+def install(
+    client: str, graph: str, named: str, scope: str | None, name: str, skill: bool | None, only_print: bool
+) -> int:
+    """Add the server to an MCP client, so that it serves this repository.
 
-    path = graph_file(graph or named).absolute()
-    if not path.exists():
-        raise GraphNotLoaded(f"there is no graph file {path}: make it with `rpg encode PATH -o {path}`")
+    Without GRAPH, the client's file is that of the repository around the current folder, and a missing graph is made
+    when the server is first started. With GRAPH, the entry names that file.
+    """
     chosen = clients()[client]
-    name = name or server_name(path)
+    scope = scope or ("project" if chosen.project else "user")
+    if scope == "project" and not chosen.project:
+        raise BadRequest(f"{chosen.title} has no configuration for a project: leave --scope out")
+    if skill and client != "claude-code":
+        raise BadRequest("--skill is for claude-code")
+    root = folder_of_project()
+    file = chosen.file(scope, root)
+    argument, name = what_to_serve(chosen, scope, root, graph or named, name)
     if only_print:
-        say(f"{chosen.file}:")
-        say_json({chosen.key: {name: entry(chosen, path)}})
+        say(f"{file}:")
+        say_json({chosen.key: {name: entry(chosen, argument)}})
         return 0
-    write(chosen, name, path)
-    say(f"{chosen.title} now has the server {name}, in {chosen.file}. Restart it, or reload its servers.")
+    write(chosen, root, file, name, argument)
+    say(f"{chosen.title} now has the server {name}, in {file}. Restart it, or reload its servers.")
+    if not (graph or named) and not has_graph(root):
+        say("There is no graph yet: the server makes one when it is first started; `rpg encode` makes it now.")
+    if client == "claude-code":
+        offer_skill(skill, root, scope)
     return 0
 
 
-install.params.append(graph_option("named"))
+install.params.append(graph_option("named", "the folder of the project, in the way of the client"))
 
 
-def write(client: Client, name: str, graph: Path) -> None:
+def folder_of_project() -> Path:
+    """The top of the repository around the current folder, or that folder."""
+    from rpg.repository import repository_around
+
+    return repository_around(Path.cwd())
+
+
+def has_graph(root: Path) -> bool:
+    from rpg.stores.graph_folder import graph_around
+
+    return graph_around(root) is not None
+
+
+def what_to_serve(client: Client, scope: str, root: Path, graph: str, name: str) -> tuple[str, str]:
+    """The argument of the server, and its name."""
+    if graph:
+        from rpg.cli.graphs import graph_file
+
+        path = graph_file(graph).absolute()
+        if not path.exists():
+            raise GraphNotLoaded(f"there is no graph file {path}: make it with `rpg encode PATH -o {path}`")
+        return str(path), name or server_name(path)
+    if client.folder:
+        return client.folder, name or ("rpg" if scope == "user" else folder_name(root))
+    return str(root), name or folder_name(root)
+
+
+def folder_name(root: Path) -> str:
+    """In the characters that every client takes."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", root.name).strip("-") or "rpg"
+
+
+def write(client: Client, root: Path, file: Path, name: str, argument: str) -> None:
     """Merges one server into the client's file, whole or not at all; if it is there already, only its command changes.
-    BAD_REQUEST, with the block to add by hand, if the file is a symlink or not plain JSON, or uses that name for
-    another program."""
-    import orjson
-
-    content = dumped({client.key: {name: entry(client, graph)}})
-    if what := unfit(client.file):
-        raise BadRequest(f"{what}, nothing was changed: add this to the right file\n{content}")
-    settings: Any = {}
-    mode = 0
-    if client.file.exists():
-        mode = client.file.stat().st_mode & 0o777
-        try:
-            settings = orjson.loads(filesystem.read_file(client.file, LARGEST) or b"{}")
-        except (orjson.JSONDecodeError, OSError):
-            settings = None
-    if not isinstance(settings, dict) or not isinstance(settings.setdefault(client.key, {}), dict):
-        raise BadRequest(
-            f"{client.file} is not plain JSON of the expected form, nothing was changed: add this\n{content}"
-        )
-    before = settings[client.key].get(name, {})
-    if name in settings[client.key] and not is_of_rpg(before):
-        raise BadRequest(
-            f"{client.file} already has a server {name} for another program, nothing was changed: choose another "
-            "name for this one with --name"
-        )
-    settings[client.key][name] = {**before, **entry(client, graph)}
-    client.file.parent.mkdir(parents=True, exist_ok=True)
-    fresh = atomic.staging_path(client.file)
+    BAD_REQUEST, with the block to add by hand, if the file is a symlink or no JSON, or uses that name for another
+    program."""
+    wanted = entry(client, argument)
+    block = dumped({client.key: {name: wanted}})
+    if what := unfit(root, file):
+        raise BadRequest(f"{what}, nothing was changed: add this to the right file\n{block}")
+    text = ""
     try:
-        with filesystem.create(fresh) as file:
+        if file.exists():
+            text = filesystem.read_file(file, LARGEST).decode()
+        settings = loaded(text.removeprefix("\ufeff")) if text.strip("\ufeff \t\r\n") else {}
+        servers = settings.get(client.key, {}) if isinstance(settings, dict) else None
+        before = servers.get(name) if isinstance(servers, dict) else None
+        if before is not None and not is_of_rpg(before):
+            raise BadRequest(
+                f"{file} already has a server {quoted(name)} for another program, nothing was changed: choose another "
+                "name for this one with --name"
+            )
+        for field, value in wanted.items() if before is not None else ():
+            text = with_value(text, (client.key, name, field), value)
+        if before is None:
+            text = with_value(text, (client.key, name), wanted)
+    except (Malformed, UnicodeDecodeError, OSError) as error:
+        why = error if isinstance(error, Malformed) else "it cannot be read"
+        raise BadRequest(f"{file} was not changed, as {why}: add this\n{block}") from None
+    put(file, text)
+
+
+def put(file: Path, text: str) -> None:
+    mode = file.stat().st_mode & 0o777 if file.exists() else 0
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fresh = atomic.staging_path(file)
+    try:
+        with filesystem.create(fresh) as staged:
             if mode and hasattr(os, "fchmod"):  # the file may hold what only the user may read
-                os.fchmod(file.fileno(), mode)
-            file.write(dumped(settings).encode() + b"\n")
-        atomic.publish(fresh, client.file)
+                os.fchmod(staged.fileno(), mode)
+            staged.write(text.encode())
+        atomic.publish(fresh, file)
     finally:
         fresh.unlink(missing_ok=True)
 
 
-def unfit(file: Path) -> str:
-    """Why the file must not be written: it, or its folder where that belongs to a repository, is a symlink, or it is
-    not a file of the user's."""
-    folder = file.parent
-    if not file.is_absolute() and folder.is_symlink():
-        return f"{folder} is a symlink"
+def offer_skill(wanted: bool | None, root: Path, scope: str) -> None:
+    from rpg.cli.skill import NAME, SKILL
+
+    above = root if scope == "project" else Path.home()
+    file = above / ".claude" / "skills" / NAME / "SKILL.md"
+    if file.is_file() and wanted is not True:
+        return
+    if wanted is None:
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            say("With --skill it also writes a short text that tells Claude Code which call answers which question.")
+            return
+        wanted = click.confirm(
+            f"Write a short skill, {file}, that says which call answers which question?", default=True
+        )
+    if not wanted:
+        return
+    if what := unfit(above, file):
+        raise BadRequest(f"{what}: the skill was not written")
+    if file.exists() and f"\nname: {NAME}\n" not in filesystem.read_file(file, LARGEST).decode("utf-8", "replace"):
+        raise BadRequest(f"{file} is another skill: it was not changed")
+    put(file, SKILL)
+    say(f"The skill is in {file}.")
+
+
+def unfit(root: Path, file: Path) -> str:
+    """Why the file must not be written: it, or a folder of the project on the way to it, is a symlink, or it is not a
+    file of the user's."""
+    for folder in file.parents:
+        if folder == root or root not in folder.parents:
+            break
+        if folder.is_symlink():
+            return f"{folder} is a symlink"
     try:
         fault = filesystem.problem_with_file(os.lstat(file))
     except FileNotFoundError:
@@ -146,9 +244,9 @@ def is_of_rpg(server: Any) -> bool:
     return any(isinstance(word, str) and re.split(r"[/\\]", word)[-1].startswith("rpg") for word in words[:3])
 
 
-def entry(client: Client, graph: Path) -> dict[str, Any]:
-    command, *arguments = server_command()
-    return {**dict(client.extra), "command": command, "args": [*arguments, str(graph)]}
+def entry(client: Client, argument: str) -> dict[str, Any]:
+    command, *arguments = server_command(is_shared=argument == client.folder)
+    return {**dict(client.extra), "command": command, "args": [*arguments, argument]}
 
 
 def client_line(graph: Path) -> str:
@@ -157,9 +255,16 @@ def client_line(graph: Path) -> str:
     return shlex.join(words)
 
 
-def server_command() -> list[str]:
+def server_command(is_shared: bool = False) -> list[str]:
     """How to start this installation's server: in a clone bin/rpg-mcp, which installs itself. The compiled form of a
-    clone's sources lies deeper in the clone."""
+    clone's sources lies deeper in the clone. `is_shared`: others may read the entry too, so that the plain name is
+    used if it leads to this installation."""
+    command = own_command()
+    on_path = shutil.which("rpg-mcp") if is_shared and len(command) == 1 else None
+    return ["rpg-mcp"] if on_path and os.path.realpath(on_path) == os.path.realpath(command[0]) else command
+
+
+def own_command() -> list[str]:
     for folder in Path(__file__).resolve().parents:
         if (folder / "bin" / "rpg-mcp").is_file() and (folder / "bin" / "start.py").is_file():
             return [str(folder / "bin" / "rpg-mcp")]
