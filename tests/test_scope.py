@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,6 +213,19 @@ def test_a_walk_lists_each_symbol_under_what_it_uses(graph: Any) -> None:
     assert "shop/orders.py: both.one 14, reorder 24" in told
     assert "test_order" not in told.partition("tests=only")[0]
     assert "admin" not in text(graph, "explore", start=["order"], edges=["calls"], direction="callers", path="shop")
+
+
+def test_a_list_of_all_uses_says_what_they_do_and_why_it_is_complete(tmp_path: Path) -> None:
+    source = "class Late(Exception): ...\n\n\ndef a():\n    raise Late\n\n\ndef b():\n    try:\n        a()\n    except Late:\n"
+    write(tmp_path / "shop", {"late.py": source + "        return Late\n"})
+    rpg.encode(tmp_path / "shop", output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        told = text(graph, "find_usages", symbol=["Late"])
+        walk = text(graph, "find_usages", symbol=["a"], transitive=2)
+
+    assert "1 catch, 1 raise, 1 reference; complete: every Late in the code is resolved" in told
+    assert "-- catches\nlate.py:11:12  b: except Late:" in told
+    assert "1 call; complete to hop 2: every name on the way is resolved" in walk
 
 
 def test_a_path_between_symbols_has_full_ids_and_lines(graph: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
@@ -69,8 +70,8 @@ def find_usages(
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> FoundUsages:
-    """Every use of a symbol (call, reference, subclass, import) with its line, and whether that is all. Better than
-    grep before a change, for methods and common names; for strings and comments use grep."""
+    """Every use of a symbol (call, reference, subclass, import) with its line, and whether that is all: then
+    grep adds nothing. Use it before a change, for methods and common names; for strings and comments use grep."""
     if not symbol and not since:
         raise BadRequest("find_usages needs `symbol`, or `since` for the symbols changed since a git revision")
     tests = "only" if tests_only else tests
@@ -139,7 +140,7 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
     yield f"{each.symbol}  {each.kind} {each.lines}".rstrip()
     counts = ", ".join(counted(number, NOUNS.get(name, f"{name} use")) for name, number in each.listed.items())
     elsewhere = " outside tests" if folds and each.tests else ""
-    said = "; ".join(filter(None, ("complete" if each.complete else "not complete", each.reason)))
+    said = "; ".join(filter(None, (extent(each), each.reason)))
     yield f"{counts or 'no usages'}{elsewhere}; {said}"
     if each.note:
         yield each.note
@@ -164,6 +165,19 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
         yield folded_line(each.tests, "use")
     if each.reach:
         yield from reach_lines(each.reach, folds)
+
+
+def extent(each: SymbolUsages) -> str:
+    """Whether that is all, and why one may rely on it."""
+    if not each.complete:
+        return "not complete"
+    name = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2].rpartition(".")[2]) if "::" in each.symbol else ""
+    proof = f": every {name} in the code is resolved" if name and each.listed else ""
+    if each.reach is None:
+        return f"complete{proof}"
+    if not each.reach.complete:
+        return f"complete at hop 1{proof}"
+    return f"complete to hop {each.reach.hops}: every name on the way is resolved"
 
 
 def heading(section: str, group: FileUsages) -> str:

@@ -69,6 +69,8 @@ class Reach:
     more_not_followed: int = 0
     stopped: bool = False
     """Whether there are more than a few thousand dependents: the rest is unknown."""
+    complete: bool = False
+    """Whether these are certainly all dependents up to the last hop."""
 
 
 class Step(NamedTuple):
@@ -150,6 +152,7 @@ def impact(
             not_followed=most,
             more_not_followed=sum(unresolved.values()) - sum(most.values()),
             stopped=stopped,
+            complete=not (stopped or unresolved or any(each.possible for each in out)),
         ),
     )
 

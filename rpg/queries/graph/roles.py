@@ -23,6 +23,9 @@ ROLE_KINDS = {
 }
 """Role that may be requested like a kind of edge -> the kinds of edges whose sites may have it."""
 
+TELLING = frozenset({"raises", "catches", "decorates", "deletes"})
+"""Roles that a list of all uses names: they answer the question that is asked next."""
+
 
 def edge_kinds(kinds: Collection[str]) -> tuple[str, ...]:
     """The kinds of edges that can answer a question for these kinds and roles."""
@@ -42,9 +45,11 @@ def site_roles(
 ) -> Iterator[tuple[str, str]]:
     """The sites (`line:column`) of an edge that are of the requested kinds, each with its kind."""
     whole = edge_kind in kinds
+    tells = "calls" in kinds and "references" in kinds
     for position, site in enumerate(sites.split()):
         if whole:
-            yield site, edge_kind
+            role = role_at(edge_kind, roles, position) if tells and roles else edge_kind
+            yield site, role if role in TELLING else edge_kind
             continue
         asked = [role for role in roles_of(edge_kind, target_kind, roles, position) if role in kinds]
         if asked:
