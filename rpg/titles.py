@@ -50,3 +50,10 @@ def container(name: str, qualified_name: str) -> str:
     if is_title(name) and qualified_name.endswith(BETWEEN + name[1:]):
         return qualified_name[: len(qualified_name) - len(name) - len(BETWEEN) + 1] + '"'
     return qualified_name.rpartition(".")[0]
+
+
+def after(previous: str, qualified_name: str) -> str:
+    """A test's qualified name in a list, behind another: `…` stands for the titles around both."""
+    around, between, title = qualified_name.rpartition(BETWEEN)
+    is_same = bool(between) and previous.rpartition(BETWEEN)[0] == around
+    return f'"…{BETWEEN}{title}' if is_same and is_title(f'"{title}') else qualified_name

@@ -13,8 +13,11 @@ from repositories import write
 import rpg
 from rpg.encoder.encode import encode
 from rpg.encoder.options import Options
+from rpg.errors import SymbolNotFound
 from rpg.graph import Graph
 from rpg.printable import escaped
+from rpg.titles import after
+from rpg.tools import TOOLS
 
 SECRET = "ghp_" + "x7Kq2mVb9TzR4nWc8YdF3hJp6LsG1aQe5UoB"
 
@@ -127,6 +130,8 @@ def test_five_hundred_tests_of_one_title_keep_their_own_ids(tmp_path: Path) -> N
         "cart > GET /carts/:id > responds with 404 if there is none",
         "cart.test.js > cart > GET /carts/:id > responds with 404 if there is none",
         "● cart › GET /carts/:id › responds with 404 if there is none",
+        "cart GET /carts/:id responds with 404 if there is none",
+        '"… > responds with 404 if there is none"',
     ],
 )
 def test_a_test_is_found_as_it_is_written(graph: Any, written: str) -> None:
@@ -154,6 +159,19 @@ def test_several_tests_of_a_title_are_told_apart(graph: Any) -> None:
     assert [item.path for item in code.symbols] == ["cart.js"]
     (test,) = graph.fetch(targets=["other > empty"]).symbols
     assert test.name == '"other > empty"'
+
+
+def test_a_title_that_nothing_has_is_answered_with_the_nearest(graph: Any) -> None:
+    with pytest.raises(SymbolNotFound, match="cart > GET /carts/:id > responds with 404"):
+        graph.find_usages(symbol=["cart.test.js::cart > responds with a 404 if there is none"])
+
+
+def test_titles_around_several_tests_are_listed_once(graph: Any) -> None:
+    text = TOOLS["find_usages"].text(graph.find_usages(symbol=["cart.js::empty"], tests="only", detail="names"))
+    assert '"cart > empty", "cart > GET /carts/:id > responds with 404 if there is none", "cart > accepts' in text
+    assert after('"a > b > c"', '"a > b > d"') == '"… > d"'
+    assert after('"a > b > c"', '"a > d"') == '"a > d"'
+    assert after('"a > b"', '"a > b".helper') == '"a > b".helper'
 
 
 def test_uses_in_tests_are_listed_by_the_tests_titles(graph: Any) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from rpg import titles
 from rpg.errors import BadRequest
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, rows
@@ -201,8 +202,10 @@ def file_lines(groups: Iterable[FileUsages], detail: str, with_code: bool) -> It
             yield f"{path}:{members[0].site}  {members[0].source}: {members[0].text}"
         else:
             yield path
+            before = ""
             for use in sorted(members, key=lambda use: tuple(map(int, use.site.split(":")))):
-                yield f"  {use.site}  {use.source}: {use.text}"
+                yield f"  {use.site}  {titles.after(before, use.source)}: {use.text}"
+                before = use.source
 
 
 def owners(uses: Iterable[tuple[str, str]], detail: str) -> str:
@@ -210,10 +213,11 @@ def owners(uses: Iterable[tuple[str, str]], detail: str) -> str:
     lines: dict[str, list[int]] = {}
     for source, site in uses:
         lines.setdefault(source, []).append(int(site.partition(":")[0] or 0))
+    named = dict(zip(lines, map(titles.after, ["", *lines], lines), strict=True))
     if detail == "names":
-        return ", ".join(lines)
+        return ", ".join(named.values())
     return "; ".join(
-        f"{source} {','.join(map(str, dict.fromkeys(sorted(numbers))))}" for source, numbers in lines.items()
+        f"{named[source]} {','.join(map(str, dict.fromkeys(sorted(numbers))))}" for source, numbers in lines.items()
     )
 
 

@@ -293,7 +293,8 @@ def missing_path(index: Index, path: str) -> InvalidPath:
 
 def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
     """Ids of the symbols with the most similar names; among equals, those with the most incoming edges first."""
-    segments = [f'"{written}"'] if " " in written else parts(written)[1] or [written]
+    titled = re.split(r" [>›] |::", written)[-1].strip("\"'` ") if looks_like_title(written) else ""
+    segments = [f'"{titled}"'] if titled else parts(written)[1] or [written]
     name = segments[-1]
     names = [
         row[0]

@@ -30,7 +30,7 @@ def looks_like_title(written: str) -> bool:
 
 def by_title(index: Index, written: str) -> list[Node]:
     """Those whose titles end like that; without a title that is in the graph, nothing."""
-    written = _MARK.sub("", written.strip())
+    written = _MARK.sub("", written.strip()).replace(f'"…{titles.BETWEEN}', '"')
     if not written or len(written) > LONGEST:
         return []
     subtest = _SUBTEST.match(written)
@@ -41,7 +41,25 @@ def by_title(index: Index, written: str) -> list[Node]:
     if found or mark:
         return found
     first, *rest = _BETWEEN.split(written, maxsplit=1)
-    return having(index, first, rest[0]) if rest else []
+    return having(index, first, rest[0]) if rest else in_one_line(index, written.replace('"', "'"))
+
+
+def in_one_line(index: Index, written: str) -> list[Node]:
+    """Titles joined by blanks, as Mocha and Jest print them: the whole name, or its end from some title on."""
+    said = " ".join(written.split()).casefold()
+    found = []
+    for node in nodes(
+        index,
+        "s.name >= '\"' COLLATE NOCASE AND s.name < '#' COLLATE NOCASE AND s.kind = 'function'"
+        " AND length(s.name) - 2 < ?1 AND substr(?2, 2 - length(s.name)) = substr(s.name, 2, length(s.name) - 2)"
+        " COLLATE NOCASE",
+        (len(said), said),
+    ):
+        opening = node.qualified_name.rfind('"', 0, len(node.qualified_name) - 1)
+        chain = node.qualified_name[opening + 1 : -1].replace(titles.BETWEEN, " ").casefold()
+        if chain == said or chain.endswith(" " + said):
+            found.append(node)
+    return found
 
 
 def having(index: Index, path: str, chain: str) -> list[Node]:
