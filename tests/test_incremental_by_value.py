@@ -158,6 +158,10 @@ for each in kept.drawn():
     "lib/tins.py": "from lib.lines import Line\n\n\nclass Tin(Line):\n    depth = 1\n",
     "lib/cans.py": "class Can:\n    def __init__(self):\n        self.depth = self.height = 1\n",
     "app/lacking.py": "from lib.lines import Line\n\n\ndef measure(line: Line):\n    line.depth\n    line.height\n",
+    "examples/redis/__init__.py": "LIMIT = 1\n",
+    "examples/redis/run.py": "from redis import Redis\n\nRedis().run()\n",
+    "examples/boxes/first.py": "from boxes import Box\n\nBox().length()\n",
+    "examples/second.py": "import boxes\n\nboxes.first\n",
     "web/define.js": """\
 module.exports = function define(object, name, getter) {
   Object.defineProperty(object, name, { get: getter });
@@ -190,6 +194,12 @@ SEEN_ROUNDABOUT = {
     "on-what-is-made-from-it": ("web/app.js", "read() {}, on() {}", "on() {}"),
     "in-a-subclass": ("lib/tins.py", "depth", "height"),
     "in-what-is-no-subclass": ("lib/tins.py", "Tin(Line)", "Tin"),
+    "in-a-package-named-like-a-library": (
+        "examples/redis/__init__.py",
+        "LIMIT = 1",
+        "class Redis:\n    def run(self): ...",
+    ),
+    "in-a-folder-named-like-a-module": ("examples/second.py", "import boxes", "import boxes.first"),
     "as-a-base": ("lib/bases.py", "lines.Line", "boxes.Box"),
     "as-a-member-of-the-same-name": ("lib/kinds.py", "from lib.lines", "from lib.boxes"),
 }

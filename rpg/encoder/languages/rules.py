@@ -228,6 +228,8 @@ class Rules:
     """Whether all files of a directory see each other's top-level names."""
     imports_are_members = False
     """Whether a module's own imports are members of it, available to `from module import name`."""
+    folders_are_modules = False
+    """Whether a folder is a module although no file in it says so."""
     methods_make_implementers = False
     """Whether a type implements an interface by having its methods, without naming it."""
     interfaces: Mapping[str, tuple[str, ...]] = {}
@@ -285,6 +287,14 @@ class Rules:
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         """The files that an import names (a package's directory, `/`-terminated, in Go); empty if it should be in the
         repository and is not; None for a library."""
+        return None
+
+    def is_nested(self, importer: str, place: str, module: str) -> bool:
+        """Whether an import finds a module in a folder that is neither the importer's nor a main one."""
+        return False
+
+    def elsewhere(self, module: str, place: str) -> tuple[str, ...] | None:
+        """What an import means that cannot mean a place; None for a library."""
         return None
 
     def submodule(self, path: str, name: str) -> str | None:

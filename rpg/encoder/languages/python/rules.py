@@ -61,6 +61,7 @@ class Rules(languages.Rules):
     looked_up_prefixes = ("__",)
     imports_are_members = True
     strings_name_types = True
+    folders_are_modules = True
     generators_return_last = True
     follows_declared_functions = False  # `Callable` appears at the borders of libraries, whose callers are mostly tests
 
@@ -100,6 +101,19 @@ class Rules(languages.Rules):
             # A module with the name of what it imports means the library; a package may well name itself in full.
             return self.absolute(importer, folder, module)
         return self.found[key]
+
+    def is_nested(self, importer: str, place: str, module: str) -> bool:
+        stem = module.replace(".", "/")
+        at = place.rfind(f"/{stem}") + 1 if not place.startswith(stem) else 0
+        root = place[:at]
+        return root not in self.main_roots and root != importer[: importer.rfind("/") + 1]
+
+    def elsewhere(self, module: str, place: str) -> tuple[str, ...] | None:
+        for root in self.main_roots:
+            found = self.at(root, module)
+            if found and found != place and not found.endswith("/"):
+                return (found,)
+        return None
 
     def package(self, folder: str) -> tuple[str, ...]:
         for suffix in ("__init__.py", "__init__.pyi"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.facts import Import
 from rpg.encoder.languages import Rules
 from rpg.encoder.operations import (
     BINDER,
@@ -65,7 +66,36 @@ class Modules:
         if index not in found:
             each = file.facts.imports[index]
             found[index] = file.rules.module(file.path, each.module, each.level)
+            if found[index] and file.rules.folders_are_modules and not each.level:
+                found[index] = self.meant(file, each, found[index] or ())
         return found[index]
+
+    def meant(self, file: SourceFile, statement: Import, places: tuple[str, ...]) -> tuple[str, ...] | None:
+        """The places that an import without leading dots can mean: a folder that no file makes a module gives nothing
+        but its modules, and a package that is not imported from a main folder of the repository is believed to be meant
+        only if it has what is imported. Else it is the library of that name, or what the main folders have."""
+        rules = file.rules
+        place, module = places[0], statement.module
+        if place.endswith("/"):
+            if any(rules.submodule(place, name) for name in statement.names) or statement.kind == "star":
+                return places
+            if not statement.names and any(each.module.startswith(f"{module}.") for each in file.facts.imports):
+                return places
+            return rules.elsewhere(module, place)
+        if statement.names and rules.is_nested(file.path, place, module):
+            other = self.program.file_at(place)
+            if other is not None and not any(self.may_have(other, name) for name in statement.names):
+                return rules.elsewhere(module, place)
+        return places
+
+    def may_have(self, file: SourceFile, name: str) -> bool:
+        """Whether a module binds a name, or may get it in a way that is not followed."""
+        return (
+            file.binds(0, name)
+            or bool(file.stars)
+            or bool(file.children(0, file.rules.protocols.missing))
+            or file.rules.submodule(file.path, name) is not None
+        )
 
     def imported(self, file: SourceFile, index: int) -> Values:
         """The module that an import binds."""
