@@ -216,8 +216,8 @@ def test_a_walk_lists_each_symbol_under_what_it_uses(graph: Any) -> None:
 
 
 def test_a_list_of_all_uses_says_what_they_do_and_why_it_is_complete(tmp_path: Path) -> None:
-    source = "class Late(Exception): ...\n\n\ndef a():\n    raise Late\n\n\ndef b():\n    try:\n        a()\n    except Late:\n"
-    write(tmp_path / "shop", {"late.py": source + "        return Late\n"})
+    source = "class Late(Exception): ...\n\n\ndef a():\n    raise Late\n\n\ndef b():\n    try:\n        a()\n"
+    write(tmp_path / "shop", {"late.py": source + "    except Late:\n        return Late\n"})
     rpg.encode(tmp_path / "shop", output=str(tmp_path / "shop.graph.json"))
     with rpg.open(tmp_path / "shop.graph.json") as graph:
         told = text(graph, "find_usages", symbol=["Late"])

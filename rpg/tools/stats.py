@@ -38,7 +38,7 @@ class Stats:
 
 
 def stats(call: Call, graph: GraphName = "") -> Stats:
-    """What is loaded and how fresh: languages, sizes, share resolved, central symbols, skipped files."""
+    """What is loaded and how fresh: languages, sizes, references resolved, central symbols, skipped files."""
     names = [graph] if graph else call.graphs.names()
     if not names:
         call.graphs.chosen("")
@@ -88,7 +88,7 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
         yield counted("edges", numbers.edges)
         yield counted("found via", numbers.via)
         for language, sizes in numbers.languages.items():
-            rate = f", {numbers.resolved[language]:.1%} of share resolved" if language in numbers.resolved else ""
+            rate = f", {numbers.resolved[language]:.1%} of references resolved" if language in numbers.resolved else ""
             yield f"{language}: {sizes['files']} files, {sizes['symbols']} symbols{rate}"
         if numbers.central:
             yield "central: " + ", ".join(f"{symbol.name} ({symbol.users})" for symbol in numbers.central)
