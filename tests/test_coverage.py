@@ -1,4 +1,4 @@
-"""The README's table for people who come from another server: every example in it works, and every row has one."""
+"""The table for people who come from another server: every example in it works, and every row has one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rpg.server import build_server
 from rpg.tools import TOOLS
 from rpg.tools.graphs import Graphs
 
-README = Path(__file__).parent.parent / "README.md"
+PAGE = Path(__file__).parent.parent / "docs" / "coming-from-another-server.md"
 URL = "https://example.com/shop.git"
 EXAMPLE = re.compile(r"`([^`]+)`(?: = ([A-Z_]+))?")
 
@@ -35,7 +35,7 @@ class Row(NamedTuple):
 
 
 def rows() -> Iterator[Row]:
-    section = README.read_text("utf-8").split("\n## Coming from another server\n")[1].split("\n## ")[0]
+    section = PAGE.read_text("utf-8")
     lines = [line for line in section.splitlines() if line.startswith("|")]
     for line in lines[2:]:
         _, feature, here, example = (cell.strip() for cell in line.strip("|").split("|"))

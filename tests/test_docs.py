@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import json
 import re
 import shlex
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +32,8 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 GUIDE = (ROOT / "CLAUDE.md").read_text("utf-8")
 SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")
+FIGURES = (ROOT / "docs" / "figures.md").read_text("utf-8")
+OTHER_SERVERS = (ROOT / "docs" / "coming-from-another-server.md").read_text("utf-8")
 PATHS = re.compile(r"(?<![\w/.])((?:rpg|tests|bin|fixtures|docs)/[\w./-]*)(?:::(\w+))?")
 SHORT_PATHS = re.compile(r"`(\w[\w/]*\.(?:py|json|bin|md|toml|txt))`")
 """Files by the end of their path, as in `resolve/incremental/affected_resolution.py`."""
@@ -64,7 +68,11 @@ def command_lines(text: str) -> Iterator[list[str]]:
 # What is named is there
 
 
-@pytest.mark.parametrize("text", [README, GUIDE, SECURITY], ids=["README", "CLAUDE", "SECURITY"])
+@pytest.mark.parametrize(
+    "text",
+    [README, GUIDE, SECURITY, FIGURES, OTHER_SERVERS],
+    ids=["README", "CLAUDE", "SECURITY", "figures", "other servers"],
+)
 def test_every_path_that_is_named_exists(text: str) -> None:
     missing = []
     for path, test in PATHS.findall(text):
@@ -85,7 +93,9 @@ def test_every_file_that_is_named_by_the_end_of_its_path_exists(text: str) -> No
     assert sorted(path for path in named if not any(file.endswith(f"/{path}") for file in endings)) == []
 
 
-@pytest.mark.parametrize(("text", "least"), [(README, 15), (GUIDE, 2)], ids=["README", "CLAUDE"])
+@pytest.mark.parametrize(
+    ("text", "least"), [(README, 15), (GUIDE, 2), (OTHER_SERVERS, 3)], ids=["README", "CLAUDE", "other servers"]
+)
 def test_every_command_line_parses(text: str, least: int) -> None:
     checked = 0
     for program, *arguments in command_lines(text):
@@ -119,7 +129,7 @@ def test_examples_in_python_and_json_parse(text: str) -> None:
 
 
 def test_every_benchmark_that_is_named_exists() -> None:
-    named = set(re.findall(r"`bin/bench (\w+)", README + GUIDE))
+    named = set(re.findall(r"`bin/bench (\w+)", README + GUIDE + FIGURES))
 
     assert named
     assert named <= benchmarks().keys()
@@ -137,6 +147,27 @@ def test_each_threat_is_held_by_a_test() -> None:
     assert all("](SECURITY.md)" in text for text in (README, GUIDE))
 
 
+def test_what_the_readme_says_of_figures_stands_among_them() -> None:
+    said = section(README, "What it is better at than grep, and what it costs").replace("\n  ", " ")
+    figures = re.findall(r"(?<![\w.])(?:\.\d+|\d[\d,.]*\d|\d)(?:%| MB| ms| times)?(?![\w])", said)
+
+    assert len(figures) > 10
+    assert [figure for figure in figures if figure not in FIGURES] == []
+
+
+def test_the_first_command_is_on_the_first_screen_and_nothing_is_said_twice() -> None:
+    lines = README.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("rpg encode"))
+
+    assert first < 20
+    assert all(f"](docs/{path.name})" in README for path in (ROOT / "docs").glob("*.md"))
+    assert not set(figure_rows()) & set(README.splitlines())
+
+
+def figure_rows() -> list[str]:
+    return [line for line in FIGURES.splitlines() if line.startswith("|")][2:]
+
+
 # What is there is named
 
 
@@ -148,9 +179,8 @@ def test_the_table_of_tools_is_the_table_of_tools() -> None:
 
 def test_every_command_resource_and_prompt_is_named() -> None:
     tools = section(README, "Tools")
-    text = README.split("\n## Coming from another server\n")[0]
 
-    assert [command for command in ORDER if f"rpg {command}" not in text] == []
+    assert [command for command in ORDER if f"rpg {command}" not in README] == []
     assert [name for name in PROMPTS if f"`{name}`" not in tools] == []
     uris = [LIST, *(str(template.uri_template).replace("{+", "{") for template in RESOURCES)]
     assert [uri for uri in uris if f"`{uri}`" not in tools] == []
@@ -196,14 +226,116 @@ def test_the_limits_say_how_many_gaps_there_are() -> None:
 # What is shown works
 
 
-def test_the_session_works_when_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+NOT_RUN = {
+    "rpg-mcp": "runs until its client goes away",
+    "serve": "runs until its client goes away",
+    "watch": "runs until Ctrl-C",
+    "--embedder": "needs a model",
+    "--model": "needs a model",
+}
+MEANT = {"./repo": ".", "FILE": "src/click/core.py", "PATH:LINE": "src/click/core.py:930", "NAME": "invoke"}
+"""What stands for names of the user's."""
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sources of click, which is installed, as a repository with a past, a branch, and graphs to compare."""
+    folder = tmp_path_factory.mktemp("session") / "click"
+    version = importlib.metadata.version("click")
+    if f"sources of click {version}" not in README:
+        pytest.skip(f"click {version} is installed: constraints.txt has the one of the README")
+    shutil.copytree(Path(click.__file__).parent, folder / "src" / "click", ignore=shutil.ignore_patterns("__pycache__"))
+    git(folder, "init", "-q", "-b", "main")
+    for number in range(6):
+        git(folder, "add", "src")
+        git(folder, "commit", "-q", "--allow-empty", "-m", f"change {number}")
+    git(folder, "checkout", "-q", "-b", "topic")
+    (folder / "src" / "click" / "more.py").write_text("def more():\n    return 1\n")
+    git(folder, "add", "src")
+    git(folder, "commit", "-q", "-m", "more")
+    git(folder, "checkout", "-q", "main")
+    return folder
+
+
+def git(folder: Path, *arguments: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    who = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
+    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def in_checkout(checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(checkout)
+    monkeypatch.setenv("RPG_DATA", str(checkout.parent / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("RPG_GRAPH", raising=False)
+    return checkout
+
+
+def test_the_session_says_what_is_shown(in_checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (session,) = blocks(section(README, "A session"), "console")
+    shown: list[tuple[str, list[str]]] = []
+    for line in session.splitlines():
+        if line.startswith("$ "):
+            shown.append((line[2:], []))
+        else:
+            shown[-1][1].append(line)
+
+    assert len(shown) >= 5
+    assert sum(len(lines) for _, lines in shown) <= 20
+    for command, expected in shown:
+        if command.startswith("rpg "):
+            assert run(shlex.split(command)[1:]) == 0
+            told = capsys.readouterr().out
+        else:
+            told = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True).stdout
+        parts = (
+            "\n".join(expected).split("…\n")
+            if expected[0] == "…"
+            else re.split(r"^…$", "\n".join(expected), flags=re.M)
+        )
+        at = 0
+        for part in parts:
+            wanted, told = same_time(part.strip("\n")), same_time(told)
+            assert told.find(wanted, at) >= at, f"{command}\n{told}"
+            at = told.find(wanted, at) + len(wanted)
+
+
+def same_time(text: str) -> str:
+    return re.sub(r"in \d+\.\d s", "in 0.0 s", text)
+
+
+def test_every_command_of_the_readme_runs(in_checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["encode"]) == 0
+    graph = str(in_checkout / ".rpg" / "click.graph.json")
+    for name in ("A", "B", "repo"):
+        shutil.copy(graph, in_checkout / f"{name}.graph.json")
+    in_install = [line.split() for line in blocks(README, "sh")[0].splitlines() if line.startswith("rpg")]
+    ran = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("RPG_GRAPH", graph)
+        for program, *arguments in [*in_install, *command_lines(README.replace(section(README, "In a clone"), ""))]:
+            if program in NOT_RUN or not arguments or NOT_RUN.keys() & set(arguments):
+                continue
+            if len(arguments) == 1 and arguments[0] in {*ORDER}:
+                continue  # a name in the text
+            capsys.readouterr()
+            code = run([MEANT.get(word, word) for word in arguments])
+            assert code in (0, 1), (arguments, capsys.readouterr().err)
+            ran.append(arguments[0])
+
+    assert len(ran) >= 15
+    assert {"install", "usages", "explore", "diff", "debug", "schema", "completion"} <= set(ran)
+
+
+def test_a_clone_answers_when_the_lines_are_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a copy of the part of this repository that it asks about, which takes a tenth of the time."""
     copied = tmp_path / "rpg-clone"
     for room in ("cli", "tools"):
         shutil.copytree(ROOT / "rpg" / room, copied / "rpg" / room, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.chdir(copied)
     monkeypatch.delenv("RPG_GRAPH", raising=False)
-    session, tests = blocks(section(README, "Start"), "sh")
+    session, tests = blocks(section(README, "In a clone"), "sh")
     lines = session.strip().splitlines()
 
     assert [line.split()[0] for line in lines] == ["bin/rpg"] * len(lines)
