@@ -78,6 +78,35 @@ def test_a_receiver_of_which_nothing_is_known_counts(graph: Any) -> None:
     assert (answer.total, answer.complete) == ({"possible": 1}, False)
 
 
+BASES: dict[str, str | bytes] = {
+    "shop.py": """\
+class Base:
+    def total(self): ...
+
+
+class Cart(Base):
+    def total(self): ...
+
+
+def of_base(base: Base):
+    base.total()
+    base.total()
+
+
+def of_cart(cart: Cart):
+    cart.total()
+""",
+}
+
+
+def test_methods_tell_of_the_calls_of_what_they_override_and_of_what_overrides_them(tmp_path: Path) -> None:
+    rpg.encode(write(tmp_path / "shop", BASES), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as opened:
+        below, above = usages(opened, "Cart.total"), usages(opened, "Base.total")
+    assert (below.calls_of_overridden, below.calls_of_overriding, below.listed) == (2, 0, {"calls": 1, "possible": 2})
+    assert (above.calls_of_overridden, above.calls_of_overriding, above.listed) == (0, 1, {"calls": 2})
+
+
 def test_another_language_does_not_count(graph: Any) -> None:
     assert usages(graph, "Drawer.close").complete
     assert (usages(graph, "web.ts::close").total, usages(graph, "web.ts::close").complete) == ({"unresolved": 1}, False)

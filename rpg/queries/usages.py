@@ -86,8 +86,12 @@ class SymbolUsages:
     """What else the possible usages may mean."""
     unresolved: list[FileUsages] = field(default_factory=list)
     overrides: list[str] = field(default_factory=list)
+    calls_of_overridden: int = 0
+    """How many uses name what it overrides: they are among the possible ones, since they may run this."""
     overridden_by: list[str] = field(default_factory=list)
     more_overriding: int = 0
+    calls_of_overriding: int = 0
+    """How many uses name what overrides it: they are not listed, since they never run this."""
     affected: list[Affected] = field(default_factory=list)
     """What depends on the usages, by hops."""
     reach: Reach | None = None
@@ -141,13 +145,11 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             replace(question, kinds=thrown), {each.row: each.label for each in subclasses(index, node)}
         )
     below, above = overriding(index, node), overridden(index, node)
-    places += [
-        place._replace(section="possible")
-        for place in edge_sites(
-            replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds]),
-            {each.row: each.label for each in above},
-        )
-    ]
+    running = replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds])
+    through_above = {
+        place._replace(section="possible") for place in edge_sites(running, {each.row: each.label for each in above})
+    }
+    places += through_above
     places += unresolved_places(question, node)
     places = sorted(set(places), key=lambda place: (SECTIONS.index(place.section), place.path != node.path, *place[1:]))
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
@@ -165,8 +167,10 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             note=note,
             candidates=candidates(question, node),
             overrides=[each.id for each in above[:NAMED]],
+            calls_of_overridden=len(through_above),
             overridden_by=[each.id for each in below[:NAMED]],
             more_overriding=max(0, len(below) - NAMED),
+            calls_of_overriding=len(set(edge_sites(running, {each.row: "" for each in below}))),
         ),
         places,
     )

@@ -146,10 +146,12 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
     if each.note:
         yield each.note
     if each.overrides:
-        yield "overrides " + ", ".join(each.overrides)
+        calls = f": {counted(each.calls_of_overridden, 'use')} through it, among the possible" if each.possible else ""
+        yield f"overrides {', '.join(each.overrides)}{calls if each.calls_of_overridden else ''}"
     if each.overridden_by:
         more = f" and {each.more_overriding} more" if each.more_overriding else ""
-        yield f"overridden by {', '.join(each.overridden_by)}{more}"
+        calls = f": {counted(each.calls_of_overriding, 'use')} of those, which find_usages of their ids lists"
+        yield f"overridden by {', '.join(each.overridden_by)}{more}{calls if each.calls_of_overriding else ''}"
     with_code = detail == "code" or (detail == "sites" and sum(each.listed.values()) <= FEW)
     for section, groups in (("certain", each.certain), ("possible", each.possible), ("unresolved", each.unresolved)):
         by_head: dict[str, list[FileUsages]] = {}
