@@ -194,3 +194,10 @@ def test_a_secret_in_a_title_is_masked(graph: Any, tmp_path: Path) -> None:
     ids = local_ids(encoded(tmp_path, f'it("accepts {SECRET}", () => {{}});\n'))
     assert SECRET not in str(ids)
     assert SECRET not in str(graph.explore(start=["cart.test.js"])) + str(graph.search(query=f"accepts {SECRET} of it"))
+
+
+def test_pasted_code_resembles_a_test_and_no_group_of_tests(graph: Any) -> None:
+    pasted = 'it("responds with 404 if there is none", () => { empty(); });\nit("returns", () => { add(2, 1); });\n'
+    hits = graph.search(query=pasted, mode="similar", tests="all").hits
+    assert '"cart > GET /carts/:id > responds with 404 if there is none"' in [hit.name for hit in hits]
+    assert not {'"cart"', '"cart > GET /carts/:id"', '"other"'} & {hit.name for hit in hits}

@@ -86,8 +86,8 @@ def count(facts: f.FileFacts, source: bytes) -> FileTerms:
 
 
 def _fingerprints(definitions: list[f.Definition], units: list[int], source: bytes) -> list[bytes]:
-    """For units that are code by themselves: a whole file does not resemble a snippet."""
-    is_code = [i > 0 and definitions[i].kind in _CODE_KINDS for i in units]
+    """For units that are code by themselves: a whole file does not resemble a snippet, nor does a group of tests."""
+    is_code = [i > 0 and definitions[i].kind in _CODE_KINDS and f.SUITE not in definitions[i].flags for i in units]
     text = fingerprints.bare(source) if any(is_code) else b""
     starts = [0, *accumulate(len(line) + 1 for line in text.split(b"\n"))]
     forms = []
