@@ -325,7 +325,7 @@ def test_every_command_of_the_readme_runs(in_checkout: Path, capsys: pytest.Capt
             ran.append(arguments[0])
 
     assert len(ran) >= 15
-    assert {"install", "usages", "explore", "diff", "debug", "schema", "completion"} <= set(ran)
+    assert {"install", "usages", "ask", "diff", "debug", "schema", "completion"} <= set(ran)
 
 
 def test_a_clone_answers_when_the_lines_are_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
