@@ -111,3 +111,19 @@ def test_constraints_pin_exactly_and_name_no_registry() -> None:
     pins = [line for line in lines if line and not line.startswith("#")]
     assert all(line.count("==") == 1 and not set(line) & set(" @/") for line in pins)
     assert len(pins) > 50
+
+
+def test_uv_installs_where_there_is_one(clone: Path) -> None:
+    """Only what rpg needs, and once."""
+    told = clone / "told"
+    tools = executable(clone / "tools" / "uv", f'echo "$*" >> "{told}"').parent
+
+    for _ in range(2):
+        result = run(clone / "bin" / "setup", "core", path=str(tools), RPG_PYTHON=sys.executable)
+        assert (result.returncode, result.stdout) == (0, ""), result.stderr
+
+    (line,) = told.read_text(encoding="utf-8").splitlines()
+    assert line.startswith(f"pip install --quiet --python {clone.resolve()}/.venv/bin/python --constraint ")
+    assert " orjson>=" in line
+    assert " hypothesis" not in line
+    assert not (clone / ".venv" / "bin" / "pip").exists()

@@ -6,6 +6,8 @@ import json
 import os
 import shutil
 import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from rpg.cli.failures import DONE, FAILED, NOTHING_FOUND, WRONG_REQUEST
 from rpg.errors import EncodeFailed
 from rpg.repository import default_place, forget, index_path, repository_around
 from rpg.stores import graph_folder
+from rpg.tools.graphs import Graphs
 
 
 @pytest.fixture(autouse=True)
@@ -259,3 +262,45 @@ def test_of_several_graphs_the_one_named_as_the_repository_is_meant(shop: Path) 
 
     assert rpg(shop, "stats").code == WRONG_REQUEST
     assert index_path(shop / ".rpg" / "third.graph.json").exists()
+
+
+def test_graphs_of_repositories_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
+    places = [tmp_path / folder / "shop" / ".rpg" / "shop.graph.json" for folder in ("one", "two")]
+
+    assert Graphs(places).names() == ["one/shop", "two/shop"]
+    assert Graphs(places[:1]).names() == ["shop"]
+
+
+# Without a graph
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_on_a_terminal_a_query_offers_to_make_the_graph(shop: Path, answer: str) -> None:
+    import pty
+
+    process, terminal = pty.fork()
+    if process == 0:
+        os.chdir(shop / "deep")
+        os.execv(sys.executable, [sys.executable, "-m", "rpg", "usages", "price"])
+    shown = b""
+    with os.fdopen(terminal, "r+b", buffering=0) as screen:
+        while b"[Y/n]" not in shown:
+            shown += screen.read(1)
+        screen.write(answer.encode() + b"\n")
+        with suppress(OSError):  # how a terminal ends on Linux
+            while more := screen.read(4096):
+                shown += more
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+
+    assert f"There is no graph of {shop.resolve()} yet." in shown.decode()
+    assert (shop / ".rpg" / "shop.graph.json").exists() == (answer == "y")
+    assert code == (DONE if answer == "y" else FAILED)
+
+
+def test_without_a_terminal_the_command_is_named(shop: Path) -> None:
+    ended = rpg(shop, "usages", "price")
+
+    assert ended.code == FAILED
+    assert "make one with `rpg encode`" in ended.errors
+    assert not (shop / ".rpg").exists()

@@ -168,5 +168,5 @@ def test_a_graph_that_is_not_there_is_refused(
     monkeypatch.delenv("RPG_GRAPH", raising=False)
 
     assert run(["watch"]) == 3
-    assert "make one with `rpg encode PATH`" in capsys.readouterr().err
+    assert "make one with `rpg encode`" in capsys.readouterr().err
     assert run(["watch", "nowhere.graph.json"]) == 3

@@ -31,7 +31,7 @@ def graph_file(name: str = "") -> Path:
     found = nearest_graph(here)
     if found is None:
         raise GraphNotLoaded(
-            "there is no graph here: make one with `rpg encode PATH`, or name one with --graph FILE or RPG_GRAPH"
+            "there is no graph here: make one with `rpg encode`, or name one with --graph FILE or RPG_GRAPH"
         )
     if found.parent != here and repository_of(found) is None:
         complain(f"rpg: using {found}; choose another with --graph")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, RpgError
 from rpg.printable import quoted
-from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder
+from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder, repository_of
 from rpg.tools.first_encode import FirstEncode
 
 if TYPE_CHECKING:
@@ -95,10 +95,12 @@ class Graphs:
         return [self.name_of(path) for path in self.paths()]
 
     def name_of(self, path: Path) -> str:
-        """From the file's name, and its folder if two files share the name."""
+        """From the file's name, and if two files share it from the folder that it lies in, or that its repository lies
+        in."""
         name = path.name.removesuffix(".json").removesuffix(".graph")
         others = [other for other in self.paths() if other.name == path.name]
-        return f"{path.parent.name}/{name}" if len(others) > 1 else name
+        around = repository_of(path) or path
+        return f"{around.parent.name}/{name}" if len(others) > 1 else name
 
     def chosen(self, name: str) -> Path:
         """The graph of that name, or the only one."""
