@@ -59,6 +59,17 @@ def test_help_lists_every_command(
     assert told == snapshot
 
 
+@pytest.mark.parametrize("command", [tool.command for tool in TOOLS.values() if tool.read_only])
+def test_help_in_a_pipe_has_a_line_for_each_option(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([command, "--help"]) == 0
+    told = capsys.readouterr().out
+
+    listed = told.partition("Options:\n")[2].splitlines()
+    assert listed
+    assert all(re.match(r"-[-\w]", line) and "  " in line for line in listed)
+    assert not re.search(r"\[default: \(| {4}", told)
+
+
 def test_an_answer_is_the_text_that_clients_get(
     shop: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:

@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import click
 
-from rpg.cli.commands import plain_arguments, show, tool_options, written_here
+from rpg.cli.commands import ToolCommand, plain_arguments, show, tool_options, written_here
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option, model_options, take_answerer
 from rpg.cli.options import graph_option, json_option
@@ -46,7 +46,7 @@ IN_VSCODE = "vscode://file{path}:{line}"
 
 
 def command(tool: Tool) -> click.Command:
-    return click.Command(
+    return ToolCommand(
         tool.command, params=[*tool_options(tool), graph_option(), *model_options(), embedder_option(), json_option()],
         callback=runner(tool), help=tool.description, short_help=tool.summary,
     )  # fmt: skip

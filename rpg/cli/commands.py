@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -41,6 +43,23 @@ COMPLETED = {"repository": "dir", "output": "file", "graph": "file", "path": "fi
 """Arguments that may be files, and what the shell completes them with."""
 
 
+_NO_DEFAULT = re.compile(r"\s+\[default: \([^)]*\)[^]]*\]$")
+
+
+class ToolCommand(click.Command):
+    """Its help is set in columns on a terminal; an agent that reads it through a pipe gets half as many characters."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if sys.stdout.isatty():
+            super().format_options(ctx, formatter)
+            return
+        formatter.write("\nOptions:\n")
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
+                written, said = record
+                formatter.write(f"{written}  {_NO_DEFAULT.sub('', said)}\n")
+
+
 def tool_command(tool: Tool) -> click.Command:
     params = tool_options(tool)
     if tool.name not in TAKES_NO_GRAPH:
@@ -60,7 +79,7 @@ def tool_command(tool: Tool) -> click.Command:
     if tool.name in EMBEDS:
         params.append(embedder_option())
     params.append(json_option())
-    return click.Command(
+    return ToolCommand(
         tool.command, params=params, callback=runner(tool), help=tool.description,
         short_help=tool.summary,
     )  # fmt: skip
