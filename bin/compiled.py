@@ -70,6 +70,7 @@ def publish(wheel: Path) -> str:
             return "nothing was compiled (is there a C compiler, with Python's headers?)"
         key = key_of(folder)
         if not is_made(key):
+            folder.chmod(0o755)  # other users of the clone run it too
             os.replace(folder, FORMS / key)
             os.utime(FORMS / key)
         forms = sorted((path for path in FORMS.glob("*/rpg")), key=lambda path: path.parent.stat().st_mtime_ns)

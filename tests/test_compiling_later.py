@@ -119,6 +119,7 @@ def test_what_was_compiled_is_used_by_the_next_start_and_not_made_again(clone: P
         assert compile_now(clone, tools, key(clone)) == (0, "")
 
     assert (clone / "built").read_text() == "built\n"
+    assert (forms(clone) / key(clone)).stat().st_mode & 0o777 == 0o755, "others may run the clone as well"
     assert started(clone) == f".venv/compiled/{key(clone)}/rpg/__main__.py"
     assert compile_now(clone, tools)[1] == "rpg: the sources are compiled already\n"
 
