@@ -166,6 +166,16 @@ def test_a_title_that_nothing_has_is_answered_with_the_nearest(graph: Any) -> No
         graph.find_usages(symbol=["cart.test.js::cart > responds with a 404 if there is none"])
 
 
+def test_the_beginning_of_a_title_names_those_that_begin_like_that(graph: Any) -> None:
+    with pytest.raises(SymbolNotFound, match=r"nearest: [^,]*adds two prices to the sum"):
+        graph.find_usages(symbol=["cart › adds two"])
+
+
+def test_the_blast_radius_names_tests_and_no_groups_around_them(graph: Any) -> None:
+    found = graph.find_usages(symbol=["cart.js::add"], transitive=3, tests="only").symbols[0]
+    assert [name for each in found.affected for name in each.symbols] == []
+
+
 def test_titles_around_several_tests_are_listed_once(graph: Any) -> None:
     text = TOOLS["find_usages"].text(graph.find_usages(symbol=["cart.js::empty"], tests="only", detail="names"))
     assert '"cart > empty", "cart > GET /carts/:id > responds with 404 if there is none", "cart > accepts' in text

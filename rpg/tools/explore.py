@@ -30,6 +30,7 @@ from rpg.queries.graph.outline import Outline, outline
 from rpg.queries.graph.sources import Sources
 from rpg.queries.graph.symbols import symbols
 from rpg.queries.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
+from rpg.titles import after
 from rpg.tools.arguments import (
     TOKENS,
     Cursor,
@@ -313,13 +314,15 @@ def walk_lines(result: Explored) -> Iterator[str]:
 
 def far_ends(members: Iterable[tuple[ExploredNode, ExploredEdge]], detail: str) -> list[str]:
     by_path: dict[str, dict[str, None]] = {}
+    before: dict[str, str] = {}
     for node, edge in members:
         line = "" if detail == "names" else edge.site.partition(":")[0]
         more = f"+{edge.sites - 1}" if line and edge.sites > 1 else ""
         possible = "?" if edge.possible else ""
         name = node.name.rpartition("::")[2] if node.path else ""
-        said = " ".join(filter(None, (f"{name}{possible}", f"{line}{more}", edge.text and f"`{edge.text}`")))
         where = f"{node.path or node.name}{'  (test)' if node.test else ''}"
+        shown, before[where] = after(before.get(where, ""), name), name
+        said = " ".join(filter(None, (f"{shown}{possible}", f"{line}{more}", edge.text and f"`{edge.text}`")))
         by_path.setdefault(where, {})[said] = None
     return [f"{path}: {', '.join(said)}" if any(said) else path for path, said in by_path.items()]
 

@@ -22,6 +22,7 @@ from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import constructed, is_constructor, related
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import BATCH, Node, batches, marks, nodes_by_row
+from rpg.titles import is_title
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -252,8 +253,9 @@ def around(
 
 
 def is_nested(node: Node) -> bool:
-    """Whether it may be nested in a function: its name in the file has several parts."""
-    return node.kind in FUNCTION_KINDS and node.qualified_name != node.name
+    """Whether it may be nested in a function: its name in the file has several parts. A test is reached by itself, not
+    with the group around it."""
+    return node.kind in FUNCTION_KINDS and node.qualified_name != node.name and not is_title(node.name)
 
 
 def groups(hop: int, shown: Iterable[Node], steps: Mapping[int, Step], known: Mapping[int, Node]) -> list[Affected]:

@@ -19,7 +19,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.printable import quoted
 from rpg.queries.graph.nodes import Node, batches, marks, node_of, nodes, paths
 from rpg.queries.graph.notations import plainly
-from rpg.queries.graph.titled import by_title, looks_like_title
+from rpg.queries.graph.titled import by_title, looks_like_title, titles_beginning
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -296,12 +296,16 @@ def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
     titled = re.split(r" [>›] |::", written)[-1].strip("\"'` ") if looks_like_title(written) else ""
     segments = [f'"{titled}"'] if titled else parts(written)[1] or [written]
     name = segments[-1]
+    if titled:
+        longer = titles_beginning(index, titled, limit)
+        if longer:
+            return [node.id for node in longer]
     names = [
         row[0]
         for row in index.rows(
             "SELECT DISTINCT name FROM symbols "
-            "WHERE length(name) BETWEEN ? AND ? AND kind NOT IN ('file', 'directory')",
-            (len(name) - 3 - len(name) // 4, len(name) + 3 + len(name) // 2),
+            "WHERE length(name) BETWEEN ? AND ? AND kind NOT IN ('file', 'directory') AND (name LIKE '\"%') = ?",
+            (len(name) - 3 - len(name) // 4, len(name) + 3 + len(name) // 2, bool(titled)),
         )
     ]
     folded: dict[str, list[str]] = {}

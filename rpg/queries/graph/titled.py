@@ -62,6 +62,17 @@ def in_one_line(index: Index, written: str) -> list[Node]:
     return found
 
 
+def titles_beginning(index: Index, written: str, limit: int) -> list[Node]:
+    """Tests whose title begins like that."""
+    start = f'"{titles.clean(written)}'
+    return nodes(
+        index,
+        "s.name >= '\"' COLLATE NOCASE AND s.name < '#' COLLATE NOCASE AND s.kind = 'function'"
+        " AND substr(s.name, 1, ?) = ? COLLATE NOCASE ORDER BY s.id LIMIT ?",
+        (len(start), start, limit),
+    )
+
+
 def having(index: Index, path: str, chain: str) -> list[Node]:
     """Tests in files whose path ends like that."""
     owned = _OWNED.match(chain)
