@@ -240,6 +240,7 @@ def test_what_colours_need_is_imported_for_a_terminal_alone(evil: Path) -> None:
 def test_a_tree_is_drawn_with_its_numbers_in_a_column() -> None:
     text = "module a.py  1-120\n  class A  3-9  (1 field)\n    field x  4-4\n  def f(x)  10-120\nmore: cursor 4-abc"
 
+    assert "\x1b[35mdef\x1b[0m \x1b[34mf\x1b[0m(x)" in answer(text, 4)
     assert COLOR.sub("", answer(text, 4)).split("\n") == [
         " 1-120  module a.py",
         "   3-9  ├─ class A  (1 field)",

@@ -226,9 +226,14 @@ def show(tool: Tool, result: Any, as_json: bool) -> None:
         show_text(tool, result)
         if tool.name == "encode":
             from rpg.cli.install import CLIENTS, client_line
+            from rpg.stores.graph_folder import repository_of
 
-            say(f"\nServe it:  {client_line(Path(result.graph_file))}")
-            say(f"or:        rpg install {'|'.join(CLIENTS)} {shlex.quote(result.graph_file)}")
+            graph = Path(result.graph_file)
+            root = repository_of(graph)
+            is_here = root is not None and Path.cwd().is_relative_to(root.resolve())
+            named = "" if is_here else f" {shlex.quote(result.graph_file)}"
+            say(f"\nServe it:  rpg install {'|'.join(CLIENTS)}{named}")
+            say(f"or:        {client_line(graph)}")
 
 
 def show_text(tool: Tool, result: Any) -> None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from typing import get_args
 
 from rpg.cli.source_colors import COMMENT, HEAD, MARK, NAME, NUMBER, STRING, colored, painted
 from rpg.printable import escaped
+from rpg.tools.arguments import SymbolKind
 
 PATH, LINES, ASIDE, BOLD = NUMBER, STRING, COMMENT, "1"
 """How the parts of a line are shown."""
@@ -35,6 +37,7 @@ LATER = re.compile(
 )
 COUNTS = re.compile(r"^(.*); (complete|not complete)(.*)$")
 OUTLINED = re.compile(r"^( *)(\S.*?)(?:  (\d+-\d+))?(?: {2,4}(\(\d[^()]*\)))?$")
+KINDS = frozenset(get_args(SymbolKind))
 FILES_OF = ("directory", "module", "file")
 
 
@@ -188,7 +191,7 @@ def tree(lines: Sequence[str]) -> Iterator[str]:
     for at, match in enumerate(parsed):
         kind, _, rest = match[2].partition(" ")
         path = rest if kind in FILES_OF else path
-        is_kind = bool(re.fullmatch("[a-z]+", kind)) and " " not in rest
+        is_kind = kind in KINDS and " " not in rest
         shown = f"{kind} {painted(escaped(rest), color_of(kind))}" if is_kind else colored([match[2]], path)[0]
         counted = painted(f"  {match[4]}" if match[4] else "", ASIDE)
         number = f"{painted((match[3] or '').rjust(width), LINES)}  " if width else ""

@@ -75,8 +75,12 @@ class Bar:
                 return Text(duration_left(left), style="progress.remaining")
 
         shown = Progress(
-            TextColumn("{task.percentage:>3.0f}%"), BarColumn(bar_width=30), TextColumn("{task.description}"), Left(),
-            console=Console(stderr=True), transient=True,
-        )  # fmt: skip
+            TextColumn("{task.percentage:>3.0f}%"),
+            BarColumn(bar_width=30, complete_style="cyan", finished_style="cyan"),
+            TextColumn("{task.description}"),
+            Left(),
+            console=Console(stderr=True),
+            transient=True,
+        )
         shown.start()
         return shown
