@@ -51,6 +51,7 @@ def test_the_share_of_the_whole_rises_from_nothing_to_all(root: Path, tmp_path: 
 def test_the_time_left_is_that_of_the_whole_at_the_speed_so_far() -> None:
     now = [0.0]
     whole = EncodeProgress(workers=2, clock=lambda: now[0])
+    whole.at("parse", 0, 100)
     now[0] = 0.5
     early = whole.at("parse", 30, 100)
     now[0] = 20.0
@@ -68,6 +69,20 @@ def test_the_time_left_is_that_of_the_whole_at_the_speed_so_far() -> None:
     assert behind.share == half.share
     assert whole.at("embed", 1, 2) is None
     assert later.text() == f"resolving references; {duration_left(later.seconds_left)}"
+
+
+def test_who_comes_in_later_is_told_the_time_at_the_speed_since_then() -> None:
+    now = [100.0]
+    whole = EncodeProgress(workers=2, clock=lambda: now[0])
+    now[0] = 103.0
+    first = whole.at("resolve", 20, 100)
+    now[0] = 113.0
+    then = whole.at("resolve", 90, 100)
+
+    assert first is not None
+    assert then is not None
+    assert first.seconds_left is None
+    assert then.seconds_left == pytest.approx(10 * (1 - then.share) / (then.share - first.share))
 
 
 def test_time_is_told_in_the_unit_that_fits() -> None:

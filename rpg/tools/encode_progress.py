@@ -36,6 +36,8 @@ class EncodeProgress:
         self._parts = {stage: part / whole for stage, part in cost.items()}
         self._clock = clock
         self._started = clock()
+        self._first: float | None = None
+        """The share at the first report: who comes in later knows the speed since then alone."""
         self.share = 0.0
 
     def at(self, stage: str, done: int, total: int) -> Moment | None:
@@ -45,10 +47,11 @@ class EncodeProgress:
         stages = list(self._parts)
         before = sum(self._parts[each] for each in stages[: stages.index(stage)])
         self.share = max(self.share, before + self._parts[stage] * (done / total if total else 0.0))
-        elapsed = self._clock() - self._started
-        left = None
-        if self.share >= TOO_EARLY and elapsed >= LEAST_SECONDS:
-            left = elapsed * (1 - self.share) / self.share
+        if self._first is None:
+            self._first = self.share
+            self._started = self._clock() if self._first else self._started
+        elapsed, since = self._clock() - self._started, self.share - self._first
+        left = elapsed * (1 - self.share) / since if since >= TOO_EARLY and elapsed >= LEAST_SECONDS else None
         return Moment(TITLES[stage], self.share, left)
 
 
