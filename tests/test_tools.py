@@ -257,6 +257,32 @@ def test_usages_of_what_changed_since_a_revision(tmp_path: Path) -> None:
     assert unknown.startswith("BAD_REQUEST: no such revision")
 
 
+def test_what_is_deleted_since_a_revision_and_who_still_names_it(tmp_path: Path) -> None:
+    root = write_repository(tmp_path / "shop")
+    (root / "app.py").write_text("from shop.cart import price\n\nprice(1)\n\n\ndef repriced(): ...\n")
+    graphs = Graphs([write_graph(root, tmp_path / "shop.graph.json")])
+    cart = root / "shop" / "cart.py"
+    text = cart.read_text()
+    begin = text.index("def price")
+    cart.write_text(text[:begin] + "def other(item):\n" + text[begin:].partition("\n")[2])
+    (root / "shop" / "base.py").unlink()
+    (root / "notes.txt").write_text("new")
+
+    found = structured(graphs, "find_usages", since="HEAD")["deleted"]
+    graphs.close()
+
+    price, base = (
+        next(each for each in found["symbols"] if each["id"] == id) for id in ("shop/cart.py::price", "shop/base.py")
+    )
+    assert price["imports"] == ["app.py:1"]
+    assert "app.py:3" in price["named"]
+    assert not any(place.startswith("app.py:6") for place in price["named"])
+    assert base["kind"] == "module"
+    assert all(place.startswith("shop/") for place in base["imports"])
+    assert any(place.startswith("shop/cart.py:") for place in base["imports"])
+    assert "notes.txt" in found["other_files"]
+
+
 def test_an_edit_is_in_the_next_answer(tmp_path: Path) -> None:
     root = write_repository(tmp_path / "shop")
     graphs = Graphs([write_graph(root, tmp_path / "shop.graph.json")])

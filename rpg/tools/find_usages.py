@@ -9,6 +9,8 @@ from typing import Annotated
 
 from rpg import titles
 from rpg.errors import BadRequest
+from rpg.queries.deleted import Deleted, deleted_since
+from rpg.queries.deleted import lines as deleted_lines
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fitted, rows
 from rpg.queries.graph.changes import changed_symbols
@@ -45,6 +47,9 @@ class FoundUsages:
     """One for each symbol that the names may mean."""
     changed: int = 0
     """With `since`: how many symbols changed."""
+    since: str = ""
+    deleted: Deleted = field(default_factory=Deleted)
+    """With `since`: what is deleted, who still names it, and which files changed that are no code."""
     detail: str = "sites"
     tests: str = "fold"
     """With `fold`, the text has one line for all tests; they are in the lists here."""
@@ -79,10 +84,13 @@ def find_usages(
     asked = (symbol, sorted(kinds), transitive, path, exclude_path, tests, detail, since)
     with call.view(graph) as view:
         wanted, note = chosen(view, symbol, since)
+        deleted = Deleted()
         within = Filter(plain_path(path, view.folder), plain_path(exclude_path, view.folder), tests)
         question = UsageQuery(
             view.index, view.header, tuple(kinds) or USAGE_KINDS, within, tests == "fold", view.graph_only
         )
+        if since and not symbol and not cursor:
+            deleted = deleted_since(view.index, view.root("`since` compares with git"), since, within.admits)
         frames = [framed(question, node, transitive) for node in wanted]
         sources = Sources(view.index.source)
         first = budget.offset(cursor, *asked)
@@ -93,6 +101,8 @@ def find_usages(
             return FoundUsages(
                 symbols=cut_out(frames, sources, first, last, tests == "fold"),
                 changed=len(wanted) if since else 0,
+                since=since,
+                deleted=deleted,
                 detail=detail,
                 tests=tests,
                 note=note,
@@ -125,13 +135,14 @@ def chosen(view: View, written: list[str], since: str) -> tuple[list[Node], str]
 
 
 def found(result: FoundUsages) -> bool:
-    return any(sum(each.total.values()) for each in result.symbols)
+    return bool(result.deleted.symbols) or any(sum(each.total.values()) for each in result.symbols)
 
 
 def text(result: FoundUsages) -> str:
     lines = [result.note] if result.note else []
     if result.changed:
         lines.append(f"{result.changed} symbols changed")
+    lines += deleted_lines(result.deleted, result.since)
     for each in result.symbols:
         lines += symbol_lines(each, result.detail, result.tests == "fold")
     return "\n".join([*lines, *result.state.lines(result.next)])

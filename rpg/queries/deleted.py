@@ -1,0 +1,206 @@
+"""What a git revision had and the sources have no more: deleted symbols, and who still names them.
+
+In: the repository's folder, its index, a revision. Out: deleted symbols, each with the imports that broke and the
+lines that still have its name, and the changed files that are no code. Old versions are parsed in worker processes, as
+for an encode. The lines are found by text, since nothing resolves to what is gone: a common name may mean something
+else there.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rpg.encoder.facts import ANONYMOUS, FileFacts
+from rpg.encoder.languages import by_path
+from rpg.encoder.source_files import git
+from rpg.queries.search.text_matches import Line, Scope, text_matches
+from rpg.queries.search.text_pattern import expression
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+MOST_FILES = 200
+"""The most old versions that are parsed."""
+MOST_BYTES = 1 << 20
+"""Larger ones are not."""
+MOST_SYMBOLS = 50
+NAMED = 8
+"""How many places are named of each kind; the rest is counted."""
+LONGEST = 200
+"""Files whose lines are looked at, for each name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeletedSymbol:
+    id: str
+    kind: str
+    imports: list[str] = field(default_factory=list)
+    """`path:line` of imports that named it."""
+    named: list[str] = field(default_factory=list)
+    """`path:line` of other lines that have its name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deleted:
+    symbols: list[DeletedSymbol] = field(default_factory=list)
+    more: int = 0
+    other_files: list[str] = field(default_factory=list)
+    """Changed files that are no code."""
+
+
+class _Nothing:
+    """Files of a repository for what only depends on a path."""
+
+    roots: tuple[str, ...] = ()
+
+    def exists(self, path: str) -> bool:
+        return False
+
+    def paths(self) -> list[str]:
+        return []
+
+    def read(self, path: str) -> bytes:
+        return b""
+
+
+def deleted_since(index: Index, root: Path, revision: str, admits: Callable[[str, bool], bool]) -> Deleted:
+    """`admits`: which files it is about, by path and whether it is a test."""
+    commit = git.commit_of(root, revision)
+    changed = git.changes(root, commit)
+    other, paths = [], set()
+    for change in changed:
+        language = by_path(change.path)
+        if language is None or language.text:
+            other.append(change.path)
+        elif change.status != "added" and admits(change.path, language.rules.is_test(change.path)):
+            paths.add(change.path)
+    gone = [each for facts in old_facts(root, commit, paths) for each in missing(index, facts)]
+    return Deleted(
+        symbols=[used(index, *each) for each in gone[:MOST_SYMBOLS]],
+        more=max(0, len(gone) - MOST_SYMBOLS),
+        other_files=[path for path in other if admits(path, False)],
+    )
+
+
+def old_facts(root: Path, commit: str, paths: set[str]) -> Iterator[FileFacts]:
+    """What the parser saw in the files as they were."""
+    # Nothing but this needs a parser in a server.
+    from rpg.compression import decompress
+    from rpg.encoder.parsing.packing import unpack
+    from rpg.encoder.parsing.worker_pool import EncodedFile, parse_all
+    from rpg.encoder.source_files.contents import normalise
+    from rpg.encoder.source_files.selection import Entry
+    from rpg.stamp import NO_STAMP
+
+    blobs = [blob for blob in git.tree(root, commit) if blob.path in paths and 0 <= blob.size <= MOST_BYTES][
+        :MOST_FILES
+    ]
+    texts = git.contents(root, [(blob.object_id, blob.size) for blob in blobs])
+    files = [
+        (Entry(blob.path, len(text), NO_STAMP, blob.path), normalise(text))
+        for blob, text in zip(blobs, texts, strict=True)
+        if text is not None
+    ]
+    for file in parse_all(files, True, 0):
+        if isinstance(file, EncodedFile) and file.facts:
+            yield unpack(decompress(file.facts))
+
+
+def missing(index: Index, facts: FileFacts) -> Iterator[tuple[str, str, str]]:
+    """The outermost symbols that a file had and has no more: path, name within the file (empty for the file), kind."""
+    now = {row[0] for row in index.rows("SELECT qualified_name FROM symbols WHERE path = ?", (facts.path,))}
+    if not now:
+        yield facts.path, "", "module"
+        return
+    gone: set[int] = set()
+    told: set[str] = set()
+    for number, definition in enumerate(facts.definitions):
+        if not number or ANONYMOUS in definition.flags or definition.qualified_name in now:
+            continue
+        gone.add(number)
+        if definition.parent not in gone and definition.qualified_name not in told:
+            told.add(definition.qualified_name)
+            yield facts.path, definition.qualified_name, definition.kind
+
+
+def used(index: Index, path: str, qualified: str, kind: str) -> DeletedSymbol:
+    """A deleted symbol with the places that still name it."""
+    name = qualified.rpartition(".")[2]
+    language = by_path(path)
+    modules = {language.rules(_Nothing()).module_name(path)} - {""} if language is not None else set()
+    if name:
+        # The package around it may have given it as its own.
+        modules |= {path.rpartition("/")[0].rpartition("/")[2]} - {""}
+    if not name and not modules:
+        return DeletedSymbol(id=path, kind=kind)
+    family = language.family if language is not None else ""
+
+    def admits(other: str, _: str, is_test: bool) -> bool:
+        spoken = by_path(other)
+        return spoken is not None and spoken.family == family
+
+    imports: list[str] = []
+    named: list[str] = []
+    words = "|".join(map(re.escape, [name] if name else sorted(modules)))
+    pattern = expression(rf"\b(?:{words})\b")
+    for hit in text_matches(index, pattern, Scope(admits, False), LONGEST).hits:
+        broken = broken_imports(index, hit.path, modules, name)
+        for line in hit.lines:
+            place = f"{hit.path}:{line.number}"
+            if line.number in broken:
+                imports.append(place)
+            elif qualified and not is_definition(index, hit.path, line, name):
+                named.append(place)
+    found = f"{path}::{qualified}" if qualified else path
+    return DeletedSymbol(id=found, kind=kind, imports=list(dict.fromkeys(imports)), named=list(dict.fromkeys(named)))
+
+
+def broken_imports(index: Index, path: str, modules: set[str], name: str) -> set[int]:
+    """The lines of a file whose imports name a symbol of a module; without a name, the module."""
+    from rpg.compression import decompress
+    from rpg.encoder.parsing.packing import unpack
+
+    packed = index.facts(path)
+    if not packed:
+        return set()
+    facts = unpack(decompress(packed))
+    found = set()
+    for each in facts.imports:
+        mentioned = set(re.split(r"[./\\]+", each.module)[-2:])
+        is_of_module = not modules.isdisjoint(mentioned)
+        if (name in each.names and is_of_module) if name else (is_of_module or not modules.isdisjoint(each.names)):
+            found.add(bisect_right(facts.line_starts, each.byte))
+    return found
+
+
+def is_definition(index: Index, path: str, line: Line, name: str) -> bool:
+    """Whether a symbol of that name is defined in the line."""
+    return bool(
+        index.rows("SELECT 1 FROM symbols WHERE path = ? AND name = ? AND name_line = ?", (path, name, line.number))
+    )
+
+
+def lines(found: Deleted, revision: str) -> Iterator[str]:
+    """What to say about it."""
+    for each in found.symbols:
+        yield f"deleted since {revision}: {each.id}  {each.kind}"
+        if each.imports:
+            yield f"imports that broke: {listed(each.imports)}"
+        if each.named:
+            yield f"its name is still in: {listed(each.named)}"
+        if not each.imports and not each.named:
+            yield "nothing names it any more"
+    if found.more:
+        yield f"and {found.more} deleted symbols more"
+    if found.other_files:
+        yield f"other files changed: {listed(found.other_files)}"
+
+
+def listed(places: list[str]) -> str:
+    more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
+    return ", ".join(places[:NAMED]) + more
