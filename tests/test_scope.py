@@ -228,6 +228,29 @@ def test_a_list_of_all_uses_says_what_they_do_and_why_it_is_complete(tmp_path: P
     assert "1 call; complete to hop 2: every name on the way is resolved" in walk
 
 
+def test_a_method_of_a_prototype_is_not_nested_in_its_constructor(tmp_path: Path) -> None:
+    source = """\
+function View() {
+  this.lookup();
+}
+
+View.prototype.lookup = function lookup() {
+  return stat();
+};
+
+function stat() {}
+
+module.exports = View;
+"""
+    write(tmp_path / "shop", {"view.js": source})
+    rpg.encode(tmp_path / "shop", output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        answer = graph.find_usages(symbol=["stat"], kinds=["calls"], transitive=2)
+
+    assert reached(answer, 1) == {}
+    assert reached(answer, 2) == {"View": "View.lookup"}
+
+
 def test_a_path_between_symbols_has_full_ids_and_lines(graph: Any) -> None:
     told = text(graph, "explore", start=["main"], edges=["calls"], to="price")
 

@@ -245,6 +245,8 @@ def around(
             parent = parents.get(each.parent or 0)
             if parent is None or parent.kind not in FUNCTION_KINDS or parent.row in seen:
                 continue
+            if not parent.start_line <= each.start_line <= each.end_line <= parent.end_line:
+                continue  # a method that is assigned to a constructor's prototype
             if parent.row not in steps and parent.row not in out:
                 out[parent.row] = Step(parent.row, each.row, HOLDS, False, f"{each.name_line}:1")
                 following.append(parent)
