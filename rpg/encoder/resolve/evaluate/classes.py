@@ -402,8 +402,8 @@ class Classes:
         if assigned is not None:
             definitions = [(value[FILE], file.code[each + DEFINED]) for each in assigned]
             if file.binds(value[OWN_SCOPE], SPREAD):
-                # An object that was made from another one is a base itself: under another name than its own, a
-                # function may be hidden in what is made from it.
+                # Of an object that was made from another one only functions under their own names are followed:
+                # aliases (`res.set = res.header = function header`) stay unresolved.
                 definitions = [each for each in definitions if self.program.definition(*each).name == name]
             return Hit(tuple(definitions), (value[FILE], 0), 0, ()) if definitions else None
         if not rows:
