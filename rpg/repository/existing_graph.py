@@ -66,7 +66,7 @@ def repository_around(folder: Path) -> Path:
     from rpg.encoder.source_files import git
 
     folder = folder.resolve()
-    if any(is_recorded_for(path, folder) for path in own_graphs(folder)):
+    if (folder / ".git").exists() or any(is_recorded_for(path, folder) for path in own_graphs(folder)):
         return folder
     try:
         inside = git.prefix(folder)

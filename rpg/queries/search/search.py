@@ -227,15 +227,16 @@ class _Search:
             self._index, self._question, built_in(), self._embedder, self._allowed(), candidates, enough, model
         )
         ranked = self._ordered(self._index, ranked)
-        self._weigh(ranked[:most], by_words=model is None)
+        if model is None:  # what a user's model finds may share no word with the query
+            self._weigh(ranked[:most])
         return ranked
 
-    def _weigh(self, first: list[RankedUnit], by_words: bool) -> None:
-        """Says so if the first hits mean nothing. What a user's model finds may share no word with the query."""
+    def _weigh(self, first: list[RankedUnit]) -> None:
+        """Says so if the first hits mean nothing."""
         if not first:
             return
-        is_told_by_words = by_words and len(self._question.terms) <= ranking_weights.WEAK_WORDS
-        is_covered = not is_told_by_words or max(each.covered for each in first) >= ranking_weights.WEAK_COVERED
+        is_short = len(self._question.terms) <= ranking_weights.WEAK_WORDS
+        is_covered = not is_short or max(each.covered for each in first) >= ranking_weights.WEAK_COVERED
         if not is_covered or first[0].score < ranking_weights.WEAK_SCORE:
             self.weak = "weak: no hit has half of what was asked"
 
