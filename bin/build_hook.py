@@ -51,6 +51,7 @@ GROUPS = {
         "rpg/encoder/lowering/walker.py",
         "rpg/encoder/languages/markdown.py",
         "rpg/encoder/languages/ecmascript/*.py",
+        "rpg/encoder/languages/ecmascript/*/*.py",
         "rpg/encoder/languages/go/*.py",
         "rpg/encoder/languages/python/*.py",
         "rpg/stores/graph_file/graph_file.py",

@@ -16,9 +16,9 @@ from shop import write_graph, write_repository
 from syrupy.assertion import SnapshotAssertion
 
 from rpg.cli import ORDER, rpg, run
-from rpg.cli.install import CLIENTS, clients
-from rpg.cli.json_with_comments import loaded, with_value
-from rpg.cli.skill import SKILL
+from rpg.cli.install.command import CLIENTS, clients
+from rpg.cli.install.json_with_comments import loaded, with_value
+from rpg.cli.install.skill import SKILL
 from rpg.encoder.options import options_for
 from rpg.repository import data_folder, encode
 from rpg.tools import TOOLS

@@ -19,7 +19,7 @@ from annotations import gaps
 import rpg
 from rpg.cli import ORDER, run
 from rpg.cli import rpg as commands
-from rpg.cli.install import CLIENTS, clients, entry
+from rpg.cli.install.command import CLIENTS, clients, entry
 from rpg.encoder.languages import LANGUAGES
 from rpg.encoder.options import Options
 from rpg.server.prompts import TEMPLATES as PROMPTS

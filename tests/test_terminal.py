@@ -20,8 +20,8 @@ import pytest
 from wire import call, serving, text_of
 
 from rpg.cli import run
-from rpg.cli.painted_answers import answer
-from rpg.cli.source_colors import COLOR
+from rpg.cli.terminal.painted_answers import answer
+from rpg.cli.terminal.source_colors import COLOR
 from rpg.encoder.options import options_for
 from rpg.repository import encode
 

@@ -18,7 +18,7 @@ from rpg.cli.choices import meant
 from rpg.cli.commands import tool_command
 from rpg.cli.failures import DONE, FAILED, STOPPED, WRONG_REQUEST, exit_code
 from rpg.cli.graphs import current_folder_is_there
-from rpg.cli.output import Unwritable, complain, prepare
+from rpg.cli.terminal.output import Unwritable, complain, prepare
 from rpg.cli.token import take_from_environment
 from rpg.errors import RpgError
 from rpg.memory import shortage
@@ -31,7 +31,7 @@ OTHERS = {
     "diff": "rpg.cli.diff:diff",
     "watch": "rpg.cli.watch:watch",
     "serve": "rpg.cli.serve:serve",
-    "install": "rpg.cli.install:install",
+    "install": "rpg.cli.install.command:install",
     "schema": "rpg.cli.schema:schema",
     "completion": "rpg.cli.completion:completion",
     "debug": "rpg.cli.debug:debug",

@@ -25,10 +25,10 @@ from rpg.cli.commands import ToolCommand, plain_arguments, show, tool_options, w
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option, model_options, take_answerer
 from rpg.cli.options import graph_option, json_option
-from rpg.cli.output import say_as_it_is
-from rpg.cli.source_colors import HEAD, colored, painted
-from rpg.cli.terminal import has_colors
-from rpg.cli.terminal import show as paged
+from rpg.cli.terminal.output import say_as_it_is
+from rpg.cli.terminal.paging import has_colors
+from rpg.cli.terminal.paging import show as paged
+from rpg.cli.terminal.source_colors import HEAD, colored, painted
 from rpg.printable import escaped
 from rpg.tools.call import Call, unheard
 from rpg.tools.registry import Tool
@@ -87,7 +87,7 @@ class Screen:
         self._report: Callable[[str, int, int], None] = ignored
 
     def __enter__(self) -> Screen:
-        from rpg.cli.progress import progress
+        from rpg.cli.terminal.progress import progress
 
         self._report = self._bar.enter_context(progress())
         return self

@@ -24,9 +24,9 @@ from rpg.cli.choices import OneOf, Place, SomeOf
 from rpg.cli.failures import DONE, NOTHING_FOUND
 from rpg.cli.model_options import embedder_option
 from rpg.cli.options import graph_option, json_option, workers_option
-from rpg.cli.output import say, say_json
-from rpg.cli.terminal import has_colors
-from rpg.cli.terminal import show as paged
+from rpg.cli.terminal.output import say, say_json
+from rpg.cli.terminal.paging import has_colors
+from rpg.cli.terminal.paging import show as paged
 from rpg.cli.written_paths import NAMING, folder_here, from_here, is_from_here
 from rpg.errors import BadRequest
 from rpg.tools.call import Call
@@ -151,7 +151,7 @@ def runner(tool: Tool) -> Callable[..., int]:
         as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, force: bool = False,
         ignored: bool = False, no_mask_secrets: bool = False, named: str = "", **values: Any,
     ) -> int:  # fmt: skip
-        from rpg.cli.progress import progress
+        from rpg.cli.terminal.progress import progress
 
         arguments = plain_arguments(tool, values)
         graph = graph or named
@@ -225,7 +225,7 @@ def show(tool: Tool, result: Any, as_json: bool) -> None:
     else:
         show_text(tool, result)
         if tool.name == "encode":
-            from rpg.cli.install import CLIENTS, client_line
+            from rpg.cli.install.command import CLIENTS, client_line
             from rpg.stores.graph_folder import repository_of
 
             graph = Path(result.graph_file)
@@ -242,7 +242,7 @@ def show_text(tool: Tool, result: Any) -> None:
     if not has_colors():
         say(text)
         return
-    from rpg.cli.painted_answers import answer
+    from rpg.cli.terminal.painted_answers import answer
 
     outlines = getattr(result, "outlines", ())
     paged(answer(text, sum(map(lines_of, outlines))))

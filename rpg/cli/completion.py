@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import click
 
-from rpg.cli.output import say
+from rpg.cli.terminal.output import say
 from rpg.errors import BadRequest
 
 SHELLS = ("bash", "zsh", "fish")

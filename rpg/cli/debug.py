@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from rpg.cli.options import graph_option, json_option
-from rpg.cli.output import say, say_json
-from rpg.cli.terminal import show as paged
+from rpg.cli.terminal.output import say, say_json
+from rpg.cli.terminal.paging import show as paged
 from rpg.printable import escaped
 
 

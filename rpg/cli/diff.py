@@ -14,8 +14,8 @@ import click
 
 from rpg.cli.choices import Place
 from rpg.cli.options import graph_option, json_option, workers_option
-from rpg.cli.output import say_json
-from rpg.cli.terminal import show as paged
+from rpg.cli.terminal.output import say_json
+from rpg.cli.terminal.paging import show as paged
 from rpg.errors import BadRequest, InvalidPath, RpgError
 from rpg.printable import escaped
 
@@ -90,7 +90,7 @@ def read(
     if all(files):
         return [(file.name, graph_file.read(finished_graph_file(file))) for file in files if file]
 
-    from rpg.cli.progress import progress
+    from rpg.cli.terminal.progress import progress
     from rpg.encoder.options import from_json, options_for
     from rpg.repository import WORK_TREE, consistency_of, graphs_of, index_path
 

@@ -12,7 +12,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from rpg.cli.output import complain
+from rpg.cli.terminal.output import complain
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.printable import quoted
 from rpg.stores.graph_folder import GRAPH_ENDING, graph_around, nearest_graph, only_graph, repository_of
@@ -53,7 +53,7 @@ def offered(folder: Path) -> Path:
     """The graph of the repository around a folder, made now if the user agrees."""
     import click
 
-    from rpg.cli.progress import progress
+    from rpg.cli.terminal.progress import progress
     from rpg.encoder.options import options_for
     from rpg.repository import default_place, encode, repository_around
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import click
 
 from rpg.cli.choices import OneOf
-from rpg.cli.output import say_json
+from rpg.cli.terminal.output import say_json
 from rpg.tools import TOOLS
 
 NAMES = tuple(dict.fromkeys([*(tool.command for tool in TOOLS.values()), *TOOLS]))

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from rpg.cli.model_options import embedder_option, model_options, take_answerer
-from rpg.cli.output import Unwritable, is_closed
+from rpg.cli.terminal.output import Unwritable, is_closed
 from rpg.cli.token import chosen
 from rpg.errors import BadRequest
 

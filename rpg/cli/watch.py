@@ -18,7 +18,7 @@ import click
 
 from rpg.cli.choices import Place
 from rpg.cli.options import graph_option, json_option
-from rpg.cli.output import complain, json_escaped, say, say_as_it_is
+from rpg.cli.terminal.output import complain, json_escaped, say, say_as_it_is
 from rpg.errors import RpgError
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def ended_by_signals() -> Iterator[None]:
 def found(graph: str) -> Path:
     """The graph file that is meant; encoded now if a folder without a graph is named."""
     from rpg.cli.graphs import graph_file, named
-    from rpg.cli.progress import progress
+    from rpg.cli.terminal.progress import progress
     from rpg.encoder.options import options_for
     from rpg.repository import default_place, encode, repository_around
     from rpg.stores.graph_folder import graph_around

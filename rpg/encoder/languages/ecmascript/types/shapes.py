@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.languages.ecmascript.types import (
+from rpg.encoder.languages.ecmascript.types.type_expressions import (
     CALL_SIGNATURE,
     INDEX_SIGNATURE,
     NEW_SIGNATURE,

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import DELETED, HANDLED, READ, UPDATED
-from rpg.encoder.languages.ecmascript.types import narrowed_by_cast, type_arguments_of, type_of
+from rpg.encoder.languages.ecmascript.types.type_expressions import narrowed_by_cast, type_arguments_of, type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, are_alternatives, conjunction, negated

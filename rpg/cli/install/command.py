@@ -21,9 +21,9 @@ import click
 
 from rpg import filesystem
 from rpg.cli.choices import OneOf, Place
-from rpg.cli.json_with_comments import Malformed, loaded, with_value
+from rpg.cli.install.json_with_comments import Malformed, loaded, with_value
 from rpg.cli.options import graph_option
-from rpg.cli.output import say, say_json
+from rpg.cli.terminal.output import say, say_json
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.printable import quoted
 from rpg.stores import atomic
@@ -195,7 +195,7 @@ def put(file: Path, text: str) -> None:
 
 
 def offer_skill(wanted: bool | None, root: Path, scope: str) -> None:
-    from rpg.cli.skill import NAME, SKILL
+    from rpg.cli.install.skill import NAME, SKILL
 
     above = root if scope == "project" else Path.home()
     file = above / ".claude" / "skills" / NAME / "SKILL.md"

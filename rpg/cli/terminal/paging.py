@@ -14,7 +14,7 @@ import subprocess
 import sys
 from contextlib import suppress
 
-from rpg.cli.output import say_as_it_is
+from rpg.cli.terminal.output import say_as_it_is
 
 LESS = "FRX"
 """less: ends by itself where it all fits, shows colours, leaves the text on the screen."""

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import Import
-from rpg.encoder.languages.ecmascript.types import subscript_type
+from rpg.encoder.languages.ecmascript.types.type_expressions import subscript_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, cleaned
 from rpg.encoder.operations import ATTRIBUTE, FUNCTION_TYPE, IMPORT, IMPORTED, OBJECT, STRING, SUBSCRIPT, TYPED
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import get_args
 
-from rpg.cli.source_colors import COMMENT, HEAD, MARK, NAME, NUMBER, STRING, colored, painted
+from rpg.cli.terminal.source_colors import COMMENT, HEAD, MARK, NAME, NUMBER, STRING, colored, painted
 from rpg.printable import escaped
 from rpg.tools.arguments import SymbolKind
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import Definition
-from rpg.encoder.languages.ecmascript.jsdoc import annotate
-from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, Target
-from rpg.encoder.languages.ecmascript.patterns import parameters_of
-from rpg.encoder.languages.ecmascript.types import type_parameters_of, wrapped_type
+from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target
+from rpg.encoder.languages.ecmascript.lowering.patterns import parameters_of
+from rpg.encoder.languages.ecmascript.types.jsdoc import annotate
+from rpg.encoder.languages.ecmascript.types.type_expressions import type_parameters_of, wrapped_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Walker

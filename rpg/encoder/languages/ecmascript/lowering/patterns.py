@@ -6,9 +6,9 @@ In: nodes and values. Out: parameters and bindings.
 from __future__ import annotations
 
 from rpg.encoder.facts import DECORATOR, Parameter
-from rpg.encoder.languages.ecmascript.expressions import indexed, member_of
-from rpg.encoder.languages.ecmascript.members import assign_name, assign_to, define_constant
-from rpg.encoder.languages.ecmascript.types import wrapped_type
+from rpg.encoder.languages.ecmascript.lowering.expressions import indexed, member_of
+from rpg.encoder.languages.ecmascript.lowering.members import assign_name, assign_to, define_constant
+from rpg.encoder.languages.ecmascript.types.type_expressions import wrapped_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.languages.ecmascript.expressions import lower_callee
-from rpg.encoder.languages.ecmascript.types import SPREAD
+from rpg.encoder.languages.ecmascript.lowering.expressions import lower_callee
+from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node

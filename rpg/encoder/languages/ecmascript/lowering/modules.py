@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import Import
-from rpg.encoder.languages.ecmascript.commonjs import WHOLE, exported_names
-from rpg.encoder.languages.ecmascript.functions import lower_statements
-from rpg.encoder.languages.ecmascript.library_calls import MERGING
-from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, Target, own_name, shape_of, value_for
-from rpg.encoder.languages.ecmascript.patterns import lower_decorator
+from rpg.encoder.languages.ecmascript.lowering.commonjs import WHOLE, exported_names
+from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
+from rpg.encoder.languages.ecmascript.lowering.library_calls import MERGING
+from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, own_name, shape_of, value_for
+from rpg.encoder.languages.ecmascript.lowering.patterns import lower_decorator
 from rpg.encoder.languages.ecmascript.runners import LIBRARIES
-from rpg.encoder.languages.ecmascript.types import type_of
+from rpg.encoder.languages.ecmascript.types.type_expressions import type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import BASE, Import
-from rpg.encoder.languages.ecmascript.commonjs import (
+from rpg.encoder.languages.ecmascript.lowering.commonjs import (
     EXPORTS,
     WHOLE,
     export_member,
@@ -17,8 +17,12 @@ from rpg.encoder.languages.ecmascript.commonjs import (
     exports_object,
     is_free,
 )
-from rpg.encoder.languages.ecmascript.property_descriptors import described_value, described_values, note_accessor
-from rpg.encoder.languages.ecmascript.types import SPREAD
+from rpg.encoder.languages.ecmascript.lowering.property_descriptors import (
+    described_value,
+    described_values,
+    note_accessor,
+)
+from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.operations import (
     ARGUMENT_COUNT,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.languages.ecmascript.functions import define_function, head_of, lower_body
-from rpg.encoder.languages.ecmascript.jsdoc import annotate
-from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, WRAPPERS, Target, value_for
-from rpg.encoder.languages.ecmascript.types import SPREAD
+from rpg.encoder.languages.ecmascript.lowering.functions import define_function, head_of, lower_body
+from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, WRAPPERS, Target, value_for
+from rpg.encoder.languages.ecmascript.types.jsdoc import annotate
+from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers

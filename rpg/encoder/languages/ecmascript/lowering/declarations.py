@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.languages.ecmascript.jsdoc import declared_type
-from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, Target, shape_of, value_for
-from rpg.encoder.languages.ecmascript.patterns import declare
-from rpg.encoder.languages.ecmascript.types import wrapped_type
+from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, shape_of, value_for
+from rpg.encoder.languages.ecmascript.lowering.patterns import declare
+from rpg.encoder.languages.ecmascript.types.jsdoc import declared_type
+from rpg.encoder.languages.ecmascript.types.type_expressions import wrapped_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers

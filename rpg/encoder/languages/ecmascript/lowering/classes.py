@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import ANONYMOUS, BASE, Definition
-from rpg.encoder.languages.ecmascript.functions import Head, head_of, lower_body, lower_statements, returned
-from rpg.encoder.languages.ecmascript.jsdoc import annotate, declared_type
-from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, Target, shape_of, value_for
-from rpg.encoder.languages.ecmascript.patterns import lower_decorator
-from rpg.encoder.languages.ecmascript.shapes import function_type, index_signature
-from rpg.encoder.languages.ecmascript.types import (
+from rpg.encoder.languages.ecmascript.lowering.functions import Head, head_of, lower_body, lower_statements, returned
+from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, shape_of, value_for
+from rpg.encoder.languages.ecmascript.lowering.patterns import lower_decorator
+from rpg.encoder.languages.ecmascript.types.jsdoc import annotate, declared_type
+from rpg.encoder.languages.ecmascript.types.shapes import function_type, index_signature
+from rpg.encoder.languages.ecmascript.types.type_expressions import (
     subscript_type,
     type_arguments_of,
     type_of,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.languages.ecmascript import (
+from rpg.encoder.languages.ecmascript.lowering import (
     assignments,
     classes,
     declarations,
@@ -19,26 +19,25 @@ from rpg.encoder.languages.ecmascript import (
     named_values,
     objects,
     operators,
-    shapes,
     statements,
-    types,
 )
-from rpg.encoder.languages.ecmascript.functions import lower_statements
-from rpg.encoder.languages.ecmascript.jsdoc import typedefs
-from rpg.encoder.languages.ecmascript.modules import mark_exported, mark_global
+from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
+from rpg.encoder.languages.ecmascript.lowering.modules import mark_exported, mark_global
+from rpg.encoder.languages.ecmascript.types import shapes, type_expressions
+from rpg.encoder.languages.ecmascript.types.jsdoc import typedefs
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers, NamedHandlers, cleaned
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers, Table
 
 _VALUES: Final = frozenset(("identifier", "member_expression", "call_expression", "string", "string_fragment"))
 """Kinds of nodes that are types only where a type is expected."""
-_TYPES: Final = {**types.TYPES, **shapes.TYPES}
+_TYPES: Final = {**type_expressions.TYPES, **shapes.TYPES}
 
 
 class Lowering(EcmaScriptWalker):
     """Walks one JavaScript or TypeScript syntax tree."""
 
-    type_handlers: ClassVar[Handlers] = Table(_TYPES, otherwise=types.computed_type)
+    type_handlers: ClassVar[Handlers] = Table(_TYPES, otherwise=type_expressions.computed_type)
     member_handlers: ClassVar[MemberHandlers] = {**shapes.MEMBERS, **classes.MEMBERS}
     named_handlers: ClassVar[NamedHandlers] = {
         **named_values.NAMED_VALUES,
@@ -48,7 +47,7 @@ class Lowering(EcmaScriptWalker):
     }
     handlers: ClassVar[Handlers] = Table(
         {kind: _TYPES[kind] for kind in _TYPES if kind not in _VALUES},
-        types.HANDLERS,
+        type_expressions.HANDLERS,
         expressions.HANDLERS,
         operators.HANDLERS,
         jsx.HANDLERS,

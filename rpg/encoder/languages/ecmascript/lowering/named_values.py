@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from rpg.encoder.languages.ecmascript.types import narrowed_by_cast, type_of
+from rpg.encoder.languages.ecmascript.types.type_expressions import narrowed_by_cast, type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers
 from rpg.encoder.lowering.node import Node
 

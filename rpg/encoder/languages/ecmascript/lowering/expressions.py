@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import CREATED, READ, SITE_WORDS, Import
-from rpg.encoder.languages.ecmascript.commonjs import EXPORTS
-from rpg.encoder.languages.ecmascript.library_calls import MERGING, TELLING, fill, load, merge_all
-from rpg.encoder.languages.ecmascript.named_values import Target, value_for
-from rpg.encoder.languages.ecmascript.property_descriptors import (
+from rpg.encoder.languages.ecmascript.lowering.commonjs import EXPORTS
+from rpg.encoder.languages.ecmascript.lowering.library_calls import MERGING, TELLING, fill, load, merge_all
+from rpg.encoder.languages.ecmascript.lowering.named_values import Target, value_for
+from rpg.encoder.languages.ecmascript.lowering.property_descriptors import (
     derived_object,
     describing_arguments,
     is_describing,
 )
+from rpg.encoder.languages.ecmascript.lowering.suites import MadeTest, begin_test, made_test
 from rpg.encoder.languages.ecmascript.runners import LIBRARIES
-from rpg.encoder.languages.ecmascript.suites import MadeTest, begin_test, made_test
-from rpg.encoder.languages.ecmascript.types import type_arguments_of
+from rpg.encoder.languages.ecmascript.types.type_expressions import type_arguments_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import Definition
-from rpg.encoder.languages.ecmascript.classes import base_type, declare_type, open_body
-from rpg.encoder.languages.ecmascript.functions import lower_statements
-from rpg.encoder.languages.ecmascript.shapes import members_of_type
-from rpg.encoder.languages.ecmascript.types import type_of, type_parameters_of
+from rpg.encoder.languages.ecmascript.lowering.classes import base_type, declare_type, open_body
+from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
+from rpg.encoder.languages.ecmascript.types.shapes import members_of_type
+from rpg.encoder.languages.ecmascript.types.type_expressions import type_of, type_parameters_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers

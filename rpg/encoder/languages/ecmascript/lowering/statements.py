@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import RAISED
-from rpg.encoder.languages.ecmascript.assignments import assigned_value
-from rpg.encoder.languages.ecmascript.expressions import DISPLAYS
-from rpg.encoder.languages.ecmascript.functions import lower_statements
-from rpg.encoder.languages.ecmascript.members import assign_to
-from rpg.encoder.languages.ecmascript.named_values import shape_of
-from rpg.encoder.languages.ecmascript.objects import settled_type
-from rpg.encoder.languages.ecmascript.operators import lower_condition, narrow
-from rpg.encoder.languages.ecmascript.patterns import declare
-from rpg.encoder.languages.ecmascript.types import wrapped_type
+from rpg.encoder.languages.ecmascript.lowering.assignments import assigned_value
+from rpg.encoder.languages.ecmascript.lowering.expressions import DISPLAYS
+from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
+from rpg.encoder.languages.ecmascript.lowering.members import assign_to
+from rpg.encoder.languages.ecmascript.lowering.named_values import shape_of
+from rpg.encoder.languages.ecmascript.lowering.objects import settled_type
+from rpg.encoder.languages.ecmascript.lowering.operators import lower_condition, narrow
+from rpg.encoder.languages.ecmascript.lowering.patterns import declare
+from rpg.encoder.languages.ecmascript.types.type_expressions import wrapped_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, negated

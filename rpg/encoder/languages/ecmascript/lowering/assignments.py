@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.facts import WRITE
-from rpg.encoder.languages.ecmascript.commonjs import (
+from rpg.encoder.languages.ecmascript.lowering.commonjs import (
     EXPORTS,
     WHOLE,
     export_member,
@@ -17,8 +17,8 @@ from rpg.encoder.languages.ecmascript.commonjs import (
     exports_object,
     is_free,
 )
-from rpg.encoder.languages.ecmascript.library_calls import inherit
-from rpg.encoder.languages.ecmascript.members import (
+from rpg.encoder.languages.ecmascript.lowering.library_calls import inherit
+from rpg.encoder.languages.ecmascript.lowering.members import (
     assign_name,
     assign_to,
     give_entry,
@@ -26,9 +26,16 @@ from rpg.encoder.languages.ecmascript.members import (
     is_this,
     set_member,
 )
-from rpg.encoder.languages.ecmascript.named_values import FUNCTIONS, WRAPPERS, Target, own_name, shape_of, value_for
-from rpg.encoder.languages.ecmascript.operators import is_string
-from rpg.encoder.languages.ecmascript.patterns import declare
+from rpg.encoder.languages.ecmascript.lowering.named_values import (
+    FUNCTIONS,
+    WRAPPERS,
+    Target,
+    own_name,
+    shape_of,
+    value_for,
+)
+from rpg.encoder.languages.ecmascript.lowering.operators import is_string
+from rpg.encoder.languages.ecmascript.lowering.patterns import declare
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
