@@ -223,9 +223,22 @@ def test_a_list_of_all_uses_says_what_they_do_and_why_it_is_complete(tmp_path: P
         told = text(graph, "find_usages", symbol=["Late"])
         walk = text(graph, "find_usages", symbol=["a"], transitive=2)
 
-    assert "1 catch, 1 raise, 1 reference; complete: every Late in the code is resolved" in told
+    assert "1 catch, 1 raise, 1 reference; complete: no use of Late is left unresolved" in told
     assert "-- catches\nlate.py:11:12  b: except Late:" in told
-    assert "1 call; complete to hop 2: every name on the way is resolved" in walk
+    assert "1 call; complete to hop 2: no call on the way is left unresolved" in walk
+
+
+def test_a_base_that_is_not_resolved_leaves_the_list_of_subclasses_incomplete(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "base.py": "class Base: ...\n",
+        "user.py": "from missing import *\n\n\ndef make(anything):\n    class Own(anything.Base): ...\n",
+    }
+    rpg.encode(write(tmp_path / "shop", files), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        (found,) = graph.find_usages(symbol=["Base"], kinds=["inherits"]).symbols
+
+    assert not found.complete
+    assert found.total == {"unresolved": 1}
 
 
 def test_a_method_of_a_prototype_is_not_nested_in_its_constructor(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import termios
@@ -317,6 +318,12 @@ def test_no_file_takes_the_place_of_a_closed_stream(evil: Path) -> None:
 # Ctrl-C
 
 
+def on_its_terminal() -> None:
+    """Makes stdin the terminal whose Ctrl-C counts, which a background job, as these tests may be, ignores."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def until_closed(terminal: int) -> Iterator[bytes]:
     """What a program writes until it ends: one that nobody reads would wait for its reader."""
     with suppress(OSError):  # what Linux says at the end
@@ -328,7 +335,7 @@ def test_ctrl_c_ends_a_command_with_the_code_that_shells_expect(evil: Path) -> N
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [*RPG, "serve", str(evil)], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        preexec_fn=on_its_terminal,
     )  # fmt: skip
     os.close(theirs)
     os.write(ours, json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode() + b"\n")

@@ -221,8 +221,10 @@ def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     ):
         if related(language) != related(node.language) or not question.filter.admits(path, is_test):
             continue
-        edge_kind = "calls" if call else "references"
-        if edge_kind in wanted:
+        # What is not called may be a base of a class.
+        may_be = ("calls",) if call else ("references", "inherits") if node.kind in CLASS_KINDS else ("references",)
+        edge_kind = next((each for each in may_be if each in wanted), "")
+        if edge_kind:
             source = "(module)" if kind == "module" else name
             found.append(UsageSite("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
     return found

@@ -9,6 +9,7 @@ from typing import Annotated
 
 from rpg import titles
 from rpg.errors import BadRequest
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.deleted import Deleted, deleted_since
 from rpg.queries.deleted import lines as deleted_lines
 from rpg.queries.graph import budget
@@ -186,12 +187,13 @@ def extent(each: SymbolUsages) -> str:
     if not each.complete:
         return "not complete"
     name = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2].rpartition(".")[2]) if "::" in each.symbol else ""
-    proof = f": every {name} in the code is resolved" if name and each.listed else ""
+    is_proven = name and each.listed and each.kind in (*FUNCTION_KINDS, *CLASS_KINDS)
+    proof = f": no use of {name} is left unresolved" if is_proven else ""
     if each.reach is None:
         return f"complete{proof}"
     if not each.reach.complete:
         return f"complete at hop 1{proof}"
-    return f"complete to hop {each.reach.hops}: every name on the way is resolved"
+    return f"complete to hop {each.reach.hops}: no call on the way is left unresolved"
 
 
 def heading(section: str, group: FileUsages) -> str:
