@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graph=graphs())
 def test_what_is_written_is_read_back(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.getbasetemp() / "any.graph.json"
+    path = tmp_path_factory.mktemp("graphs") / "any.graph.json"
     graph_file.write(path, graph)
     again = graph_file.read(path)
     assert again == graph._replace(header=graph.header | MARKS, places=[])
@@ -41,7 +41,7 @@ def test_what_is_written_is_read_back(graph: Graph, tmp_path_factory: pytest.Tem
 def test_a_graph_that_was_read_is_written_as_the_same_bytes(
     graph: Graph, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    path = tmp_path_factory.getbasetemp() / "first.graph.json"
+    path = tmp_path_factory.mktemp("graphs") / "first.graph.json"
     again = path.with_name("second.graph.json")
     written = graph_file.write(path, graph)
     assert graph_file.write(again, graph_file.read(path)) == written

@@ -49,7 +49,7 @@ def named(name: str) -> Graph:
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(graph=graphs())
 def test_the_graph_comes_out_as_it_went_in(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.getbasetemp() / "any.graph.db"
+    path = tmp_path_factory.mktemp("indexes") / "any.graph.db"
     index_writer.write(path, graph, [], {})
     index = Index.open_read_only(path)
     assert stored_graph.header(index) == graph.header
