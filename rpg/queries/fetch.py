@@ -235,8 +235,6 @@ def directory(tree: Tree, parts: int) -> Fetched:
 def fitting(text: Text, room: int) -> int:
     """The last line that fits; at least one."""
     assert text.lines is not None
-    if 3 * (text.last - text.first) < room and text_size(numbered(text.lines, text.first, text.last)) < room:
-        return text.last
     for number in range(text.first, text.last + 1):
         room -= text_size(text.lines[number - 1].rstrip("\r")) + len(str(number)) + 2  # tab and end of line
         if room < 0 and number > text.first:

@@ -77,8 +77,8 @@ def find_usages(
     cursor: Cursor = "",
     graph: GraphName = "",
 ) -> FoundUsages:
-    """Every use of a symbol (call, reference, subclass, import) with its line, and whether that is all: then
-    grep adds nothing. Use it before a change, for methods and common names; for strings and comments use grep."""
+    """Every use of a symbol (call, reference, subclass, import) with its line, and whether that is all. Better than
+    grep before a change, for methods and common names; for strings and comments use grep."""
     if not symbol and not since:
         raise BadRequest("find_usages needs `symbol`, or `since` for the symbols changed since a git revision")
     tests = "only" if tests_only else tests

@@ -23,7 +23,8 @@ One call usually is the whole answer: lines and columns, tests counted apart, an
 - How does something work, over several files: `query_code`
 
 Write X as you have it: `Type.method`, `path::Type.method`, `path:line`. Narrow with `path`, `exclude_path`, `tests`.
-Ask for several symbols in one call rather than one after another. Do not repeat with grep what is marked complete.
+Ask for several symbols in one call rather than one after another. Do not repeat with grep what is marked complete,
+except for fields of interfaces and dataclasses.
 
 Grep is better for: files that you are about to read anyway, a text in files that git ignores, logs and generated files.
 Read a file itself when you are going to edit it. The graph follows edits by itself; nothing has to be encoded again.
