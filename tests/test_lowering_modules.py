@@ -6,6 +6,7 @@ import pytest
 
 from rpg.encoder.languages.ecmascript import Rules as EcmaScript
 from rpg.encoder.languages.go import Rules as Go
+from rpg.encoder.languages.python import Rules as Python
 
 
 class Files:
@@ -161,3 +162,11 @@ def test_import_paths_lead_to_folders_of_modules() -> None:
     assert rules.module("main.go", "example.com/shop/gone", 0) == ()
     assert rules.module("main.go", "example.com/far", 0) is None
     assert rules.module("main.go", "fmt", 0) is None
+
+
+def test_what_is_called_a_test_depends_on_the_language() -> None:
+    assert EcmaScript.is_test("lib/cart_spec.js")
+    assert EcmaScript.is_test("lib/cart.spec.ts")
+    assert not Python.is_test("lib/argument_spec.py")
+    assert not Go.is_test("api/openapi_spec.go")
+    assert all(rules.is_test("lib/cart_test.x") for rules in (EcmaScript, Go, Python))

@@ -247,6 +247,8 @@ class Rules:
 
     test_files: frozenset[str] = NONE
     """Lower-case names of files that hold test support."""
+    test_endings: tuple[str, ...] = ("_test",)
+    """How the names of test files end, in lower case and without their suffix."""
     test_functions = "test"
     """How the names of test functions in test files begin, in any case; empty if tests have titles instead."""
 
@@ -326,12 +328,7 @@ class Rules:
         if not TEST_FOLDERS.isdisjoint(folders):
             return True
         stem = name.rsplit(".", 1)[0]
-        return (
-            name in cls.test_files
-            or stem.startswith("test_")
-            or stem.endswith(("_test", ".test", ".spec", "_spec"))
-            or stem == "tests"
-        )
+        return name in cls.test_files or stem.startswith("test_") or stem.endswith(cls.test_endings) or stem == "tests"
 
     def is_test_function(self, definition: Definition) -> bool:
         """Whether a definition in a test file is a test."""

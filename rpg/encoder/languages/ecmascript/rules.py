@@ -96,6 +96,7 @@ class Rules(languages.Rules):
     looked_up = library.LOOKED_UP
     looked_up_prefixes = ("__", "[")
     test_functions = ""
+    test_endings = ("_test", "_spec", ".test", ".spec")
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

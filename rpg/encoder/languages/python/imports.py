@@ -44,7 +44,7 @@ def import_from_statement(walker: PythonWalker, node: Node) -> int:
     source = node.child_by_field_name("module_name")
     if source is None:
         return 0
-    text = walker.source_of(source)
+    text = "".join(walker.source_of(source).split())  # blanks may stand between dots and names
     module = text.lstrip(".")
     level = len(text) - len(module)
     names: list[tuple[str, str, int]] = []
