@@ -75,7 +75,7 @@ def deleted_since(index: Index, root: Path, revision: str, admits: Callable[[str
     other, paths = [], set()
     for change in changed:
         language = by_path(change.path)
-        if language is None or language.text:
+        if language is None or language.is_text:
             other.append(change.path)
         elif change.status != "added" and admits(change.path, language.rules.is_test(change.path)):
             paths.add(change.path)

@@ -8,11 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rpg.encoder.languages.rules import Project, Rules, folders_of
 
-__all__ = ["BY_NAME", "LANGUAGES", "Language", "Project", "Rules", "by_path", "declaration_suffixes", "folders_of"]
+__all__ = [
+    "BY_NAME", "LANGUAGES", "Language", "Project", "Rules", "Tier", "by_path", "declaration_suffixes", "folders_of",
+]  # fmt: skip
+
+
+Tier = Literal["resolved", "defined", "text"]
+"""How a language is read: `resolved`, its references are followed through types and values; `defined`, its definitions,
+imports and bases are known, and calls as far as scopes and declared types tell; `text`, found by its words alone, with
+headings as sections."""
 
 
 class Language(NamedTuple):
@@ -27,12 +35,16 @@ class Language(NamedTuple):
     """Names in a `#!` line."""
     family: str = ""
     """Languages of one family see each other's names."""
-    text: bool = False
-    """Text with headings rather than code."""
+    tier: Tier = "resolved"
     module_separator: str = ""
     """What separates a package from its modules in an import; empty if the import names the package itself."""
     declarations: tuple[str, ...] = ()
     """Suffixes of files that repeat what others define."""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is text with headings rather than code."""
+        return self.tier == "text"
 
     @property
     def lowering(self) -> Callable[..., Any]:
@@ -60,7 +72,7 @@ LANGUAGES = (
         "ecmascript",
         module_separator="/",
     ),
-    Language("markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), text=True, family="markdown"),
+    Language("markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), tier="text", family="markdown"),
     Language(
         "python",
         "python",

@@ -179,7 +179,9 @@ def resolve_affected(
     for file in files:
         assembly.file(file)
     # A text file's symbol does not record how many references the file contains.
-    texts = [file for index in sorted(edits.moves) if BY_NAME[(file := edits.before.files[index]).facts.language].text]
+    texts = [
+        file for index in sorted(edits.moves) if BY_NAME[(file := edits.before.files[index]).facts.language].is_text
+    ]
     before = _Assembly(completed(edits.old.flow, edits.old.frameworks, texts), certain)
     for file in texts:
         before.file(file)
@@ -297,13 +299,13 @@ class _Assembly:
             doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
             self.symbols.append(
                 Symbol(
-                    ids[index], "file" if kinds.text and not index else definition.kind, definition.name,
+                    ids[index], "file" if kinds.is_text and not index else definition.kind, definition.name,
                     definition.qualified_name, file.path, file.facts.language, definition.start_line,
                     definition.end_line, line if index else 0, column if index else 0, definition.signature,
                     doc if len(doc) <= _DOC_LIMIT else doc[: _DOC_LIMIT - 1] + "…", definition.hash,
                     definition.exported and index > 0, test or index in titled,
                     tuple(definition.decorators), tuple(definition.modifiers), definition.returns,
-                    tuple(counts) if not index and not kinds.text else None,  # type: ignore[arg-type]
+                    tuple(counts) if not index and not kinds.is_text else None,  # type: ignore[arg-type]
                 )
             )  # fmt: skip
             here = ids[index]

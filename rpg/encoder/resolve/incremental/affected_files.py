@@ -248,7 +248,7 @@ class AffectedFiles:
         for index in self.others.mentioning(Text(map(word, self.unborne))) if self.unborne else ():
             self._add(index)
         for index in self.others.mentioning(Text(map(word, self.spelled))) if self.spelled else ():
-            if self.others.language(index).text:
+            if self.others.language(index).is_text:
                 self._add(index)
         done: set[str] | None = None
         looked: set[Word] = set()
@@ -260,7 +260,7 @@ class AffectedFiles:
             words = {*(self.sought - looked), *map(word, self.names - (done or set()))}
             for index in self.others.mentioning(Text(words)) if words else ():
                 language = self.others.language(index)
-                if language.text or language.family in self.families:
+                if language.is_text or language.family in self.families:
                     self._add(index)
             done, looked = set(self.names), set(self.sought)
             for index, versions in self.versions.items():

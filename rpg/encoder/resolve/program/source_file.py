@@ -52,7 +52,7 @@ class SourceFile:
         self.facts = facts
         self.path = facts.path
         self.in_test = rules.is_test(facts.path)
-        self.is_text = BY_NAME[facts.language].text
+        self.is_text = BY_NAME[facts.language].is_text
         self.rules = rules
         self.code = facts.code
         self.strings = facts.strings
