@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING
 from rpg.encoder.facts import ANONYMOUS, FileFacts
 from rpg.encoder.languages import by_path
 from rpg.encoder.source_files import git
-from rpg.queries.search.text_matches import Line, Scope, text_matches
-from rpg.queries.search.text_pattern import expression
 
 if TYPE_CHECKING:
+    from rpg.queries.search.text_matches import Line
     from rpg.stores.index.index import Index
 
 MOST_FILES = 200
@@ -147,6 +146,10 @@ def used(index: Index, path: str, qualified: str, kind: str) -> DeletedSymbol:
     imports: list[str] = []
     named: list[str] = []
     words = "|".join(map(re.escape, [name] if name else sorted(modules)))
+    # Imported here: text search loads numpy, which other questions about usages do not need.
+    from rpg.queries.search.text_matches import Scope, text_matches
+    from rpg.queries.search.text_pattern import expression
+
     pattern = expression(rf"\b(?:{words})\b")
     for hit in text_matches(index, pattern, Scope(admits, False), LONGEST).hits:
         broken = broken_imports(index, hit.path, modules, name)

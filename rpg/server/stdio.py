@@ -8,8 +8,9 @@ Every line that is not a message is answered here: the SDK's own transport drops
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -22,16 +23,21 @@ from mcp.shared.message import SessionMessage
 from rpg.server.messages import LARGEST, SEARCHED, Refusal, judged, too_large
 
 CHUNK = 1 << 16
+IDLE_SECONDS = 0.3
+"""Between the messages of a client's greeting less time passes; before its first call, a model must think."""
 
 
-async def run_stdio(server: Server[Any]) -> OSError | None:
-    """Why stdout could not be written, if that ended the server."""
+async def run_stdio(server: Server[Any], idle: Callable[[], None]) -> OSError | None:
+    """Why stdout could not be written, if that ended the server. `idle` is called once, when everything that the client
+    asked is answered and nothing more has come for a moment."""
     stdin, stdout = taken(0, os.O_RDONLY), taken(1, os.O_WRONLY)
     arriving, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     answers, leaving = anyio.create_memory_object_stream[SessionMessage | Refusal](0)
     failed: list[OSError] = []
+    unanswered = 0
 
     async def read(refusals: Any) -> None:
+        nonlocal unanswered
         async with arriving, refusals:
             with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                 async for found in lines(stdin):
@@ -39,12 +45,26 @@ async def run_stdio(server: Server[Any]) -> OSError | None:
                     if isinstance(message, Refusal):
                         await refusals.send(message)
                     else:
+                        unanswered += "method" in message and "id" in message
                         await arriving.send(SessionMessage(typed(message)))
 
     async def write() -> None:
+        nonlocal unanswered
         limiter = anyio.CapacityLimiter(1)
+        has_answered = was_idle = False
         async with leaving:
-            async for answer in leaving:
+            while True:
+                patience = math.inf if was_idle or unanswered or not has_answered else IDLE_SECONDS
+                answer = None
+                with suppress(anyio.EndOfStream), anyio.move_on_after(patience) as waiting:
+                    answer = await leaving.receive()
+                if waiting.cancelled_caught:
+                    if not unanswered:
+                        was_idle = True
+                        idle()
+                    continue
+                if answer is None:
+                    return
                 try:
                     await anyio.to_thread.run_sync(
                         write_all, stdout, encoded(answer) + b"\n", limiter=limiter, abandon_on_cancel=True
@@ -53,6 +73,11 @@ async def run_stdio(server: Server[Any]) -> OSError | None:
                     failed.append(error)
                     group.cancel_scope.cancel()
                     return
+                if isinstance(answer, SessionMessage) and isinstance(
+                    answer.message, types.JSONRPCResponse | types.JSONRPCError
+                ):
+                    has_answered = True
+                    unanswered -= 1
 
     async with anyio.create_task_group() as group:
         group.start_soon(read, answers.clone())

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-WARM_AFTER_SECONDS = 1.5
 CONNECTIONS = 128
 SESSIONS = 64
 SESSION_IDLE_SECONDS = 1800.0
@@ -37,20 +36,15 @@ HEADER_BYTES = 16 << 10
 def serve_stdio(server: Server[Any], warm: Callable[[], None]) -> None:
     """Runs until stdin ends. While it runs, anything printed goes to stderr. OSError if stdout cannot be written.
 
-    `warm` is called in a thread a moment later: the handshake comes first, and the first query then finds the graph
+    `warm` is called in a thread once the client has been greeted and asks nothing: the first query then finds the graph
     open.
     """
     from rpg.server.stdio import run_stdio
 
     heap.keep_small()
     share_the_interpreter()
-    timer = threading.Timer(WARM_AFTER_SECONDS, warm)
-    timer.daemon = True
-    timer.start()
-    try:
-        failed = anyio.run(run_stdio, server)
-    finally:
-        timer.cancel()
+    warming = threading.Thread(target=warm, daemon=True)
+    failed = anyio.run(run_stdio, server, warming.start)
     if failed is not None:
         raise failed
 
