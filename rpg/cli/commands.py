@@ -46,18 +46,28 @@ COMPLETED = {"repository": "dir", "output": "file", "graph": "file", "path": "fi
 _NO_DEFAULT = re.compile(r"\s+\[default: \([^)]*\)[^]]*\]$")
 
 
+EXPLAINED_BY_NAME = frozenset({"path", "exclude_path", "top_k", "limit", "max_tokens", "cursor", "graph", "as_json"})
+"""Options that an agent knows from other tools."""
+
+
 class ToolCommand(click.Command):
-    """Its help is set in columns on a terminal; an agent that reads it through a pipe gets half as many characters."""
+    """Its help is set in columns on a terminal; an agent that reads it through a pipe gets a third as many characters."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if sys.stdout.isatty():
             super().format_options(ctx, formatter)
             return
         formatter.write("\nOptions:\n")
+        by_name = []
         for parameter in self.get_params(ctx):
-            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
-                written, said = record
+            if not isinstance(parameter, click.Option) or not (record := parameter.get_help_record(ctx)):
+                continue
+            written, said = record
+            if parameter.name in EXPLAINED_BY_NAME or "--help" in parameter.opts:
+                by_name.append(written)
+            else:
                 formatter.write(f"{written}  {_NO_DEFAULT.sub('', said)}\n")
+        formatter.write(f"{'; '.join(by_name)}\n")
 
 
 def tool_command(tool: Tool) -> click.Command:
