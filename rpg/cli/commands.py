@@ -46,7 +46,9 @@ COMPLETED = {"repository": "dir", "output": "file", "graph": "file", "path": "fi
 _NO_DEFAULT = re.compile(r"\s+\[default: \([^)]*\)[^]]*\]$")
 
 
-EXPLAINED_BY_NAME = frozenset({"path", "exclude_path", "top_k", "limit", "max_tokens", "cursor", "graph", "as_json"})
+EXPLAINED_BY_NAME = frozenset(
+    {"--path", "--exclude-path", "--limit", "--max-tokens", "--cursor", "--graph", "--json", "--help"}
+)
 """Options that an agent knows from other tools."""
 
 
@@ -63,7 +65,7 @@ class ToolCommand(click.Command):
             if not isinstance(parameter, click.Option) or not (record := parameter.get_help_record(ctx)):
                 continue
             written, said = record
-            if parameter.name in EXPLAINED_BY_NAME or "--help" in parameter.opts:
+            if EXPLAINED_BY_NAME & set(parameter.opts):
                 by_name.append(written)
             else:
                 formatter.write(f"{written}  {_NO_DEFAULT.sub('', said)}\n")
