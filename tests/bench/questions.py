@@ -58,6 +58,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--tokens", type=int, default=6_000, help="budget of the evidence (default 6,000)")
     parser.add_argument("--questions", type=Path, default=QUESTIONS, help="another list of questions")
     given = parser.parse_args(arguments)
+    if given.graphs is not None:
+        given.graphs.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="rpg-bench-") as scratch:
         results = measured(read(given.questions), given.repositories, given.graphs or Path(scratch), given.tokens)
     report(results, given.tokens)
