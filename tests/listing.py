@@ -9,7 +9,7 @@ from rpg.encoder.languages import by_path
 from rpg.encoder.parsing.parse import parse
 
 _ROLES = (
-    "read", "write", "call", "base", "decorator", "type", "delete", "raise", "catch", "create", "update",
+    "read", "write", "call", "base", "decorator", "type", "delete", "raise", "catch", "create", "update", "key",
 )  # fmt: skip
 
 

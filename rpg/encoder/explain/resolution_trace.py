@@ -21,6 +21,7 @@ from rpg.encoder.facts import (
     DECORATOR,
     DELETED,
     HANDLED,
+    KEY,
     RAISED,
     READ,
     UPDATED,
@@ -76,7 +77,7 @@ LONGEST = 300
 """Code points per line: types can be long."""
 ROLES = {CALLED: "called", WRITE: "written", BASE: "a base", DECORATOR: "a decorator", ANNOTATION: "an annotation",
          DELETED: "deleted", RAISED: "raised", HANDLED: "caught", CREATED: "made", UPDATED: "updated",
-         READ: "read"}  # fmt: skip
+         KEY: "a key", READ: "read"}  # fmt: skip
 _MEMBERS = (operations.ATTRIBUTE, operations.PATH)
 _INDEXED = (operations.ELEMENT, operations.ENTERED, operations.AWAIT, operations.ITEM, operations.SUBSCRIPT,
             operations.KEYED)  # fmt: skip

@@ -31,6 +31,7 @@ class CallsArgument(NamedTuple):
 
 # What functions return
 
+ANY_ARGUMENT: Final = "any argument"
 FIRST: Final = "first"
 """Their first argument."""
 FIRST_OR_OUTSIDE: Final = "first or outside"

@@ -163,6 +163,8 @@ class Rules:
 
     builtins: frozenset[str] = NONE
     """Names bound everywhere without an import."""
+    global_types: Mapping[str, str] = {}
+    """Those of them that are objects of a type that a repository can add to -> that type."""
     builtin_members: frozenset[str] = NONE
     """Methods of builtin types: an unknown receiver of one of these is never guessed."""
     object_members: frozenset[str] = NONE
@@ -206,6 +208,8 @@ class Rules:
     dictionary_bases: tuple[str, ...] = ()
     dictionary_members: frozenset[str] = NONE
     """The same for base classes whose instances are dictionaries."""
+    field_bases: frozenset[str] = NONE
+    """External base classes whose subclasses are called with their fields as keywords."""
     metaclass = ""
     """Keyword of the base that a class is an instance of."""
     stand_ins = "mock"

@@ -19,6 +19,7 @@ from rpg.encoder.facts import (
     DECORATOR,
     DELETED,
     HANDLED,
+    KEY,
     MAKER,
     RAISED,
     READ,
@@ -54,6 +55,7 @@ _DOC_LIMIT: Final = 600
 _CALL_LETTERS: Final = {RAISED: "t", DECORATOR: "@", CREATED: "n"}
 _REFERENCE_LETTERS: Final = {
     WRITE: "w", UPDATED: "w", ANNOTATION: "a", DELETED: "d", RAISED: "t", HANDLED: "x", DECORATOR: "@", CREATED: "n",
+    KEY: "w",
 }  # fmt: skip
 """The letters of `rpg.graph.ROLES` by a site's role, where that is not the plain one of the edge's kind."""
 _NAMED: Final = frozenset({NAME, ATTRIBUTE, PATH, CALL})

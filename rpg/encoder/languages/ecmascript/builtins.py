@@ -60,6 +60,17 @@ MAKE_THEIR_OWN = frozenset(
 
 NAMES = frozenset(f"{_LANGUAGE} {_TYPES} {_RUNTIMES} {_TESTS}".split())
 
+GLOBAL_TYPES = {
+    "window": "Window", "self": "Window", "globalThis": "Window", "document": "Document", "navigator": "Navigator",
+    "location": "Location", "history": "History", "screen": "Screen", "performance": "Performance",
+    "console": "Console", "localStorage": "Storage", "sessionStorage": "Storage", "crypto": "Crypto", "Math": "Math",
+    "JSON": "JSON", "Reflect": "Reflect", "Intl": "Intl", "Object": "ObjectConstructor", "Array": "ArrayConstructor",
+    "String": "StringConstructor", "Number": "NumberConstructor", "Boolean": "BooleanConstructor",
+    "Date": "DateConstructor", "Error": "ErrorConstructor", "Promise": "PromiseConstructor",
+    "Symbol": "SymbolConstructor", "RegExp": "RegExpConstructor", "Map": "MapConstructor", "Set": "SetConstructor",
+}  # fmt: skip
+"""Objects of the language and its runtimes -> their interface, which a program may add members to."""
+
 _OBJECT = """
 __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__ constructor hasOwnProperty isPrototypeOf
 propertyIsEnumerable toLocaleString toString valueOf assign create defineProperties defineProperty entries freeze

@@ -10,6 +10,7 @@ from typing import Final
 
 from rpg.encoder.languages.results import (
     ALL_TO_AWAIT,
+    ANY_ARGUMENT,
     ANY_TO_AWAIT,
     AWAITED_OF,
     BOUND_CALL,
@@ -112,7 +113,8 @@ PROTOCOLS: Final = Protocols(
 FUNCTIONS: Final = {
     "Object.values": Gives(VALUES),
     "Object.entries": Gives(PAIRS),
-    **dict.fromkeys("Object.assign Object.freeze Object.seal structuredClone".split(), Gives(FIRST)),
+    "Object.assign": Gives(ANY_ARGUMENT),
+    **dict.fromkeys("Object.freeze Object.seal structuredClone".split(), Gives(FIRST)),
     "Array.from": Gives(ELEMENTS_MAPPED),
     "Promise.resolve": Gives(FIRST_TO_AWAIT),
     "Promise.all": Gives(ALL_TO_AWAIT),
@@ -144,7 +146,7 @@ FUNCTIONS_BY_LAST_PART: Final = {
 right (`request(app).set("Accept", "json")` is no list, `type({...})` no class); removing one changes edges."""
 
 CALLS_ARGUMENT: Final = {"Array.from": CallsArgument(1, "", 0, WITH_EACH)}
-PRESERVING: Final = frozenset({"cache", "deprecated", "final", "override", "property"})
+PRESERVING: Final = frozenset({"cache", "deprecated", "final", "forwardRef", "memo", "override", "property"})
 RUNS_ARGUMENT: Final = {"Promise": "Promise.settle"}
 
 LOOKED_UP: Final = frozenset({"constructor", "next", "value", "call", "apply", "then", "default", "new"})

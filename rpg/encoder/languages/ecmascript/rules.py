@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from rpg.encoder import languages
 from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.ecmascript import library
-from rpg.encoder.languages.ecmascript.builtins import MAKE_THEIR_OWN, MEMBERS, NAMES
+from rpg.encoder.languages.ecmascript.builtins import GLOBAL_TYPES, MAKE_THEIR_OWN, MEMBERS, NAMES
 from rpg.encoder.languages.ecmascript.names import (
     exported,
     glob,
@@ -78,6 +78,7 @@ class Package(NamedTuple):
 
 class Rules(languages.Rules):
     builtins = NAMES
+    global_types = GLOBAL_TYPES
     builtin_members = MEMBERS
     makes_its_own = MAKE_THEIR_OWN
     constructor = "constructor"

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import READ
+from rpg.encoder.facts import KEY, READ
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import (
+    ATTRIBUTE,
     BYTE,
     DICTIONARY,
     DOUBLE_STARRED,
@@ -23,17 +24,23 @@ from rpg.encoder.operations import (
     ITEMS,
     MEMBER,
     NAME,
+    PATH,
     POSITIONAL,
     STARRED,
     STRING,
     SUBSCRIPT,
     SUPER,
     WORD,
+    named_word,
 )
 
 _APPENDING: Final = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
 _EXTENDING: Final = {"extend", "extendleft", "update"}
 """Method of a container that adds the contents of an argument -> position of that argument."""
+_COPYING: Final = frozenset(("replace", "evolve"))
+"""Functions that copy their first argument with other values in the fields that keywords name."""
+_COPYING_ITSELF: Final = "_replace"
+"""The method that does so."""
 
 
 def call_expression(walker: PythonWalker, node: Node) -> int:
@@ -57,7 +64,11 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
             kind = argument.type
             if kind == "keyword_argument":
                 parts = argument.children
-                row += (walker.word_of(parts[0]), walker.walk(parts[-1]))
+                word = walker.word_of(parts[0])
+                made = made_by(walker, callee, row)
+                if made:
+                    walker.site(walker.emit(ATTRIBUTE, parts[0].start_byte + walker.shift, made, word), KEY)
+                row += (word, walker.walk(parts[-1]))
             elif kind == "list_splat":
                 row += (STARRED, walker.wrapped(argument))
             elif kind == "dictionary_splat":
@@ -83,6 +94,19 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
         elif method in _EXTENDING:
             extends(walker, method, walker.code[callee + HOLDER], row, node.end_byte)
     return offset
+
+
+def made_by(walker: PythonWalker, callee: int, row: list[int]) -> int:
+    """The class of which a call may make an instance, or the object of which it may make an altered copy; else 0."""
+    code = walker.code
+    if code[callee] not in (NAME, ATTRIBUTE, PATH):
+        return 0
+    name = walker.texts[named_word(code, callee)]
+    if name in _COPYING:
+        return row[1] if row and row[0] == POSITIONAL else 0
+    if name == _COPYING_ITSELF and code[callee] != NAME:
+        return code[callee + HOLDER]
+    return callee if name == "cls" or name.lstrip("_")[:1].isupper() else 0
 
 
 def extends(walker: PythonWalker, method: str, holder: int, row: list[int], byte: int) -> None:

@@ -35,6 +35,10 @@ _MARKS: Final = {
     "dataclass": "dataclass",
 }
 """Last part of a decorator's name -> flag."""
+_MAKES_FIELDS: Final = frozenset(
+    f"{module}.{name}" for module in ("attr", "attrs") for name in ("s", "attrs", "define", "frozen", "mutable")
+)
+"""Decorators that turn what a class declares into fields, as `dataclass` does."""
 
 
 Decorators = tuple[int, list[str], list[int]]
@@ -226,7 +230,10 @@ def class_definition(walker: PythonWalker, node: Node, decorators: Decorators = 
     arguments = node.child_by_field_name("superclasses")
     definition = len(walker.definitions)
     made = define_named(walker, "class", node, name_node, body, (arguments or name_node).end_byte, decorators)
-    made.flags = tuple([_MARKS[last] for last in sorted(last_parts(decorators) & _MARKS.keys())])
+    flags = {_MARKS[last] for last in last_parts(decorators) & _MARKS.keys()}
+    if any(text.partition("(")[0] in _MAKES_FIELDS for text in decorators[1]):
+        flags.add("dataclass")
+    made.flags = tuple(sorted(flags))
     around = walker.here()
     # The class is the source of its bases, although they are looked up around it.
     walker.definition = definition
@@ -235,11 +242,27 @@ def class_definition(walker: PythonWalker, node: Node, decorators: Decorators = 
         walker.bases[definition] = [base for child in walker.parts(arguments) for base in lower_base(walker, child)]
     walker.scope = made.scope = walker.open_scope("class", definition, made.start_byte, made.end_byte)
     walker.open_block(made.start_byte, made.end_byte)
+    walker.properties[definition] = set(property_names(walker, body))
     walker.walk(body)
     walker.return_to(around)
     if is_enum(walker, definition):
         made.kind = "enum"
     return 0
+
+
+def property_names(walker: PythonWalker, body: Node) -> Iterable[str]:
+    """The names of the properties that a class body defines with a decorator."""
+    for child in body.named_children:
+        if child.type == "decorated_definition":
+            function = child.child_by_field_name("definition")
+            name = function.child_by_field_name("name") if function is not None else None
+            if name is not None and any(
+                walker.source_of(part).rpartition(".")[2] in _PROPERTIES
+                for decorator in child.named_children
+                if decorator.type == "decorator"
+                for part in decorator.named_children
+            ):
+                yield walker.source_of(name)
 
 
 def lower_base(walker: PythonWalker, node: Node) -> Iterable[tuple[str, int]]:

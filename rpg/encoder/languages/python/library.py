@@ -237,3 +237,8 @@ GIVE_NOTHING: Final = frozenset(
     __aexit__ __sizeof__ __dir__
     """.split()
 )
+
+FIELD_BASES: Final = frozenset(
+    "NamedTuple TypedDict BaseModel BaseSettings SQLModel Struct Document EmbeddedDocument Model".split()
+)
+"""Bases of the standard library, pydantic, msgspec, mongoengine and Django."""

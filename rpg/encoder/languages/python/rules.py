@@ -53,6 +53,7 @@ class Rules(languages.Rules):
     tuple_copies = "_replace"
     dictionary_bases = ("TypedDict()",)
     dictionary_members = library.DICTIONARY_MEMBERS
+    field_bases = library.FIELD_BASES
     metaclass = "metaclass"
     test_files = frozenset({"conftest.py"})
     give_nothing = library.GIVE_NOTHING

@@ -149,7 +149,7 @@ def assign_member(walker: PythonWalker, target: Node, value: int, byte: int, sta
             continue
         if value:
             walker.fields.setdefault(owner, []).append((name, value))
-        if define_field(walker, owner, name, name_node, statement or target):
+        if define_field(walker, owner, name, name_node, statement or target) and not walker.bases.get(owner):
             break
         walker.site(walker.emit(ATTRIBUTE, name_node.start_byte + walker.shift, container, walker.string(name)), WRITE)
         break
@@ -166,7 +166,7 @@ def assign_member(walker: PythonWalker, target: Node, value: int, byte: int, sta
 def define_field(walker: PythonWalker, owner: int, name: str, name_node: Node, statement: Node) -> bool:
     """Defines a field of a class unless it has a member of that name. Returns whether it did."""
     scope = walker.definitions[owner].scope
-    if (scope, name) in walker.defined or name in walker.bound[scope]:
+    if (scope, name) in walker.defined or name in walker.bound[scope] or name in walker.properties.get(owner, ()):
         return False
     define_leaf(walker, "field", name, owner, scope, name_node, statement)
     return True

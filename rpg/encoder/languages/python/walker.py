@@ -26,6 +26,8 @@ class PythonWalker(Walker):
         """By scope: paths with constant keys (`d["a"]`) that were assigned and have not changed since."""
         self.dotted: dict[int, set[str]] = {}
         """By scope: dotted paths with a binding of their own."""
+        self.properties: dict[int, set[str]] = {}
+        """By class definition: the names that its body makes properties, which no assignment turns into fields."""
         self.pattern_class = 0
         """The class that the current pattern tests for; 0 if none."""
 

@@ -14,6 +14,7 @@ from rpg.encoder.resolve.values.values import (
     CONTAINER,
     EXTERNAL,
     FILE,
+    FUNC,
     INST,
     KIND,
     LITERAL_AT,
@@ -70,10 +71,10 @@ class Assignments:
             return assigned
         if (
             assigned
-            and all(value[KIND] == OBJECT_AT for value in assigned)
+            and all(value[KIND] in (OBJECT_AT, FUNC) for value in assigned)
             and all(value[KIND] == EXTERNAL for value in possible)
         ):
-            # A literal of a library's type also has the members written in it.
+            # A literal of a library's type also has the members written in it, and a function runs what is written.
             return union([assigned, possible])
         if evaluator.annotations.is_open(file, declared):
             return union([assigned, declared]) or declared

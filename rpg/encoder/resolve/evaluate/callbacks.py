@@ -55,11 +55,14 @@ from rpg.encoder.operations import (
     binding_scope,
     items_of,
 )
-from rpg.encoder.resolve.program.contextual_typing import ARGUMENT, ASSIGNED, DECLARED, OBJECT_MEMBER
+from rpg.encoder.resolve.program.contextual_typing import ARGUMENT, ASSIGNED, DECLARED, NEW, OBJECT_MEMBER
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLED_AS,
     CLASS,
+    CONTAINER,
+    CONTENTS,
     EXTERNAL,
     FILE,
     FUNC,
@@ -171,13 +174,59 @@ class Callbacks:
             for callee in evaluator.eval(file, file.code[context.expression + CALLEE]):
                 found += self.of_argument(file, context.expression, context.slot, callee)
         elif context.kind == OBJECT_MEMBER:
-            for holder in self.types(file, context.slot, depth + 1):
-                for value in evaluator.type_variables.settled(self.typed(holder), holder.bound):
-                    found += self.of_member(value, context.name)
+            for value in self.expected_of(file, context.slot, depth + 1):
+                found += self.of_member(value, context.name)
         elif context.kind == ASSIGNED:
             for value in evaluator.eval(file, context.expression):
                 found += self.of_member(value, context.name)
         return found
+
+    def expected_of(self, file: SourceFile, scope: int, depth: int = 0) -> Values:
+        """The types expected of the object literal with this scope."""
+        if file.contexts.get(scope) is None or depth > _DEEPEST:
+            return ()
+        return self.evaluator.remembered(("o", file.index, scope), self._expected_of, file, scope, depth)
+
+    def _expected_of(self, file: SourceFile, scope: int, depth: int) -> Values:
+        evaluator = self.evaluator
+        context = file.contexts[scope]
+        types = self.types(file, scope, depth)
+        values = union([evaluator.type_variables.settled(self.typed(each), each.bound) for each in types])
+        if not values and context.kind == ARGUMENT and not context.slot and context.name != NEW:
+            values = self.of_component(file, file.code[context.expression + CALLEE])
+        if context.kind == DECLARED:
+            promised = [v[CONTENTS][0] if v[KIND] == CONTAINER and v[OWN_NAME] == "coroutine" else (v,) for v in values]
+            values = union(promised)
+        for _ in range(context.inside):
+            values = evaluator.containers.elements(values)
+        return values
+
+    def of_component(self, file: SourceFile, callee: int) -> Values:
+        """What a component is given: a class that is called without `new`, or a function that is declared to be of a
+        library's type. The first type argument says so."""
+        evaluator = self.evaluator
+        found: list[Values] = []
+        for value in evaluator.eval(file, callee):
+            if value[KIND] == CLASS:
+                for entry in evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
+                    here = evaluator.files[entry[OWNER_FILE]]
+                    bases = here.facts.bases.get(entry[OWNER_SYMBOL], ())
+                    found += [self.of_library_type(here, base) for keyword, base in bases if not keyword]
+            elif value[KIND] == FUNC:
+                here = evaluator.files[value[FILE]]
+                context = here.contexts.get(here.definitions[value[SYMBOL]].scope)
+                if context is not None and context.kind == DECLARED:
+                    found.append(self.of_library_type(here, context.expression))
+        return union(found)
+
+    def of_library_type(self, file: SourceFile, e: int) -> Values:
+        """The first argument of a library's type."""
+        code = file.code
+        annotations = self.evaluator.annotations
+        if code[e] != SUBSCRIPT or all(each[KIND] != EXTERNAL for each in annotations.of_type(file, code[e + HOLDER])):
+            return ()
+        index = code[e + INDEX]
+        return annotations.typed(file, code[index + ITEMS] if code[index] == TUPLE else index)
 
     def typed(self, each: Type) -> Values:
         evaluator = self.evaluator

@@ -89,10 +89,18 @@ class Classes:
         """(file, object scope, name) -> where the object's spreads define that member; None while it is being looked
         up."""
         self.hits: dict[tuple[int, int, str], Hit] = {}
+        self.made_of_fields: dict[Owner, bool] = {}
 
     def end(self) -> None:
         """Drops what was found; see `Evaluator.end`."""
-        for table in (self.hits, self.base_values, self.field_tables, self.spreading, self.orders.known):
+        for table in (
+            self.hits,
+            self.base_values,
+            self.field_tables,
+            self.spreading,
+            self.orders.known,
+            self.made_of_fields,
+        ):
             table.clear()
 
     # Bases and order
@@ -218,6 +226,29 @@ class Classes:
             for value in self.evaluator.annotations.typed(self.files[owner[OWNER_FILE]], expression)
         )
 
+    def is_made_of_fields(self, file: int, index: int) -> bool:
+        """Whether a call of a class takes its fields as keywords, because no constructor in the repository says what it
+        takes."""
+        key = (file, index)
+        known = self.made_of_fields.get(key)
+        if known is None:
+            known = self.made_of_fields[key] = self._is_made_of_fields(file, index)
+        return known
+
+    def _is_made_of_fields(self, file: int, index: int) -> bool:
+        for owner_file, owner, _ in self.order(file, index).entries:
+            here = self.files[owner_file]
+            if self.own(owner_file, owner, here.rules.constructor) is not None:
+                return False
+            if "dataclass" in here.definitions[owner].flags:
+                return True
+            for keyword, expression in here.facts.bases.get(owner, ()):
+                for base in self.evaluator.annotations.typed(here, expression) if not keyword else ():
+                    name = base[OWN_NAME] if base[KIND] == EXTERNAL else ""
+                    if name.removesuffix("()").rpartition(".")[2] in here.rules.field_bases:
+                        return True
+        return False
+
     def is_plain(self, file: SourceFile, value: Value) -> bool:
         """Whether an external base contributes no relevant members."""
         name = value[OWN_NAME] if value[KIND] in (EXTERNAL, BUILTIN, PRIMITIVE) else ""
@@ -332,6 +363,7 @@ class Classes:
         if after is not None:
             start = next((at + 1 for at, entry in enumerate(entries) if entry[:ENTRY_ARGUMENTS] == after), 1)
         assigned: Hit | None = None
+        own: Hit | None = None
         for distance in range(start, len(entries)):
             owner_unit, owner, arguments = entries[distance]
             definitions = self.own(owner_unit, owner, name)
@@ -339,11 +371,22 @@ class Classes:
                 continue
             hit = Hit(definitions, (owner_unit, owner), distance, arguments)
             here = self.files[owner_unit]
-            if definitions or here.binds(here.definitions[owner].scope, name):
-                return hit
+            is_bound = here.binds(here.definitions[owner].scope, name)
+            if (
+                definitions
+                and not is_bound
+                and all(self.program.definition(*each).kind == "field" for each in definitions)
+            ):
+                # A property of a base class intercepts the assignments that define it.
+                own = own or hit
+            elif definitions or is_bound:
+                if own is None or any(self.program.definition(*each).kind == "property" for each in definitions):
+                    return hit
+                return own
             # Only assigned here: a base class may declare it.
-            assigned = assigned or hit
-        return assigned
+            else:
+                assigned = assigned or hit
+        return own or assigned
 
     def hit(self, value: Value, name: str) -> Hit | None:
         """Where a value's member is defined; None for values without definitions, and for members that are not

@@ -314,7 +314,7 @@ class Evaluator(Fixpoint):
             if found:
                 return found
         if text in file.rules.builtins:
-            return ((BUILTIN, text),)
+            return (*self.global_names.instances(file, text), (BUILTIN, text))
         return ()
 
     def attribute(self, file: SourceFile, e: int) -> Values:
@@ -385,8 +385,9 @@ class Evaluator(Fixpoint):
         if declared and any(value != NONE for value in declared):
             if self.annotations.is_open(file, declared):
                 return union([self.eval(file, file.code[e + TYPED_VALUE]), declared]) or declared
-            if all(value[KIND] == EXTERNAL for value in declared) and file.code[file.code[e + TYPED_VALUE]] == OBJECT:
-                # A literal of a library's type also has the members written in it.
+            written = file.code[file.code[e + TYPED_VALUE]]
+            if written in (OBJECT, DEFINITION) and all(value[KIND] == EXTERNAL for value in declared):
+                # A literal of a library's type also has the members written in it, and a function is what is written.
                 return union([self.eval(file, file.code[e + TYPED_VALUE]), declared])
             return declared
         return self.eval(file, file.code[e + TYPED_VALUE])

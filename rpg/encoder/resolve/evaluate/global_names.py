@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.operations import WORD
-from rpg.encoder.resolve.values.values import EXTERNAL, Values, union
+from rpg.encoder.resolve.values.values import EXTERNAL, INST, Value, Values, union
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
@@ -87,6 +87,17 @@ class GlobalNames:
             return union([evaluator.eval(bound[0], row.value) for row in bound[1]])
         outside: Values = ((EXTERNAL, name),) if self.is_declared(file) else ()
         return evaluator.eval(file, e) or outside
+
+    def instances(self, file: SourceFile, name: str) -> Values:
+        """For an object of the runtime: what the files of the repository declare of its type, wherever they are."""
+        declared = file.rules.global_types.get(name)
+        indexes = self.by_name.get(declared, ()) if declared else ()
+        found: list[Value] = []
+        for other in [self.program.files[index] for index in indexes]:
+            parts = [part for part in other.children(0, declared or "") if other.definitions[part].kind in CLASS_KINDS]
+            if parts and (file.in_test or not other.in_test):
+                found.append((INST, other.index, parts[0], (), False))
+        return tuple(found)
 
     def nearest(self, file: SourceFile, name: str) -> SourceFile | None:
         """The file whose declaration of a name another file sees. A declaration of something built into the language

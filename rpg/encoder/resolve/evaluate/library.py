@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages.results import (
     ALL_TO_AWAIT,
+    ANY_ARGUMENT,
     ANY_TO_AWAIT,
     AWAITED,
     BOUND_CALL,
@@ -114,6 +115,8 @@ class Library:
             return ((PRIMITIVE, detail),)
         if what in _OF_CONTENTS:
             return self.of_contents(what, name, file, e)
+        if what == ANY_ARGUMENT:
+            return union(calls.arguments(file, e))
         if what == FIRST:
             return self.first(file, e)
         if what in (FIRST_OR_OUTSIDE, FIRST_UNLESS_TEXT):

@@ -11,6 +11,7 @@ from rpg.encoder.facts import Import
 from rpg.encoder.languages import Rules
 from rpg.encoder.operations import (
     BINDER,
+    BYTE,
     DEFINED,
     DEFINITION,
     IMPORT,
@@ -335,8 +336,28 @@ class Modules:
                 of_type = any(row.value == value and row.kind == "type" for row in file.rows(scope, name))
                 members = [each for each in members if (file.definitions[each].kind in _TYPES) == of_type] or members
             return [("definition", file.index, index) for index in members]
-        return []
+        return self.local_type(file, scope, name, value)
+
+    def local_type(self, file: SourceFile, scope: int, name: str, value: int) -> list[Named]:
+        """A type alias in a function."""
+        each = file.scopes[scope]
+        found = [index for index in file.children(each.definition, name) if file.definitions[index].kind == "type"]
+        if not found or not any(row.kind == "type" and row.value == value for row in file.rows(scope, name)):
+            return []
+        inside = (
+            index
+            for index in found
+            if each.start_byte <= file.definitions[index].start_byte < each.end_byte
+            and (not value or _is_within(file, value, index))
+        )
+        return [("definition", file.index, index) for index in inside][-1:]
 
     def module_target(self, path: str) -> Named:
         file = self.program.file_at(path)
         return ("module", file.index, 0) if file is not None else ("directory", -1, 0)
+
+
+def _is_within(file: SourceFile, e: int, index: int) -> bool:
+    """Whether an expression is written in a definition."""
+    definition = file.definitions[index]
+    return definition.start_byte <= file.code[e + BYTE] < definition.end_byte

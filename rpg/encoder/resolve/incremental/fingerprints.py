@@ -275,7 +275,7 @@ class Side:
     def outline(self, scope: int) -> tuple[Any, ...]:
         facts = self.file.facts
         context = self.file.contexts.get(scope)
-        around = (context.kind, self._tree(context.expression), context.slot, context.name) if context else ()
+        around = (context.kind, self._tree(context.expression), *context[2:]) if context else ()
         annotation = facts.annotations.get(scope, 0)
         rows = facts.parameters.get(scope, ())
         return (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS, FileFacts
+from rpg.encoder.facts import CALLED, CREATED, ROLE, SITE_WORDS, FileFacts
 from rpg.encoder.operations import (
     ANNOTATED,
     ARGUMENT_COUNT,
@@ -18,16 +18,22 @@ from rpg.encoder.operations import (
     DEFINED,
     DEFINITION,
     FUNCTION,
+    LIST,
     OBJECT,
     SCOPE,
     TYPED,
     TYPED_VALUE,
+    UNION,
+    items_of,
 )
 
 ARGUMENT: Final = 0
 DECLARED: Final = 1
 OBJECT_MEMBER: Final = 2
 ASSIGNED: Final = 3
+NEW: Final = "new"
+_DEEPEST: Final = 4
+"""Limit on lists in lists and choices in choices."""
 
 
 class Context(NamedTuple):
@@ -37,7 +43,9 @@ class Context(NamedTuple):
     slot: int = 0
     """For an argument: its position as written; for a member, the scope of its literal."""
     name: str = ""
-    """For a member."""
+    """For a member; for an argument, NEW if the call makes an instance with `new`."""
+    inside: int = 0
+    """How many lists an object literal is written in there."""
 
 
 def contexts_of(facts: FileFacts) -> dict[int, Context]:
@@ -47,33 +55,43 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
     for at in range(0, len(sites), SITE_WORDS):
         call = sites[at]
         if sites[at + ROLE] == CALLED and code[call] == CALL:
+            behind = at + SITE_WORDS
+            makes = behind < len(sites) and sites[behind] == call and sites[behind + ROLE] == CREATED
             for slot in range(code[call + ARGUMENT_COUNT]):
                 argument = code[call + ARGUMENTS + 2 * slot]
-                if code[argument] in (FUNCTION, OBJECT):
-                    found[code[argument + SCOPE]] = Context(ARGUMENT, call, slot)
-                elif code[argument] == DEFINITION:
-                    # A function with a name of its own, written in the call.
-                    _note(facts, found, argument, Context(ARGUMENT, call, slot))
+                if argument:
+                    _note(facts, found, argument, Context(ARGUMENT, call, slot, NEW if makes else ""), 0)
     for binding in facts.bindings:
         value = binding.value
         if code[value] == TYPED:
-            _note(facts, found, code[value + TYPED_VALUE], Context(DECLARED, code[value + ANNOTATED]))
+            _note(facts, found, value, None, 0)
         elif facts.scopes[binding.scope].kind == "object":
-            _note(facts, found, value, Context(OBJECT_MEMBER, 0, binding.scope, binding.name))
+            _note(facts, found, value, Context(OBJECT_MEMBER, 0, binding.scope, binding.name), 0)
     for scope, returned in facts.returns.items():
-        if scope in facts.annotations:
-            for value in returned:
-                _note(facts, found, value, Context(DECLARED, facts.annotations[scope]))
+        annotation = facts.annotations.get(scope, 0)
+        for value in returned:
+            _note(facts, found, value, Context(DECLARED, annotation) if annotation else None, 0)
     for holder, name, value in facts.members:
-        _note(facts, found, value, Context(ASSIGNED, holder, 0, name))
+        _note(facts, found, value, Context(ASSIGNED, holder, 0, name), 0)
     return found
 
 
-def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Context) -> None:
-    operation = facts.code[value]
-    if operation in (FUNCTION, OBJECT):
-        found.setdefault(facts.code[value + SCOPE], context)
-    elif operation == DEFINITION:
-        scope = facts.definitions[facts.code[value + DEFINED]].scope
+def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Context | None, depth: int) -> None:
+    code = facts.code
+    operation = code[value]
+    if operation == TYPED:
+        _note(facts, found, code[value + TYPED_VALUE], Context(DECLARED, code[value + ANNOTATED]), depth)
+    elif context is None or depth > _DEEPEST:
+        return
+    elif operation == OBJECT or (operation == FUNCTION and not context.inside):
+        found.setdefault(code[value + SCOPE], context)
+    elif operation == DEFINITION and not context.inside:
+        scope = facts.definitions[code[value + DEFINED]].scope
         if scope >= 0:
             found.setdefault(scope, context)
+    elif operation == UNION:
+        for part in items_of(code, value):
+            _note(facts, found, part, context, depth + 1)
+    elif operation == LIST:
+        for item in items_of(code, value):
+            _note(facts, found, item, context._replace(inside=context.inside + 1), depth + 1)

@@ -14,6 +14,7 @@ from rpg.encoder.resolve.references.outcomes import (
     GIVEN,
     NOTHING_TO_FIND,
     OUTSIDE,
+    TARGET_VIA,
     UNKNOWN,
     Outcome,
     Target,
@@ -111,8 +112,9 @@ class _Member:
         self.external = self.external or any(target[KIND] == "external" for target in targets)
         if self.call and (not direct or not all(target.call for target in direct)):
             called = of_values(evaluator, evaluator.eval(self.file, self.e), "value" if direct else "import")
-            self.found += [target for target in direct if target.call]
-            self.found += called.targets
+            known = {target[:TARGET_VIA] for target in direct}
+            self.found += direct
+            self.found += [target for target in called.targets if target[:TARGET_VIA] not in known]
             if direct and not any(target.call for target in direct):
                 types = evaluator.modules.targets(value[MODULE_PATH], name, as_type=True)
                 self.found += constructors_among(evaluator, types, "import")

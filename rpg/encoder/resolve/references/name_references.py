@@ -162,8 +162,8 @@ class _Name:
         is_open = not self.found and self.add_of_stars()
         if self.found and self.call and any(not target.call for target in self.found):
             values = of_values(self.evaluator, self.evaluator.eval(self.file, self.e), "value")
-            called = [target for target in self.found if target.call]
-            return Outcome(tuple(dict.fromkeys([*called, *values.targets])), values.reason)
+            known = {target[:TARGET_VIA] for target in self.found}
+            self.found += [target for target in values.targets if target[:TARGET_VIA] not in known]
         if self.found:
             return Outcome(once(self.found), "")
         is_outside = self.text in self.file.rules.builtins or is_open

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from rpg.encoder.facts import ANNOTATION, BASE, CALLED, CREATED, DECORATOR, RAISED, READ
+from rpg.encoder.facts import ANNOTATION, BASE, CALLED, CREATED, DECORATOR, KEY, RAISED, READ, WRITE
 from rpg.encoder.operations import (
     ATTRIBUTE,
+    BYTE,
     CALL,
     CALLEE,
     HOLDER,
@@ -22,6 +23,7 @@ from rpg.encoder.operations import (
 )
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.keys import key
 from rpg.encoder.resolve.references.member_references import member
 from rpg.encoder.resolve.references.name_references import builtin, named
 from rpg.encoder.resolve.references.outcomes import (
@@ -61,11 +63,15 @@ class References:
         operation = code[e]
         if role == CALLED:
             return self.called(file, code[e + CALLEE], e)
+        if role == KEY:
+            return key(self.evaluator, file, e)
         if operation == CALL and role in (RAISED, CREATED):
             # It says what is done with the call, whose own site has the targets.
             return NOTHING_TO_FIND
         if role == RAISED:
             return self.raised(file, e)
+        if role == WRITE and operation == ATTRIBUTE:
+            return self.written(file, e)
         if operation in (NAME, ATTRIBUTE, PATH):
             call = role == DECORATOR or (role == READ and e in file.run and self.is_run(file, e))
             as_type = role in (ANNOTATION, BASE)
@@ -84,6 +90,15 @@ class References:
             made = of_values(self.evaluator, self.evaluator.eval(file, e), "value")
             return made if made.targets else NOTHING_TO_FIND
         return NOTHING_TO_FIND
+
+    def written(self, file: SourceFile, e: int) -> Outcome:
+        """What an assignment to a member changes; what it defines itself is no reference."""
+        outcome = member(self.evaluator, file, e, False)
+        byte = file.code[e + BYTE]
+        for target in outcome.targets:
+            if target.file == file.index and file.definitions[target.definition].name_byte == byte:
+                return NOTHING_TO_FIND
+        return outcome
 
     def raised(self, file: SourceFile, e: int) -> Outcome:
         """`raise Failure` creates an instance of a class; raising an instance is an ordinary mention."""

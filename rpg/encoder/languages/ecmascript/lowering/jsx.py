@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder.languages.ecmascript.lowering.expressions import lower_callee
+from rpg.encoder.languages.ecmascript.lowering.objects import key_of
 from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -26,11 +27,12 @@ def jsx_element(walker: EcmaScriptWalker, node: Node) -> int:
     ):
         callee, byte = lower_callee(walker, name)
     properties = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte) if callee else -1
+    made = walker.emit(OBJECT, node.start_byte, properties) if callee else 0
     for child in tag.named_children if tag is not None else ():
         if name is not None and child.start_byte == name.start_byte:
             continue
         if child.type == "jsx_attribute":
-            jsx_attribute(walker, child, properties)
+            jsx_attribute(walker, child, properties, made)
         elif child.type == "jsx_expression":
             value = walker.only(child)
             if value and properties >= 0:
@@ -48,14 +50,15 @@ def jsx_element(walker: EcmaScriptWalker, node: Node) -> int:
                 walker.walk(child)
     if not callee:
         return walker.literal("Element", node.start_byte)
-    made = walker.emit(OBJECT, node.start_byte, properties)
     return walker.call(callee, byte, [POSITIONAL, made])
 
 
-def jsx_attribute(walker: EcmaScriptWalker, node: Node, properties: int) -> None:
+def jsx_attribute(walker: EcmaScriptWalker, node: Node, properties: int, made: int) -> None:
     children = parts_of(node)
     if not children:
         return
+    if made:
+        key_of(walker, children[0], walker.text_of(children[0]), made)
     value = walker.walk(children[1]) if len(children) > 1 else walker.literal("boolean", node.start_byte)
     if value and properties >= 0:
         walker.bind(walker.text_of(children[0]), value, node.start_byte, "", properties)

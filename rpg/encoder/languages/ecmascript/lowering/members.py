@@ -47,8 +47,8 @@ def give_entry(walker: EcmaScriptWalker, container: int, index: int, value: int,
 
 
 def set_member(walker: EcmaScriptWalker, container: int, name: Node, value: int, end: int, start: int) -> None:
-    """`container.name = value`, with its site unless this defines a field."""
-    if not makes_field(walker, container, name, value, start, end):
+    """`container.name = value`, with its site unless this defines a field that no base can have."""
+    if not makes_field(walker, container, name, value, start, end) or walker.bases.get(walker.this.owner):
         walker.site(walker.emit(ATTRIBUTE, name.start_byte, container, walker.string(walker.text_of(name))), WRITE)
     give_member(walker, container, walker.text_of(name), value, end)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder.facts import KEY
 from rpg.encoder.languages.ecmascript.lowering.functions import define_function, head_of, lower_body
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, WRAPPERS, Target, value_for
 from rpg.encoder.languages.ecmascript.types.jsdoc import annotate
@@ -14,7 +15,7 @@ from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers, This
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import HOLDER, INDEX, NAME, OBJECT, SUBSCRIPT, TYPED, WORD
+from rpg.encoder.operations import ATTRIBUTE, HOLDER, INDEX, NAME, OBJECT, SUBSCRIPT, TYPED, WORD
 
 
 def settled_type(walker: EcmaScriptWalker, annotation: int) -> int:
@@ -61,6 +62,7 @@ def members_of(walker: EcmaScriptWalker, node: Node, owner: str = "", fields: in
             shape = key.type
             name = walker.text_of(key) if shape == "property_identifier" else walker.name_of(key)
             computed = walker.only(key) if shape == "computed_property_name" else 0
+            key_of(walker, key, name, made)
             inner = value_node.type
             if inner in FUNCTIONS or inner in ("object", "class") or inner in WRAPPERS:
                 target = Target(
@@ -79,8 +81,12 @@ def members_of(walker: EcmaScriptWalker, node: Node, owner: str = "", fields: in
             else:
                 walker.bind(name, value, child.end_byte, "", scope)
         elif kind == "shorthand_property_identifier":
+            key_of(walker, child, walker.text_of(child), made)
             walker.bind(walker.text_of(child), walker.identifier(child), child.end_byte, "", scope)
         elif kind == "method_definition":
+            named = walker.name_node(child)
+            if named is not None:
+                key_of(walker, named, walker.name_of(named), made)
             literal_method(walker, child, scope, this, owner, fields)
         elif kind == "spread_element":
             walker.bind(SPREAD, walker.only(child), child.end_byte, "weak", scope)
@@ -88,6 +94,13 @@ def members_of(walker: EcmaScriptWalker, node: Node, owner: str = "", fields: in
             walker.walk(child)
     walker.literal_bindings[scope] = first, len(walker.bindings)
     return made
+
+
+def key_of(walker: EcmaScriptWalker, key: Node, name: str, made: int) -> None:
+    """The site of a key; only where types are declared, as nothing else says what it means."""
+    if (walker.language != "javascript" or walker.says_types) and key.type != "computed_property_name":
+        byte = key.start_byte + (key.type == "string")
+        walker.site(walker.emit(ATTRIBUTE, byte, made, walker.string(name)), KEY)
 
 
 def literal_method(walker: EcmaScriptWalker, node: Node, scope: int, this: int, owner: str, fields: int) -> None:
