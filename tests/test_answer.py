@@ -129,11 +129,13 @@ def test_a_model_that_finds_no_answer_is_taken_at_its_word(index: Index, says: s
     assert result.evidence.pieces
 
 
-def test_a_model_is_not_asked_what_the_evidence_cannot_carry(index: Index) -> None:
-    model = Scripted("It prints them.")
+def test_a_model_is_asked_with_weak_evidence_too_and_the_answer_says_that_it_is_weak(index: Index) -> None:
+    model = Scripted("NOT FOUND")
     result = answered(index, model, "How are invoices printed on paper?")
-    assert (result.found, result.text, model.seen) == (False, "", [])
-    assert "not in this repository" in result.note
+    assert (result.found, result.text) == (False, "")
+    assert "How are invoices printed" in model.seen[-1].content
+    assert "the model finds no answer" in result.note
+    assert 'weak: no code speaks of "invoices"' in result.note
 
 
 @pytest.mark.parametrize("reason", ["length", "cancelled"])

@@ -58,6 +58,12 @@ def test_a_question_says_which_way_to_walk(text: str, asks: str, named: tuple[st
     assert (question.asks, question.names) == (asks, named)
 
 
+def test_everyday_words_and_the_form_of_a_question_are_not_what_it_is_about() -> None:
+    assert understood("What would break if I changed how somebody's carts are kept inside?").subject == ["cart"]
+    assert understood("How is a change of the cart detected?").subject == ["chang", "cart", "detect"]
+    assert understood("Where does it stay?").subject == ["stay"]
+
+
 def test_how_brings_what_is_called_and_says_why(index: Index) -> None:
     evidence = gather(index, "How does the checkout add up the total of a cart?", 2_000)
     assert {"checkout", "Cart.total", "price"} <= set(names(evidence))
@@ -109,7 +115,8 @@ def test_an_overview_brings_the_introduction_and_what_most_files_rest_on(index: 
 def test_what_is_not_there_is_said(index: Index, text: str) -> None:
     evidence = gather(index, text, 2_000)
     assert not evidence.carried.enough
-    assert "not in this repository" in evidence.doubt
+    assert evidence.doubt.startswith("weak: no code speaks of ")
+    assert len(evidence.pieces) > 3, "the nearest evidence is given all the same"
 
 
 @pytest.mark.parametrize(
@@ -129,6 +136,38 @@ def test_documents_are_asked_where_code_says_nothing(index: Index) -> None:
     evidence = gather(index, "Is this a small shop?", 2_000)
     assert evidence.doubt == ""
     assert any("A small shop." in text for piece in evidence.pieces for text in piece.texts)
+
+
+USES_BERTH = "from mooring.berth import assign_berth\n\ndef {}(ship):\n    return assign_berth(ship)\n"
+
+
+def test_parts_that_others_rest_on_come_before_examples_and_helpers(tmp_path: Path) -> None:
+    sources = {
+        "mooring/berth.py": "def assign_berth(ship):\n    return ship.length\n",
+        "mooring/port.py": USES_BERTH.format("arrive"),
+        "mooring/night.py": USES_BERTH.format("wait"),
+        "examples/berth.py": "def assign_berth(ship):\n    return ship.name\n",
+    }
+    output = tmp_path / "port.graph.json"
+    encode(repository(tmp_path / "port", sources), output, options_for(tmp_path / "port"))
+    with_index = Index.open_read_only(index_path(output))
+    try:
+        evidence = gather(with_index, "How does a ship get its berth?", 2_000)
+        scores = {piece.node.id: piece.candidate.score for piece in evidence.pieces}
+    finally:
+        with_index.close()
+    best = max(scores, key=lambda each: scores[each])
+    assert best == "mooring/berth.py::assign_berth"
+    assert scores[best] > 2 * scores["examples/berth.py::assign_berth"]
+
+
+def test_weak_evidence_is_broad_and_what_is_sure_is_whole(index: Index) -> None:
+    sure, unsure = (
+        gather(index, "How does the checkout work?", 400),
+        gather(index, "Which printer puts checkout on paper?", 400),
+    )
+    assert not unsure.carried.enough
+    assert len(unsure.pieces) > len(sure.pieces)
 
 
 def test_filters_are_those_of_search(index: Index) -> None:

@@ -42,8 +42,6 @@ READING = {
 }
 SIGNATURE_WIDTH, SAID_WIDTH = 80, 90
 """Characters of symbols that are only mentioned."""
-NEAREST = 4
-"""Excerpts shown if none is likely to contain an answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +81,7 @@ class Answered:
     asks: str = ""
     """What kind of question it was taken for: how, where, who, breaks or overview."""
     found: bool
-    """Whether the evidence is likely to contain an answer."""
+    """Whether there is any evidence; a note says so if it is weak."""
     grounded: bool
     """Whether there is a written answer, and every claim in it has a citation."""
     answer: str = ""
@@ -108,7 +106,7 @@ class Answered:
 def query_code(
     call: Call,
     question: Annotated[str, Field(min_length=1, max_length=2_000)],
-    top_k: Annotated[int, Field(ge=1, le=20, description="Excerpts", is_told=False)] = 20,
+    top_k: Annotated[int, Field(ge=1, le=40, description="Excerpts", is_told=False)] = 40,
     answer: Annotated[Literal["auto", "extract"], Field(description="extract: excerpts alone, no model")] = "auto",
     kinds: Kinds = [],  # noqa: B006
     language: Language = "",
@@ -152,7 +150,7 @@ def query_code(
         aside = f"vectors of the model {recorded(view.index)} are not used: {reason}" if reason else ""
     calls = [str(step) for step in got.evidence.calls] if got.found else []
     best = sorted(got.evidence.pieces, key=lambda piece: -piece.candidate.score)
-    most = min(len(best), top_k if got.found else min(top_k, NEAREST))
+    most = min(len(best), top_k)
     mentioned = sorted(got.evidence.outlines, key=lambda piece: -piece.candidate.score)
     highest = best[0].candidate.score if best else 1.0
     how = got.written

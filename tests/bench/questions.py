@@ -46,8 +46,8 @@ class Result(NamedTuple):
     by_signature: list[str]
     """Those of which the evidence shows no more than the signature."""
     missing_in_hits: list[str]
-    refused: bool
-    """Whether it was said that the answer is not there."""
+    doubted: bool
+    """Whether it was said that the evidence is weak, or that there is none."""
     tokens: int
 
 
@@ -145,24 +145,24 @@ def report(results: list[Result], tokens: int) -> None:
                 sum(not each.missing for each in group),
                 sum(not each.by_signature for each in group),
                 sum(not each.missing_in_hits for each in group),
-                sum(each.refused for each in group),
+                sum(each.doubted for each in group),
                 sum(each.tokens for each in group) // len(group),
             )
         )
     title = f"questions whose needed symbols all stand in {tokens:,} tokens"
     show(
         title,
-        ("asks", "questions", "evidence", "not by signature alone", "search hits", "wrongly refused", "tokens used"),
+        ("asks", "questions", "evidence", "not by signature alone", "search hits", "wrongly doubted", "tokens used"),
         rows,
     )
     others = [each for each in results if not each.asked.needs]
     if others:
-        refused = sum(each.refused for each in others)
-        print(f"\n  not in the repository: {refused} of {len(others)} come back as such")
+        doubted = sum(each.doubted for each in others)
+        print(f"\n  not in the repository: {doubted} of {len(others)} come back as such")
     print()
     for each in results:
         if each.missing:
             print(f"  missing  {each.asked.repository}: {each.asked.text}  {', '.join(each.missing)}")
-        if each.refused == bool(each.asked.needs):
-            verdict = "wrongly refused" if each.refused else "not refused"
+        if each.doubted == bool(each.asked.needs):
+            verdict = "wrongly doubted" if each.doubted else "not doubted"
             print(f"  {verdict}  {each.asked.repository}: {each.asked.text}")

@@ -1,7 +1,7 @@
 """A written answer: a model writes it from the evidence, and it is believed only as far as the evidence supports it.
 
 In: an index, a question, a model or none. Out: the evidence, and with a model the text, in which every citation is
-valid, with a verdict on its claims. Without a model, or if the evidence supports no answer, nothing is written.
+valid, with a verdict on its claims. Without a model, or without evidence, nothing is written.
 
 Absent: rendering.
 """
@@ -55,7 +55,7 @@ class Answer:
     text: str = ""
     """Every [path:start-end] in it lies inside the evidence. Empty without a model."""
     found: bool = True
-    """False if the evidence supports no answer, or the model says so."""
+    """False if there is no evidence, or the model finds no answer in it."""
     grounded: bool = False
     """Every claim has a citation."""
     citations: list[Lines] = field(default_factory=list)
@@ -92,10 +92,10 @@ def answer(
     """
     found = find(index, question, filters, model)
     evidence = packed(index, found, max_tokens, top_k)
-    if not evidence.pieces or not evidence.carried.enough:
+    if not evidence.pieces:
         return Answer(evidence=evidence, found=False, note=evidence.doubt)
     if mode == "extract" or answerer is None:
-        return Answer(evidence=evidence)
+        return Answer(evidence=evidence, note=evidence.doubt)
     return written(index, found, answerer, repository, report, on_text, cancelled)
 
 
@@ -161,7 +161,8 @@ def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finis
     cut = finished is not None and finished.reason != "end"
     text = streamed.complete() if cut else streamed.raw
     if text.strip().rstrip(".") == NOT_FOUND:
-        return Answer(evidence=evidence, found=False, written=how, note="the model finds no answer in the evidence")
+        note = joined("the model finds no answer in the evidence", evidence.doubt)
+        return Answer(evidence=evidence, found=False, written=how, note=note)
     checked = check(text.strip(), evidence.lines, lambda names: known(index, evidence, names))
     note = ""
     if not checked.claims:
@@ -177,8 +178,12 @@ def judged(index: Index, streamed: Streamed, answerer: Answerer, finished: Finis
         flagged=checked.flagged,
         cut=cut,
         written=how,
-        note=note,
+        note=joined(note, evidence.doubt),
     )
+
+
+def joined(*notes: str) -> str:
+    return "; ".join(filter(None, notes))
 
 
 class Streamed:

@@ -86,13 +86,13 @@ class Evidence(NamedTuple):
 
     @property
     def doubt(self) -> str:
-        """Why this is unlikely to contain an answer; empty if it is likely."""
+        """Why this may not contain an answer; empty if it is likely to."""
         if not self.pieces:
             return "not found in this repository: nothing in it resembles the question"
         if self.carried.enough:
             return ""
-        words = ", ".join(self.carried.unknown)
-        return "probably not in this repository: no symbol covers it" + (f" (of {words})" if words else " as a whole")
+        words = ", ".join(f'"{word}"' for word in self.carried.unknown)
+        return f"weak: no code speaks of {words or 'all that together'}; nearest by meaning and use"
 
     @property
     def files(self) -> int:
@@ -104,14 +104,22 @@ def gather(index: Index, text: str, max_tokens: int, filters: Filters = NO_FILTE
 
 
 def find(index: Index, text: str, filters: Filters = NO_FILTERS, model: QuestionEmbedder | None = None) -> Candidates:
-    """What may be shown, before any budget. If code by itself supports no answer, documents are searched as well."""
+    """What may be shown, before any budget. If code by itself supports no answer, and documents do, they are searched
+    as well."""
     question = understood(text)
     found = found_in(index, question, filters, model)
-    if not found.carried.enough and filters.content == "code":
-        also = found_in(index, question, filters._replace(content="all"), model)
-        if also.carried.share >= weights.ENOUGH_IN_DOCUMENTS:
-            return also
+    if not found.carried.enough and filters.content == "code" and is_documented(index, question, filters):
+        return found_in(index, question, filters._replace(content="all"), model)
     return found
+
+
+def is_documented(index: Index, question: Question, filters: Filters) -> bool:
+    if not question.terms:
+        return False
+    wanted = filters._replace(content="docs")._asdict()
+    hits = bare_hits(index, Wanted(query=question.text, mode="snippets", limit=weights.SPOKEN_BY, **wanted))
+    likeness = {hit.node.row: hit.score for hit in hits}
+    return carried(index, question, likeness, sources(index)).share >= weights.ENOUGH_IN_DOCUMENTS
 
 
 def found_in(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Candidates:
@@ -184,7 +192,8 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
     shown: dict[str, set[int]] = {}
     pieces: list[Piece] = []
     later: list[Candidate] = []
-    left = max_tokens * (1 - weights.OUTLINE_SHARE - weights.CALLS_SHARE)
+    packing = weights.SURE if found.carried.enough else weights.UNSURE
+    left = max_tokens * (1 - packing.outline_share - weights.CALLS_SHARE)
     for candidate in worth:
         if len(pieces) >= most:
             later.append(candidate)
@@ -194,12 +203,12 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
             later.append(candidate)
             continue
         seen = without(shown, inner)
-        for runs in forms(index, text, candidate, question, len(pieces), max_tokens):
+        for runs in forms(index, text, candidate, question, len(pieces), max_tokens, packing):
             piece = piece_of(text, candidate, joined(runs, inner) if inner else runs, seen)
             if piece is None:
                 break
             more = cost(piece) - sum(map(cost, inner))
-            if more <= left and cost(piece) <= weights.LARGEST_SHARE * max_tokens:
+            if more <= left and cost(piece) <= packing.largest_share * max_tokens:
                 left -= more
                 pieces = [*(each for each in pieces if each not in inner), piece]
                 if not is_frame(piece):
@@ -208,7 +217,7 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
         else:
             later.append(candidate)
     pieces, freed = trimmed_frames(text, pieces, shown)
-    left += max_tokens * weights.OUTLINE_SHARE + freed
+    left += max_tokens * packing.outline_share + freed
     outlines: list[Piece] = []
     omitted = 0
     for at, candidate in enumerate(later):

@@ -12,6 +12,8 @@ symbols are shown, whole or in part, until the budget is spent (excerpt_choice.p
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 # What search finds
 
 SEARCHED = 100
@@ -85,6 +87,14 @@ NAMESAKE, NAMESAKES_IN_FULL = 0.6, 3
 """Factor for every further candidate of the same name: the tenth implementation of a method explains less than the
 first."""
 
+# Standing
+
+USERS = 0.3
+"""What the logarithm of the number of its users adds to a symbol's weight: questions in plain words are mostly about
+the parts on which the others rest."""
+BESIDE_THE_CODE = 0.3
+"""Factor for examples, benchmarks, scripts and documentation: they use the words of everything they show."""
+
 # Central symbols, and an overview
 
 CENTRAL, CENTRAL_READ = 40, 4
@@ -120,30 +130,44 @@ USES_OF_BLOCK, USES_OF_FILE = 3, 10
 
 # What is shown
 
+
+class Packing(NamedTuple):
+    """How much of the budget one symbol may take."""
+
+    whole_shares: tuple[tuple[int, float], ...]
+    """Up to this rank, a symbol is shown whole if it takes at most this share of the budget."""
+    largest_share: float
+    """Share of the budget for one piece."""
+    outline_share: float
+    """Share of the budget for symbols shown only by their signature."""
+    matching_in_best: int
+    matching: int
+    """How many matching lines are shown of a truncated symbol."""
+
+
+SURE = Packing(((2, 0.35), (8, 0.12), (20, 0.08), (10_000, 0.03)), 0.35, 0.08, 16, 4)
+"""If the best symbol has the words of the question, the first few are the answer, and are read whole."""
+UNSURE = Packing(((1, 0.2), (4, 0.08), (12, 0.04), (10_000, 0.015)), 0.2, 0.02, 8, 2)
+"""If none has, the right ones may rank thirtieth as well as first: more of them are shown, each in short."""
+
 MOST_PIECES = 40
 """The most excerpts, however large the budget is."""
 WORTH = 0.12
 """A candidate below this share of the best score adds nothing."""
-LARGEST_SHARE = 0.35
-"""Share of the budget for one piece."""
 LEAST_ROOM = 0.02
 """Share of the budget. Less than this only holds a signature, and signatures come after the pieces."""
 PIECE_OVERHEAD = 24
 """Tokens of a piece besides its source: name, place and reason."""
 LEAST_OUTLINE = 2 * PIECE_OVERHEAD
 """The least number of tokens for a signature."""
-OUTLINE_SHARE = 0.08
-"""Share of the budget for symbols shown only by their signature."""
 CALLS_SHARE = 0.05
 """Share of the budget for the order of calls."""
 CALLS_TOLD, OUTLINES_TOLD = ("how", "where", "breaks"), 8
 """Questions that are answered with the order of calls, and how many symbols shown by their signature it includes."""
-WHOLE_SHARES = ((2, 0.35), (8, 0.12), (20, 0.08), (10_000, 0.03))
-"""Up to this rank, a symbol is shown whole if it takes at most this share of the budget."""
 USER_SHARE = 0.02
 """The same for a symbol included for one line: a user of what was asked about."""
-BEST_CUT, MATCHING_IN_BEST, MATCHING = 2, 16, 4
-"""How many matching lines are shown of a truncated symbol: more for the best ones."""
+BEST_CUT = 2
+"""How many of the best symbols show more matching lines if they are truncated."""
 MEMBERS_MATCHING = 6
 """How many matching members, and lines besides them, are shown of a truncated class or file."""
 CRUMBS = 3

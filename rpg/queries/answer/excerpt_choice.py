@@ -13,6 +13,7 @@ from rpg.graph import FUNCTION_KINDS
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer import excerpts
 from rpg.queries.answer.citations import Lines
+from rpg.queries.answer.evidence_weights import Packing
 from rpg.queries.answer.excerpts import Run
 from rpg.queries.answer.graph_expansion import Candidate
 from rpg.queries.answer.question_analysis import Question
@@ -45,7 +46,13 @@ class Piece(NamedTuple):
 
 
 def forms(
-    index: Index, text: Sources, candidate: Candidate, question: Question, rank: int, max_tokens: int
+    index: Index,
+    text: Sources,
+    candidate: Candidate,
+    question: Question,
+    rank: int,
+    max_tokens: int,
+    packing: Packing,
 ) -> Iterator[list[Run]]:
     """The ways to show a symbol, the fullest first. `rank`: how many better ones are shown already."""
     node = candidate.node
@@ -59,14 +66,14 @@ def forms(
     if candidate.role not in ("around", "part") and not node.is_file:
         whole = excerpts.whole(lines, node)
         size = sum(len(line.encode()) + 1 for run in whole for line in lines[run.start - 1 : run.end])
-        share = weights.USER_SHARE if user else next(share for upto, share in weights.WHOLE_SHARES if rank < upto)
+        share = weights.USER_SHARE if user else next(share for upto, share in packing.whole_shares if rank < upto)
         if size <= share * max_tokens * BYTES_PER_TOKEN:
             yield whole
     if node.is_file or excerpts.is_class(node):
         yield excerpts.named(lines, node, in_container(index, lines, candidate, question))
         return
     if not user:
-        most = weights.MATCHING_IN_BEST if rank < weights.BEST_CUT else weights.MATCHING
+        most = packing.matching_in_best if rank < weights.BEST_CUT else packing.matching
         matching = excerpts.matching_lines(lines, node, question.subject, most)
         yield from telling(lines, node, excerpts.cut(lines, node, {*candidate.lines, *matching}))
     yield from telling(lines, node, excerpts.cut(lines, node, candidate.lines))

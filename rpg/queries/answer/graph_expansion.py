@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.question_analysis import Question
+from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.graph.symbols import by_name
@@ -79,8 +80,24 @@ def candidates(index: Index, question: Question, likeness: Mapping[int, float]) 
     if question.asks in ("who", "breaks") and seeds:
         found = users(index, question, seeds)
     else:
-        found = diversified(surroundings(index, question, seeds, likeness))
+        found = diversified(weighed(index, surroundings(index, question, seeds, likeness)))
     return sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))
+
+
+def weighed(index: Index, found: Mapping[int, Candidate]) -> dict[int, Candidate]:
+    """Whoever asks in words asks about the parts on which the others rest, and seldom about examples and tools."""
+    used = popularity(index, found)
+    return {
+        row: candidate
+        if candidate.role == "named"
+        else candidate._replace(score=candidate.score * standing(candidate.node, used[row]))
+        for row, candidate in found.items()
+    }
+
+
+def standing(node: Node, users: int) -> float:
+    beside = weights.BESIDE_THE_CODE if is_beside(node.path) else 1.0
+    return beside * (1 + weights.USERS * math.log1p(users))
 
 
 def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:

@@ -41,6 +41,14 @@ _WHERE = re.compile(
     r"\bwhere\b|\bcomes? from\b|\b(who|what) (sets?|creates?|assigns?|makes?|defines?|computes?|writes?|produces?)\b",
     re.IGNORECASE,
 )
+_ABOUT_A_CHANGE = re.compile(
+    r"\b(would|could|should|might|will|can|may)( (i|we|you|one|someone|somebody))?( (have|need) to)?"
+    r" (be affected|affect|break|change|edit|modify)\b"
+    r"|\b(if|when) (i|we|you|one|someone|somebody) (change|changed|modify|modified|edit|edited)\b"
+    r"|\bwhat (all )?(breaks|is affected|depends on|relies on|rests on)\b|\bmak(es?|ing) use of\b",
+    re.IGNORECASE,
+)
+"""How a question about a change is put: not what it is about."""
 _QUOTED = re.compile(r"`([^`\n]+)`|(?<!\w)'([\w.:]+)'|\"([\w.:]+)\"")
 _NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*(?:\(\))?")
 _LIKE_CODE = re.compile(r"_\w|\w_|[a-z0-9][A-Z]|[a-zA-Z_]\.[a-zA-Z_]|::|#|->|\(\)")
@@ -62,6 +70,31 @@ _ASKING = frozenset(
     )
 )
 """Stems that say how something is asked, or that any code has: the subject of a question is the rest of it."""
+_EVERYDAY = frozenset(
+    text_terms(
+        """
+        aboard above across against along alongside amid among around aside astride away back backward behind below
+        beneath beside besides beyond despite downward elsewhere inside like near nearby nowhere outside since toward
+        towards underneath unless unlike versus whereas whereby
+        anybody anyone anything anywhere everybody everyone everything everywhere herself himself itself myself nobody
+        nothing oneself ourselves somebody somehow someone something sometime sometimes somewhere themselves themself
+        whatever whenever wherever whichever whoever whose yourself
+        almost already altogether always anyway apart barely else ever hardly indeed instead later maybe meanwhile
+        merely mostly nearly never nevertheless often otherwise perhaps probably quite rarely rather really seldom
+        somewhat soon still suddenly usually yet
+        couple dozen enough handful less lot lots many much plenty several various whole
+        detail details fact kind manner matter piece pieces place places reason sake stuff thing things
+        became become began behave believe bother bring brought came care come concern consider fall fell felt feel gave
+        gone gotten guess happen hear heard held hold hope intend keep kept knew know laid lay left live lose lost love
+        meant meet met occur prefer realise realize reach rely remain said sat saw say see seem seen speak spend spoke
+        stand stay stood suppose talk tell think thought told took understand understood want wanted went wish wonder
+        bad better best big certain difficult easy fine good great hard nice obvious odd ordinary possible proper sure
+        """
+    )
+)
+"""Stems of everyday English that are no evidence of what a question is about, by class: prepositions and adverbs of
+place, pronouns, adverbs of degree and time, quantities, nouns for anything, verbs that any story has, adjectives that
+fit anything. Left out is what code uses in a sense of its own: sort, bit, round, except, complete."""
 _ORDINARY = frozenset({"e.g", "i.e", "etc", "vs"})
 
 
@@ -87,12 +120,12 @@ class Question(NamedTuple):
     @property
     def subject(self) -> list[str]:
         """The terms that name what the question is about; all of them where it has no others."""
-        return [term for term in self.terms if term not in _ASKING] or list(self.terms)
+        return [term for term in self.terms if term not in _ASKING | _EVERYDAY] or list(self.terms)
 
 
 def understood(text: str) -> Question:
     names = code_names(text)
-    words = [term for term in text_terms(text) if is_word(term)]
+    words = [term for term in text_terms(_ABOUT_A_CHANGE.sub(" ", text)) if is_word(term)]
     return Question(
         text, asked(text, bool(names)), tuple(names), tuple(capitals(text, names)), tuple(dict.fromkeys(words))
     )

@@ -5,6 +5,7 @@ In: the three as a client wrote them. Out: whether a file is in the answer, and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from rpg.queries.graph.path_filters import path_filter
@@ -15,6 +16,16 @@ FOLDED_FILES = 4
 
 EXAMPLES = ("example", "examples", "sample", "samples", "demo", "demos")
 """Folders of code that shows how to use a package and is not part of it."""
+
+_BESIDE = re.compile(
+    rf"(^|/)({'|'.join(EXAMPLES)}|bench|benchmarks?|scripts?|tools?|docs?|playground|website)/", re.IGNORECASE
+)
+
+
+def is_beside(path: str) -> bool:
+    """Whether a file lies in a folder whose name says that it is not part of the package: examples, benchmarks, scripts
+    and tools of its authors, its documentation."""
+    return _BESIDE.search(path) is not None
 
 
 class Filter:

@@ -122,12 +122,14 @@ def _search(
     if mode == "snippets":
         hits = _spread(hits, round(ranking_weights.SPREAD_FROM * wanted.limit))
     fall = sum(hit.how == "exact" for hit in hits) if exact else _fall(hits, mode)
-    page = [replace(hit, is_after_fall=at >= fall) for at, hit in enumerate(hits)]
-    page = page[wanted.offset : wanted.offset + wanted.limit]
+    first = wanted.offset
+    page = [
+        replace(hit, score=round(hit.score, ranking_weights.SCORE_DIGITS), is_after_fall=at >= fall)
+        for at, hit in enumerate(hits[first : first + wanted.limit], first)
+    ]
     if is_trimmed and mode == "symbol" and not exact and not wanted.offset:
         page = page[: max(1, fall)]
     after = wanted.offset + len(page)
-    page = [replace(hit, score=round(hit.score, ranking_weights.SCORE_DIGITS)) for hit in page]
     if exact:
         used = times_used(index, [hit.node for hit in page if not hit.is_after_fall])
         page = [replace(hit, used=used.get(hit.node.row, "")) for hit in page]
