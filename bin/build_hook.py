@@ -50,6 +50,8 @@ GROUPS = {
         "rpg/encoder/lowering/narrowing.py",
         "rpg/encoder/lowering/walker.py",
         "rpg/encoder/languages/markdown.py",
+        "rpg/encoder/languages/declarative/*.py",
+        "rpg/encoder/languages/declarative/*/*.py",
         "rpg/encoder/languages/ecmascript/*.py",
         "rpg/encoder/languages/ecmascript/*/*.py",
         "rpg/encoder/languages/go/*.py",

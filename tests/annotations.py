@@ -31,7 +31,7 @@ from rpg.graph import CLASS_KINDS, EDGE_KINDS, FUNCTION_KINDS, REASONS, VIAS, Gr
 from rpg.queries.graph.roles import ROLE_KINDS, roles_of
 
 MARKERS = {".py": "#", ".pyi": "#"} | dict.fromkeys(
-    (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".go"), "//"
+    (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".go", ".java", ".rs", ".c", ".h"), "//"
 )
 ASSERTED_KINDS = (*(kind for kind in EDGE_KINDS if kind != "contains"), *ROLE_KINDS)
 RULE_IS_EVIDENT = frozenset({"imports", "overrides", "tests"})

@@ -61,6 +61,7 @@ class Language(NamedTuple):
 
 
 LANGUAGES = (
+    Language("c", "declarative.c", "c", (".c", ".h"), tier="defined", family="c", module_separator="/"),
     Language("go", "go", "go", (".go",), family="go"),
     Language(
         "javascript",
@@ -72,6 +73,7 @@ LANGUAGES = (
         "ecmascript",
         module_separator="/",
     ),
+    Language("java", "declarative.java", "java", (".java",), tier="defined", family="jvm", module_separator="."),
     Language("markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), tier="text", family="markdown"),
     Language(
         "python",
@@ -84,6 +86,7 @@ LANGUAGES = (
         module_separator=".",
         declarations=(".pyi",),
     ),
+    Language("rust", "declarative.rust", "rust", (".rs",), tier="defined", family="rust", module_separator="::"),
     Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript", module_separator="/"),
     Language(
         "typescript",

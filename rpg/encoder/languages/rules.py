@@ -247,6 +247,13 @@ class Rules:
     follows_declared_functions = True
     """Whether values are followed through parameters, results and fields with declared function types."""
 
+    has_packages = False
+    """Whether files say which package they belong to, and see the names that its files offer."""
+    imports_name_packages = True
+    """Whether imports name packages and what is in them, rather than files; only if `has_packages`."""
+    has_overloads = False
+    """Whether a class may have several methods of one name, of which parameters say which one is called."""
+
     # Files
 
     test_files: frozenset[str] = NONE
@@ -294,6 +301,10 @@ class Rules:
         """The files that an import names (a package's directory, `/`-terminated, in Go); empty if it should be in the
         repository and is not; None for a library."""
         return None
+
+    def packages_seen(self, package: str) -> tuple[str, ...]:
+        """The packages whose names a file of a package sees without an import; only if `has_packages`."""
+        return (package,)
 
     def is_nested(self, importer: str, place: str, module: str) -> bool:
         """Whether an import finds a module in a folder that is neither the importer's nor a main one."""

@@ -91,6 +91,8 @@ class Builder:
         self.problems: list[str] = []
         self.package = ""
         """The package that the file names, if the language has such a line."""
+        self.joins_overloads = True
+        """Whether definitions of one name that only declare it are one symbol with what implements it."""
         self.scope = 0
         self.definition = 0
         self.block = 0
@@ -240,7 +242,8 @@ class Builder:
 
     def finish(self) -> FileFacts:
         """Resolves names lexically and drops the sites that only read a local variable."""
-        join(self.definitions)
+        if self.joins_overloads:
+            join(self.definitions)
         code, scopes = self.code, self.scopes
         names = self.texts
         resolved: dict[tuple[int, int], int] = {}

@@ -92,6 +92,8 @@ from rpg.encoder.resolve.evaluate.modules import Modules
 from rpg.encoder.resolve.evaluate.narrowing import Narrowing
 from rpg.encoder.resolve.evaluate.object_members import ObjectMembers
 from rpg.encoder.resolve.evaluate.operators import Operators
+from rpg.encoder.resolve.evaluate.overloads import Overloads
+from rpg.encoder.resolve.evaluate.package_names import PackageNames
 from rpg.encoder.resolve.evaluate.parameters import Parameters
 from rpg.encoder.resolve.evaluate.receivers import Receivers
 from rpg.encoder.resolve.evaluate.returned_arguments import ReturnedArguments
@@ -143,6 +145,7 @@ class Evaluator(Fixpoint):
         self.files = program.files
         self.tables = Tables()
         self.global_names = GlobalNames(program)
+        self.package_names = PackageNames(program)
         self.modules = Modules(self)
         self.classes = Classes(self)
         self.members = Members(self)
@@ -162,6 +165,7 @@ class Evaluator(Fixpoint):
         self.narrowing = Narrowing(self)
         self.object_members = ObjectMembers(self)
         self.operators = Operators(self)
+        self.overloads = Overloads(self)
         self.frameworks: Conventions | None = None
         self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
         """Records carry no language: only one language has them."""
@@ -306,6 +310,10 @@ class Evaluator(Fixpoint):
                 rows = other.rows(0, text) if other is not file else []
                 if rows and other.facts.package == file.facts.package:
                     return union([self.eval(other, row.value) for row in rows])
+        if file.rules.has_packages:
+            declaring = self.package_names.declaring(file, text)
+            if declaring:
+                return union([self.eval(other, row.value) for other in declaring for row in other.rows(0, text)])
         ambient = self.global_names.bindings(file, text, False)
         if ambient is not None:
             return union([self.eval(ambient[0], row.value) for row in ambient[1]])
@@ -377,7 +385,10 @@ class Evaluator(Fixpoint):
         return self.eval(file, code[e + SUBSCRIPTED])
 
     def call(self, file: SourceFile, e: int) -> Values:
-        callees = self.eval(file, file.code[e + CALLEE])
+        if file.rules.has_overloads:
+            callees = self.overloads.callees(file, e)
+        else:
+            callees = self.eval(file, file.code[e + CALLEE])
         return union([self.calls.result(callee, file, e) for callee in callees])
 
     def typed(self, file: SourceFile, e: int) -> Values:

@@ -66,7 +66,10 @@ class Modules:
         found = file.imported_files
         if index not in found:
             each = file.facts.imports[index]
-            found[index] = file.rules.module(file.path, each.module, each.level)
+            if file.rules.has_packages and file.rules.imports_name_packages:
+                found[index] = self.evaluator.package_names.imported(file, each)
+            else:
+                found[index] = file.rules.module(file.path, each.module, each.level)
             if found[index] and file.rules.folders_are_modules and not each.level:
                 found[index] = self.meant(file, each, found[index] or ())
         return found[index]

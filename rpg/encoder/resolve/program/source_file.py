@@ -353,6 +353,8 @@ class SourceFile:
         return self.meant(found) if len(found) > 1 else found
 
     def meant(self, found: list[int]) -> list[int]:
+        if self.rules.has_overloads:
+            return found
         for flag in ("overload", "setter"):
             kept = [index for index in found if flag not in self.definitions[index].flags]
             found = kept or found

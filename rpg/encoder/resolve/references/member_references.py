@@ -6,7 +6,7 @@ is decided here; guesses by name alone are in name_fallback.py.
 
 from __future__ import annotations
 
-from rpg.encoder.operations import BYTE, HOLDER, INSTANCE, MEMBER, PATH
+from rpg.encoder.operations import BYTE, HOLDER, INSTANCE, ITEMS, MEMBER, PATH, THIS, UNION, items_of
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, may_lack
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
@@ -53,8 +53,23 @@ def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: 
         plain = evaluator.attribute(file, e)
         if values and values != plain:
             return of_values(evaluator, values, "value")
-    holders = evaluator.eval(file, file.code[e + HOLDER])
+    holder = file.code[e + HOLDER]
+    if file.code[holder] == UNION and file.code[file.code[holder + ITEMS]] == THIS:
+        return of_innermost(evaluator, file, e, call, as_type)
+    holders = evaluator.eval(file, holder)
     return _Member(evaluator, file, e, call, as_type).outcome(holders) if holders else UNKNOWN
+
+
+def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> Outcome:
+    """A bare name that may be a member of several classes around: of the innermost that has it."""
+    outcomes = [
+        _Member(evaluator, file, e, call, as_type).outcome(evaluator.eval(file, each))
+        for each in items_of(file.code, file.code[e + HOLDER])
+    ]
+    found = next((each for each in outcomes if each.targets), None)
+    if found is not None:
+        return found
+    return outcomes[0] if all(each == outcomes[0] for each in outcomes) else UNKNOWN
 
 
 class _Member:

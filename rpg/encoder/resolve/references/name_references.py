@@ -158,6 +158,8 @@ class _Name:
     def unbound(self) -> Outcome:
         """A name of the package, of all files, of a star import, of the language."""
         self.add_of_package()
+        if self.file.rules.has_packages:
+            self.add_of_declared_package()
         self.add_of_all_files()
         is_open = not self.found and self.add_of_stars()
         if self.found and self.call and any(not target.call for target in self.found):
@@ -180,6 +182,12 @@ class _Name:
                 for row in other.rows(0, self.text):
                     meant = self.modules.of_binding(other, 0, self.text, row.value)
                     self.found += targets_of(self.evaluator, meant, "scope", self.call)
+
+    def add_of_declared_package(self) -> None:
+        for other in self.evaluator.package_names.declaring(self.file, self.text):
+            for row in other.rows(0, self.text):
+                meant = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
+                self.found += targets_of(self.evaluator, meant, "scope", self.call)
 
     def add_of_all_files(self) -> None:
         ambient = self.evaluator.global_names.bindings(self.file, self.text, self.as_type)

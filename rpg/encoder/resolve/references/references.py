@@ -37,6 +37,7 @@ from rpg.encoder.resolve.references.outcomes import (
     of_values,
     protocol,
 )
+from rpg.encoder.resolve.references.overloaded import narrowed
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -59,6 +60,12 @@ class References:
         self.files = evaluator.files
 
     def outcome(self, file: SourceFile, e: int, role: int) -> Outcome:
+        found = self.found(file, e, role)
+        if len(found.targets) > 1 and file.rules.has_overloads:
+            return narrowed(self.evaluator, file, e, role, found)
+        return found
+
+    def found(self, file: SourceFile, e: int, role: int) -> Outcome:
         code = file.code
         operation = code[e]
         if role == CALLED:

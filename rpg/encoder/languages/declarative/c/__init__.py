@@ -1,0 +1,10 @@
+"""C: names by the headers that a file includes, fields of declared types, names in the bodies of macros.
+
+In: a syntax tree. Out: facts. A declaration of a function is no symbol: its definition is, wherever it is. What is
+missing: functions that are called through pointers, and what a macro makes of its arguments.
+"""
+
+from rpg.encoder.languages.declarative.c.rules import Rules
+from rpg.encoder.languages.declarative.c.syntax import Lowering
+
+__all__ = ["Lowering", "Rules"]

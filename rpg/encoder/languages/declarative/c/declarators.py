@@ -1,0 +1,200 @@
+"""Declarations of C and C++: what a declarator names, and with what type.
+
+In: nodes. Out: definitions and bindings.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.languages.declarative.definitions import define, field, local, offer_name
+from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.spec import Form
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import INSTANCE, SUBSCRIPT
+
+NAMES: Final = frozenset(
+    """identifier field_identifier type_identifier qualified_identifier destructor_name operator_name operator_cast
+    template_function template_method""".split()
+)
+_KINDS: Final = {
+    "struct_specifier": Form("struct"),
+    "union_specifier": Form("struct"),
+    "enum_specifier": Form("enum"),
+    "class_specifier": Form("class"),
+}
+FUNCTION: Final = Form("function", result=("type",), inside="method")
+
+
+def declared(node: Node) -> tuple[Node | None, Node | None]:
+    """The name in a declarator, and the innermost function declarator around it."""
+    function = None
+    while node.type not in NAMES:
+        if node.type == "function_declarator":
+            function = node
+        inner = node.child_by_field_name("declarator")
+        if inner is None:
+            inner = next(
+                (child for child in node.named_children if child.type in NAMES or "declarator" in child.type), None
+            )
+        if inner is None:
+            return None, function
+        node = inner
+    return node, function
+
+
+def is_pointer_to_function(function: Node | None) -> bool:
+    """`(*name)(...)` declares a variable."""
+    inner = function.child_by_field_name("declarator") if function is not None else None
+    return inner is not None and inner.type == "parenthesized_declarator"
+
+
+def declaration(walker: DeclarativeWalker, node: Node) -> int:
+    """Variables, and functions that are defined elsewhere."""
+    typed = node.child_by_field_name("type")
+    annotation = type_of(walker, typed) if typed is not None else 0
+    words = walker.words_before(node.start_byte, typed.start_byte if typed is not None else node.start_byte)
+    here = walker.scopes[walker.scope].kind
+    first = True
+    for each in node.children_by_field_name("declarator"):
+        name, function = declared(each)
+        signature = function.child_by_field_name("parameters") if function is not None else None
+        if signature is not None:
+            types_in(walker, signature)
+        value_node = each.child_by_field_name("value") if each.type == "init_declarator" else None
+        own = listed(walker, annotation, each)
+        value = initial(walker, value_node, annotation) if value_node is not None else 0
+        if name is None or (function is not None and not is_pointer_to_function(function)) or "extern" in words:
+            continue
+        if name.type not in ("identifier", "field_identifier"):
+            continue
+        if here == "class":
+            field(walker, name, node if first else each, own, value, "field", node)
+        elif walker.function or walker.is_damaged:
+            local(walker, name, own, value, each.end_byte)
+        else:
+            field(walker, name, node if first else each, own, value, "constant", node, "static" not in words)
+        first = False
+    return 0
+
+
+def types_in(walker: DeclarativeWalker, parameters: Node) -> None:
+    """The types in the header of a function that is only declared."""
+    for child in parameters.named_children:
+        inner = child.child_by_field_name("type")
+        if inner is not None:
+            type_of(walker, inner)
+
+
+def listed(walker: DeclarativeWalker, annotation: int, declarator: Node) -> int:
+    """The type of what a declarator names: an array is a list, a pointer is what it points to."""
+    inner: Node | None = declarator
+    while inner is not None and inner.type not in NAMES:
+        if inner.type == "array_declarator" and annotation:
+            return walker.emit(SUBSCRIPT, declarator.start_byte, walker.literal("list", inner.start_byte), annotation)
+        if inner.type == "function_declarator":
+            return 0
+        inner = inner.child_by_field_name("declarator")
+    return annotation
+
+
+def initial(walker: DeclarativeWalker, node: Node, annotation: int) -> int:
+    """A value; in a list of them, the fields are those of the declared type."""
+    around, walker.expected = walker.expected, annotation
+    value = walker.walk(node)
+    walker.expected = around
+    return 0 if node.type == "initializer_list" else value
+
+
+def initializer_pair(walker: DeclarativeWalker, node: Node) -> int:
+    """`.name = value`"""
+    for each in node.children_by_field_name("designator"):
+        if each.type == "field_designator" and each.named_child_count:
+            holder = walker.emit(INSTANCE, each.start_byte, walker.expected) if walker.expected else 0
+            walker.member(holder, each.named_children[0])
+        else:
+            walker.walk(each)
+    around, walker.expected = walker.expected, 0
+    walker.field(node, "value")
+    walker.expected = around
+    return 0
+
+
+def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
+    """`struct x`, with or without a body."""
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if body is None:
+        return type_of(walker, name) if name is not None else 0
+    form = _KINDS[node.type]
+    if name is None:
+        name = walker.named_by_type
+    if name is None:
+        if node.type == "enum_specifier":
+            walker.walk(body)
+        else:
+            nameless_members(walker, body)
+        return 0
+    walker.named_by_type = None
+    index = define(walker, node, form, name)
+    return walker.name_of_type(index, name.start_byte)
+
+
+def nameless_members(walker: DeclarativeWalker, body: Node) -> None:
+    """A struct without a name within another: its fields are those of the one around, as far as it has no name."""
+    around, function = walker.function, walker.scopes[walker.scope].kind
+    if function == "class":
+        walker.walk(body)
+        return
+    walker.scope, outer = walker.open_scope("block", walker.definition, body.start_byte, body.end_byte), walker.scope
+    walker.function = walker.scope
+    walker.walk(body)
+    walker.scope, walker.function = outer, around
+
+
+def type_definition(walker: DeclarativeWalker, node: Node) -> int:
+    """`typedef`"""
+    typed = node.child_by_field_name("type")
+    names = [declared(each) for each in node.children_by_field_name("declarator")]
+    own = typed.child_by_field_name("name") if typed is not None else None
+    first = names[0][0] if names else None
+    is_nameless = typed is not None and own is None and typed.child_by_field_name("body") is not None
+    walker.named_by_type = first if is_nameless else None
+    annotation = type_of(walker, typed) if typed is not None else 0
+    walker.named_by_type = None
+    for name, function in names:
+        signature = function.child_by_field_name("parameters") if function is not None else None
+        if signature is not None:
+            types_in(walker, signature)
+        if name is None or (is_nameless and name == first):
+            continue
+        text = walker.text_of(name)
+        is_same = own is not None and walker.source_of(own) == text
+        if is_same and typed is not None and typed.child_by_field_name("body") is not None:
+            continue
+        walker.leaf("type", text, name.start_byte, node.start_byte, node.end_byte, walker.definition, exported=True)
+        if function is None:
+            walker.bind(text, annotation, walker.scopes[walker.scope].start_byte, "type")
+        else:
+            walker.bind(text, 0, walker.scopes[walker.scope].start_byte, "type")
+        offer_name(walker, text)
+    return 0
+
+
+def enumerator(walker: DeclarativeWalker, node: Node) -> int:
+    """A constant of an enum is also one of the file."""
+    name = node.child_by_field_name("name")
+    if name is None:
+        return walker.through(node)
+    index = define(walker, node, _ENUMERATOR, name)
+    text = walker.text_of(name)
+    if walker.class_scope >= 0:
+        scope = walker.scopes[walker.class_scope].parent
+        while scope > 0 and walker.scopes[scope].kind == "class":
+            scope = walker.scopes[scope].parent
+        walker.bind(text, walker.definition_value(index), 0, "", max(scope, 0))
+        offer_name(walker, text)
+    return 0
+
+
+_ENUMERATOR: Final = Form("field", body=())

@@ -1,0 +1,55 @@
+"""What comes with C, and which files `#include` names: below the file's folder, else any file that ends so."""
+
+from __future__ import annotations
+
+import posixpath
+
+from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.rules import Project, Types
+
+_NAMES = """
+NULL abort abs assert atoi atol bool bsearch calloc close clock errno exit fclose feof ferror fflush fgetc fgets fopen
+fprintf fputc fputs fread free fscanf fseek ftell fwrite getc getenv isalnum isalpha isdigit isspace isupper longjmp
+malloc memchr memcmp memcpy memmove memset offsetof open perror printf putc putchar puts qsort rand read realloc remove
+setjmp signal size_t snprintf sprintf sscanf stderr stdin stdout strcat strchr strcmp strcpy strdup strerror strlen
+strncmp strncpy strrchr strstr strtol strtoul time tolower toupper va_arg va_end va_list va_start vfprintf vsnprintf
+write int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t ssize_t FILE
+"""
+STANDARD = frozenset(
+    """assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
+    stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h
+    threads.h time.h uchar.h wchar.h wctype.h""".split()
+)
+SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".inc")
+
+
+class Rules(DeclarativeRules):
+    builtins = frozenset(_NAMES.split())
+    types = Types(containers={"list": "list"}, without_members=frozenset({"char", "int", "bool"}))
+    has_packages = True
+    imports_name_packages = False
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self.by_name: dict[str, list[str]] = {}
+        """The last part of a path -> the files that have it."""
+        for path in project.paths():
+            if path.endswith(SUFFIXES):
+                self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        folder = importer.rpartition("/")[0]
+        beside = posixpath.normpath(posixpath.join(folder, module))
+        if self.project.exists(beside):
+            return (beside,)
+        if module in STANDARD:
+            return None
+        plain = module.lstrip("./")
+        found = [
+            path
+            for path in self.by_name.get(plain.rpartition("/")[2], ())
+            if path == plain or path.endswith("/" + plain)
+        ]
+        if not found:
+            return None
+        return (max(found, key=lambda path: (len(posixpath.commonprefix([path, importer])), -len(path))),)

@@ -1,0 +1,136 @@
+"""C's kinds of nodes.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import READ, Import
+from rpg.encoder.languages.declarative.c.declarators import (
+    FUNCTION,
+    declaration,
+    declared,
+    enumerator,
+    initializer_pair,
+    type_definition,
+    type_specifier,
+)
+from rpg.encoder.languages.declarative.definitions import define
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spec
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.operations import ATTRIBUTE, NAME
+
+_TOKEN: Final = re.compile(
+    rb'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|(?:(?:->|\.)\s*)?[A-Za-z_]\w*|//.*|/\*.*?\*/', re.DOTALL
+)
+_KEYWORDS: Final = frozenset(
+    """if else while do for return switch case default break continue goto sizeof typedef struct union enum static
+    const volatile extern inline void int char short long unsigned signed float double defined""".split()
+)
+
+
+def include(walker: DeclarativeWalker, node: Node) -> int:
+    path = node.child_by_field_name("path")
+    if path is None or path.type not in ("string_literal", "system_lib_string"):
+        return 0
+    text = walker.text(path.start_byte + 1, path.end_byte - 1)
+    kind = "side-effect" if path.type == "string_literal" else "system"
+    walker.imports.append(Import(text, 0, path.start_byte + 1, 0, kind))
+    return 0
+
+
+def function_definition(walker: DeclarativeWalker, node: Node) -> int:
+    declarator = node.child_by_field_name("declarator")
+    name, function = declared(declarator) if declarator is not None else (None, None)
+    if name is None or (function is None and declarator is not None and declarator.type != "parenthesized_declarator"):
+        return walker.through(node)
+    define(walker, node, FUNCTION._replace(parameters=()), name, header=function)
+    return 0
+
+
+def macro_body(walker: DeclarativeWalker, node: Node) -> int:
+    """Names in the body of a macro; its text is no syntax yet."""
+    start = node.start_byte
+    text = walker.source[start : node.end_byte]
+    for found in _TOKEN.finditer(text):
+        word = found[0]
+        name = word.lstrip(b"->. \t\\\r\n")
+        if not name or name[0] in b"\"'/" or name.decode() in _KEYWORDS:
+            continue
+        at = start + found.end() - len(name)
+        if word is name or word == name:
+            value = walker.variable(walker.word(name), at)
+        else:
+            value = walker.emit(ATTRIBUTE, at, 0, walker.word(name))
+        if text[found.end() :].lstrip().startswith(b"("):
+            walker.call(value, at, [])
+        elif walker.code[value] == NAME or word != name:
+            walker.site(value, READ)
+    return 0
+
+
+def conditional(walker: DeclarativeWalker, node: Node) -> int:
+    """`#if`: what is in it may not be there."""
+    around = walker.open_block(node.start_byte, node.end_byte)
+    walker.through(node)
+    walker.block = around
+    return 0
+
+
+SPEC: Final = Spec(
+    definitions={
+        "preproc_def": Form("constant", body=(), parameters=(), generics=()),
+        "preproc_function_def": Form("function", body=(), generics=()),
+    },
+    parameters={"parameter_declaration": Slot(("declarator",))},
+    calls={"call_expression": Call()},
+    members={"field_expression": Member(("argument",), ("field",))},
+    names=frozenset({"identifier", "field_identifier"}),
+    type_names=frozenset({"type_identifier"}),
+    wrappers=frozenset({"parenthesized_expression", "pointer_expression", "type_descriptor"}),
+    primitives=frozenset({"primitive_type", "sized_type_specifier"}),
+    literals={"string_literal": "char", "concatenated_string": "char", "char_literal": "char",
+              "number_literal": "int", "true": "bool", "false": "bool"},
+    blocks=frozenset({"compound_statement", "for_statement"}),
+    casts={"cast_expression": (("type",), ("value",)), "compound_literal_expression": (("type",), ("value",))},
+    assignments={"assignment_expression": (("left",), ("right",))},
+    returns=frozenset({"return_statement"}),
+    skipped=frozenset({"storage_class_specifier", "type_qualifier", "attribute_specifier", "preproc_directive"}),
+    handlers={
+        "preproc_include": include,
+        "preproc_arg": macro_body,
+        "preproc_if": conditional,
+        "preproc_ifdef": conditional,
+        "preproc_elif": conditional,
+        "preproc_else": conditional,
+        "function_definition": function_definition,
+        "declaration": declaration,
+        "field_declaration": declaration,
+        "type_definition": type_definition,
+        "struct_specifier": type_specifier,
+        "union_specifier": type_specifier,
+        "enum_specifier": type_specifier,
+        "enumerator": enumerator,
+        "initializer_pair": initializer_pair,
+    },
+    private=frozenset({"static"}),
+    modifiers={"static": "static"},
+    types_are_apart=True,
+    private_to_file=True,
+    is_global=True,
+)  # fmt: skip
+
+
+class Lowering(DeclarativeLowering):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def lower(self, root: Node) -> None:
+        self.offers_all = not self.path.endswith(".c")
+        super().lower(root)

@@ -1,0 +1,322 @@
+"""Lowers expressions and types of all defined languages: names, members, calls, instances, casts.
+
+In: nodes, and the tables of the Spec. Out: expressions with their sites.
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.facts import ANNOTATION, READ, WRITE
+from rpg.encoder.languages.declarative.spec import Call
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import (
+    ATTRIBUTE,
+    BYTE,
+    ELEMENT,
+    HOLDER,
+    MEMBER,
+    NAME,
+    POSITIONAL,
+    SUBSCRIPT,
+    SUPER,
+    TYPED,
+)
+
+
+def value_of(walker: DeclarativeWalker, node: Node) -> int:
+    """An expression."""
+    return walker.table[node.type](walker, node)
+
+
+def name(walker: DeclarativeWalker, node: Node) -> int:
+    return walker.value_name(node)
+
+
+def this(walker: DeclarativeWalker, node: Node) -> int:
+    return walker.this_object(node)
+
+
+def super_object(walker: DeclarativeWalker, node: Node) -> int:
+    if walker.class_scope < 0:
+        return 0
+    return walker.emit(SUPER, node.start_byte, walker.class_scope, 0)
+
+
+def wrapped(walker: DeclarativeWalker, node: Node) -> int:
+    """What a node wraps: the last of its expressions."""
+    value = 0
+    for child in node.named_children:
+        value = walker.table[child.type](walker, child)
+    return value
+
+
+def literal(walker: DeclarativeWalker, node: Node) -> int:
+    if node.named_child_count:
+        walker.through(node)
+    return walker.literal(walker.spec.literals[node.type], node.start_byte)
+
+
+# Members and calls
+
+
+def member(walker: DeclarativeWalker, node: Node) -> int:
+    """`holder.name`."""
+    form = walker.spec.members[node.type]
+    holder, named = walker.part(node, form.holder), walker.part(node, form.name)
+    if named is None:
+        return walker.through(node)
+    if holder is None or holder == named:
+        return walker.value_name(named)
+    container = walker.table[holder.type](walker, holder)
+    return walker.member(container, named)
+
+
+def call(walker: DeclarativeWalker, node: Node) -> int:
+    form = walker.spec.calls[node.type]
+    arguments = walker.part(node, form.arguments)
+    if form.name:
+        callee = called_member(walker, node, form)
+    else:
+        function = walker.part(node, form.function)
+        if function is None:
+            return walker.through(node)
+        callee = called(walker, function)
+    if not callee:
+        if arguments is not None:
+            arguments_of(walker, arguments)
+        return 0
+    byte = walker.code[callee + BYTE] if walker.drop_site(callee) else node.end_byte
+    if arguments is not None and walker.code[callee] not in (NAME, ATTRIBUTE):
+        byte = arguments.start_byte
+    row = arguments_of(walker, arguments) if arguments is not None else []
+    return walker.call(callee, byte, row)
+
+
+def called(walker: DeclarativeWalker, function: Node) -> int:
+    """What is called. Its own site is the last one."""
+    spec = walker.spec
+    while function.type in spec.wrappers and function.named_child_count == 1:
+        function = function.named_children[0]
+    if function.type in spec.generics:
+        base_part, held_part = spec.generics[function.type]
+        base, held = walker.part(function, base_part), walker.part(function, held_part)
+        for child in held.named_children if held is not None else ():
+            type_of(walker, child)
+        if base is not None:
+            function = base
+    if function.type in spec.names:
+        return walker.value_name(function, READ, True)
+    return walker.walk(function)
+
+
+def called_member(walker: DeclarativeWalker, node: Node, form: Call) -> int:
+    holder = walker.part(node, form.holder) if form.holder else None
+    named = walker.part(node, form.name)
+    if holder is None:
+        if named is None:
+            return 0
+        return walker.value_name(named, READ, True) if named.type in walker.spec.names else walker.walk(named)
+    container = walker.table[holder.type](walker, holder)
+    if named is None:
+        return 0
+    if named.type not in walker.spec.names and named.type not in walker.spec.type_names:
+        walker.walk(named)
+        return 0
+    return walker.member(container, named)
+
+
+def arguments_of(walker: DeclarativeWalker, node: Node) -> list[int]:
+    row: list[int] = []
+    table, comments = walker.table, walker.spec.comments
+    for child in node.named_children:
+        kind = child.type
+        if kind in comments:
+            walker.comment(child)
+        else:
+            row.append(POSITIONAL)
+            row.append(table[kind](walker, child))
+    return row
+
+
+# Types
+
+
+def type_of(walker: DeclarativeWalker, node: Node) -> int:
+    """An expression in type position."""
+    spec = walker.spec
+    kind = node.type
+    if kind in spec.type_names or kind in spec.names:
+        if spec.inferred and walker.source_of(node) == spec.inferred:
+            return 0
+        return walker.type_name(node)
+    if kind in spec.primitives:
+        return walker.literal(walker.source_of(node), node.start_byte)
+    handler = spec.handlers.get(kind)
+    if handler is not None:
+        return handler(walker, node)
+    if kind in spec.generics:
+        return generic_type(walker, node)
+    if kind in spec.type_members:
+        return type_member(walker, node)
+    if kind in spec.lists:
+        element = walker.part(node, spec.lists[kind])
+        inner = type_of(walker, element) if element is not None else 0
+        return walker.emit(SUBSCRIPT, node.start_byte, walker.literal("list", node.start_byte), inner)
+    if kind in spec.comments:
+        return walker.comment(node)
+    if kind in spec.skipped:
+        return 0
+    value, count = 0, 0
+    for child in node.named_children:
+        inner = type_of(walker, child)
+        if inner:
+            value = inner
+            count += 1
+    return value if count == 1 or kind in spec.wrappers else 0
+
+
+def generic_type(walker: DeclarativeWalker, node: Node) -> int:
+    base_part, arguments_part = walker.spec.generics[node.type]
+    base_node = walker.part(node, base_part)
+    held = walker.part(node, arguments_part)
+    if base_node is None:
+        return walker.through(node)
+    base = type_of(walker, base_node)
+    arguments: list[int] = []
+    for child in held.named_children if held is not None else ():
+        arguments.append(type_of(walker, child))
+    if not base or not any(arguments):
+        return base
+    return walker.emit(SUBSCRIPT, node.start_byte, base, walker.one_or_tuple(arguments, node.start_byte))
+
+
+def type_member(walker: DeclarativeWalker, node: Node) -> int:
+    """`Outer.Inner` in a type."""
+    form = walker.spec.type_members[node.type]
+    holder, named = walker.part(node, form.holder), walker.part(node, form.name)
+    if named is None:
+        return walker.through(node)
+    if holder is None or holder == named:
+        return walker.type_name(named)
+    return walker.member(type_of(walker, holder), named, ANNOTATION)
+
+
+def annotation_type(walker: DeclarativeWalker, node: Node) -> int:
+    """A type among expressions."""
+    return type_of(walker, node)
+
+
+def cast(walker: DeclarativeWalker, node: Node) -> int:
+    typed, held = walker.spec.casts[node.type]
+    type_node, value_node = walker.part(node, typed), walker.part(node, held)
+    annotation = type_of(walker, type_node) if type_node is not None else 0
+    value = walker.walk(value_node) if value_node is not None else 0
+    for child in node.named_children:
+        if child not in (type_node, value_node):
+            walker.walk(child)
+    return walker.emit(TYPED, node.start_byte, annotation, value) if annotation else value
+
+
+# Statements
+
+
+def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
+    """The variables that taking a value apart binds: nothing is known of them, unless it is a single one."""
+    spec = walker.spec
+    if node.type in spec.names:
+        walker.bind(walker.text_of(node), value, node.end_byte)
+        return
+    single = value if node.named_child_count == 1 and node.type in spec.wrappers else 0
+    for child in node.named_children:
+        if child.type in spec.names:
+            walker.bind(walker.text_of(child), single, child.end_byte)
+        elif child.type in spec.type_names or child.type in spec.type_members or child.type in spec.members:
+            walker.walk(child)
+        else:
+            pattern(walker, child, single)
+
+
+def block(walker: DeclarativeWalker, node: Node) -> int:
+    """Names that a block declares are visible only in it."""
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    if not function:
+        walker.function = walker.scope
+    value = 0
+    for child in node.named_children:
+        value = walker.table[child.type](walker, child)
+    walker.scope, walker.function = around, function
+    return value
+
+
+def loop(walker: DeclarativeWalker, node: Node) -> int:
+    """A loop over elements."""
+    typed, named, iterated = walker.spec.loops[node.type]
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    if not function:
+        walker.function = walker.scope
+    type_node = walker.part(node, typed) if typed else None
+    name_node, held = walker.part(node, named), walker.part(node, iterated)
+    annotation = type_of(walker, type_node) if type_node is not None else 0
+    value = walker.walk(held) if held is not None else 0
+    element = walker.emit(ELEMENT, held.start_byte, value) if held is not None and value else 0
+    if name_node is not None:
+        if annotation and name_node.type in walker.spec.names:
+            typed_value = walker.emit(TYPED, name_node.start_byte, annotation, element)
+            walker.bind(walker.text_of(name_node), typed_value, name_node.end_byte, "declared")
+        else:
+            pattern(walker, name_node, element)
+    for child in node.named_children:
+        if child not in (type_node, name_node, held):
+            walker.walk(child)
+    walker.scope, walker.function = around, function
+    return 0
+
+
+def assignment(walker: DeclarativeWalker, node: Node) -> int:
+    left_part, right_part = walker.spec.assignments[node.type]
+    left, right = walker.part(node, left_part), walker.part(node, right_part)
+    value = walker.walk(right) if right is not None else 0
+    if left is None:
+        return value
+    spec = walker.spec
+    if left.type in spec.names:
+        walker.value_name(left, WRITE)
+    elif left.type in spec.members:
+        target = walker.with_role(left, WRITE)
+        if value and target and walker.code[target] == ATTRIBUTE:
+            holder = walker.code[target + HOLDER]
+            walker.members.append((holder, walker.texts[walker.code[target + MEMBER]], value))
+    else:
+        walker.walk(left)
+    return value
+
+
+def return_statement(walker: DeclarativeWalker, node: Node) -> int:
+    value = 0
+    for child in node.named_children:
+        value = walker.table[child.type](walker, child)
+    if value and walker.function:
+        walker.returns.setdefault(walker.function, []).append(value)
+    return 0
+
+
+def decorator(walker: DeclarativeWalker, node: Node) -> int:
+    """An annotation: its name is a reference, its arguments are expressions."""
+    first = True
+    for child in node.named_children:
+        if first:
+            type_of(walker, child)
+            first = False
+        else:
+            walker.walk(child)
+    return 0
+
+
+def damaged(walker: DeclarativeWalker, node: Node) -> int:
+    """What the parser did not understand: variables in it may be anybody's."""
+    around, walker.is_damaged = walker.is_damaged, True
+    walker.through(node)
+    walker.is_damaged = around
+    return 0

@@ -1,0 +1,156 @@
+"""Java's kinds of nodes.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.languages.declarative.expressions import arguments_of
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers, Walker
+from rpg.encoder.operations import ATTRIBUTE, SUPER, THIS
+
+
+def package_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    for child in node.named_children:
+        if child.type in ("scoped_identifier", "identifier"):
+            walker.package = walker.source_of(child)
+    return 0
+
+
+def import_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    """`import a.b.C;`, `import static a.b.C.d;`, `import a.b.*;`"""
+    is_star = any(child.type == "asterisk" for child in node.named_children)
+    for child in node.named_children:
+        if child.type in ("scoped_identifier", "identifier"):
+            bind_import(walker, walker.source_of(child), child.start_byte, is_star)
+        elif child.type != "asterisk":
+            walker.walk(child)
+    return 0
+
+
+def constructor_call(walker: DeclarativeWalker, node: Node) -> int:
+    """`this(...)` and `super(...)`: the constructor has its class's name."""
+    named, arguments = node.child_by_field_name("constructor"), node.child_by_field_name("arguments")
+    holder = node.child_by_field_name("object")
+    if holder is not None:
+        walker.walk(holder)
+    if named is None or walker.class_scope < 0:
+        return walker.through(node)
+    start, scope = node.start_byte, walker.class_scope
+    around = walker.scopes[scope].definition
+    row = arguments_of(walker, arguments) if arguments is not None else []
+    if named.type == "this":
+        receiver, name = walker.emit(THIS, start, scope), walker.definitions[around].name
+    else:
+        receiver, name = walker.emit(SUPER, start, scope, 0), walker.base_names.get(around, "")
+    return walker.call(walker.emit(ATTRIBUTE, start, receiver, walker.string(name)), start, row)
+
+
+def number(walker: DeclarativeWalker, node: Node) -> int:
+    text = walker.source[node.start_byte : node.end_byte].lower()
+    is_integer = node.type != "decimal_floating_point_literal"
+    name = "long" if is_integer and text.endswith(b"l") else "float" if text.endswith(b"f") else "double"
+    return walker.literal("int" if is_integer and name != "long" else name, node.start_byte)
+
+
+def annotation_argument(walker: DeclarativeWalker, node: Node) -> int:
+    return walker.field(node, "value")
+
+
+SPEC: Final = Spec(
+    definitions={
+        "class_declaration": Form("class", bases=("superclass", "interfaces")),
+        "interface_declaration": Form("interface", bases=(":extends_interfaces",)),
+        "enum_declaration": Form("enum", bases=("interfaces",)),
+        "record_declaration": Form("class", bases=("interfaces",), fields=("parameters",)),
+        "annotation_type_declaration": Form("interface"),
+        "method_declaration": Form("method", result=("type",)),
+        "constructor_declaration": Form("method"),
+        "compact_constructor_declaration": Form("method", parameters=()),
+        "annotation_type_element_declaration": Form("method", result=("type",), body=()),
+        "enum_constant": Form("field", body=()),
+    },
+    variables={
+        "field_declaration": Variable(each=frozenset({"variable_declarator"})),
+        "constant_declaration": Variable(each=frozenset({"variable_declarator"})),
+        "local_variable_declaration": Variable(each=frozenset({"variable_declarator"})),
+        "resource": Variable(),
+        "instanceof_expression": Variable(type=("right",), value=("left",)),
+        "catch_formal_parameter": Variable(type=(":catch_type",), value=()),
+        "type_pattern": Variable(type=(":type_identifier", ":generic_type"), name=(":identifier",), value=()),
+    },
+    parameters={
+        "formal_parameter": Slot(),
+        "spread_parameter": Slot(
+            (":variable_declarator",), (":type_identifier", ":generic_type", ":array_type", ":integral_type"),
+            is_list=True,
+        ),
+    },
+    type_parameters=frozenset({"type_parameter"}),
+    calls={"method_invocation": Call(holder=("object",), name=("name",))},
+    creations={"object_creation_expression": Creation(body=(":class_body",))},
+    members={
+        "field_access": Member(("object",), ("field",)),
+        "scoped_identifier": Member(("scope",), ("name",)),
+        "method_reference": Member(("<",), (">",)),
+    },
+    type_members={"scoped_type_identifier": Member(("<",), (">",))},
+    names=frozenset({"identifier"}),
+    type_names=frozenset({"type_identifier"}),
+    generics={
+        "generic_type": ((":type_identifier", ":scoped_type_identifier"), (":type_arguments",)),
+    },
+    lists={"array_type": ("element",)},
+    wrappers=frozenset({"parenthesized_expression", "annotated_type", "catch_type", "wildcard", "superclass"}),
+    primitives=frozenset({"integral_type", "floating_point_type", "boolean_type", "void_type"}),
+    literals={
+        "string_literal": "String",
+        "character_literal": "char",
+        "true": "boolean",
+        "false": "boolean",
+    },
+    this=frozenset({"this"}),
+    super=frozenset({"super"}),
+    lambdas={"lambda_expression": ("parameters",)},
+    blocks=frozenset({"block", "constructor_body", "switch_block_statement_group", "for_statement",
+                      "try_with_resources_statement", "catch_clause"}),
+    casts={"cast_expression": (("type",), ("value",))},
+    loops={"enhanced_for_statement": (("type",), ("name",), ("value",))},
+    assignments={"assignment_expression": (("left",), ("right",))},
+    returns=frozenset({"return_statement"}),
+    decorators=frozenset({"annotation", "marker_annotation"}),
+    comments=frozenset({"line_comment", "block_comment"}),
+    handlers={
+        "package_declaration": package_declaration,
+        "import_declaration": import_declaration,
+        "explicit_constructor_invocation": constructor_call,
+        "labeled_statement": Walker.through,
+        "break_statement": Walker.skip,
+        "continue_statement": Walker.skip,
+        "decimal_integer_literal": number,
+        "hex_integer_literal": number,
+        "decimal_floating_point_literal": number,
+        "element_value_pair": annotation_argument,
+        "receiver_parameter": Walker.skip,
+    },
+    implicit_members=True,
+    capitalised_types=True,
+    inferred="var",
+    public=frozenset({"public", "protected"}),
+    modifiers={"static": "static", "abstract": "abstract"},
+    test_marks=frozenset({"Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "TestTemplate"}),
+    has_overloads=True,
+    is_global=True,
+)  # fmt: skip
+
+
+class Lowering(DeclarativeLowering):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)

@@ -1,0 +1,18 @@
+"""What all defined languages have in common for resolution.
+
+In: what a language may ask about the repository. Out: `DeclarativeRules`. A library may return whatever it was passed,
+so that nothing is external for which there is no evidence.
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.languages.rules import Rules
+
+NOTHING_KNOWN: frozenset[str] = frozenset()
+
+
+class DeclarativeRules(Rules):
+    makes_its_own: frozenset[str] | None = NOTHING_KNOWN
+    keeps_declared_types = True
+    follows_declared_functions = False
+    test_functions = ""

@@ -1,0 +1,124 @@
+"""What comes with Rust, and where its modules are: files below the root of a crate, crates by their Cargo.toml."""
+
+from __future__ import annotations
+
+import re
+
+from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.results import SAME
+from rpg.encoder.languages.rules import Methods, Project, Types, folders_of
+
+_NAMES = """
+Any Arc BTreeMap BTreeSet Borrow Box Cell Clone Copy Cow Debug Default Deref DerefMut Display Drop Eq Err Extend Fn
+FnMut FnOnce From FromIterator FromStr Future Hash HashMap HashSet Hasher Into IntoIterator Iterator Mutex None Ok
+Option Ord PartialEq PartialOrd PathBuf PhantomData Pin Rc RefCell Result RwLock Send Sized Some String Sync ToOwned
+ToString TryFrom TryInto Unpin Vec VecDeque Weak assert assert_eq assert_ne cfg column compile_error concat dbg
+debug_assert debug_assert_eq debug_assert_ne drop env eprint eprintln file format format_args include include_bytes
+include_str line macro_rules matches module_path option_env panic print println stringify thread_local todo
+unimplemented unreachable vec write writeln bool char f32 f64 i128 i16 i32 i64 i8 isize str u128 u16 u32 u64 u8 usize
+"""
+_MEMBERS = """
+all and_then any append as_bytes as_mut as_ref as_str borrow borrow_mut bytes chars clear clone cloned cmp collect
+contains contains_key copied count default deref drain drop ends_with entry enumerate eq err expect extend filter
+filter_map find first flat_map flatten flush fmt fold for_each from from_str get get_mut get_or_insert_with hash insert
+into into_inner into_iter is_empty is_err is_none is_ok is_some iter iter_mut join keys last len lines lock map map_err
+map_or max min new next ok ok_or or or_else or_insert parse peek poll pop position push push_str read read_to_string
+remove replace retain rev set skip sort split starts_with sum swap take then to_owned to_string to_vec trim try_from
+try_into unwrap unwrap_or unwrap_or_default unwrap_or_else values with_capacity wrap write write_all zip
+"""
+_NAME = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.MULTILINE)
+_ROOTS = ("lib.rs", "main.rs")
+
+
+class Rules(DeclarativeRules):
+    methods = Methods(
+        results={"iter": SAME, "iter_mut": SAME, "into_iter": SAME, "clone": SAME, "as_slice": SAME, "drain": SAME},
+        held=frozenset({"unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else"}),
+    )
+    builtins = frozenset(_NAMES.split())
+    builtin_members = frozenset(_MEMBERS.split())
+    types = Types(
+        containers={
+            "list": "list", "Vec": "list", "VecDeque": "list", "HashSet": "list", "BTreeSet": "list",
+            "HashMap": "dict", "BTreeMap": "dict", "Option": "box", "Result": "box",
+        },
+        transparent=frozenset({"Box", "Rc", "Arc", "Cow", "Pin", "Mutex", "RwLock", "RefCell"}),
+        without_members=frozenset({"str", "String", "bool", "char", "usize", "u8", "u16", "u32", "u64", "i32", "i64"}),
+        closed=frozenset({"bool", "usize", "u32", "u64"}),
+    )  # fmt: skip
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        paths = [path for path in project.paths() if path.endswith(".rs")]
+        self.roots = {path.rpartition("/")[0] for path in paths if path.rpartition("/")[2] in _ROOTS}
+        self.crates: dict[str, str] = {}
+        """Name of a crate of the repository -> the folder of its sources."""
+        for folder in sorted(folders_of(paths), key=lambda each: (each.count("/"), each)):
+            start = f"{folder}/" if folder else ""
+            named = _NAME.search(project.read(start + "Cargo.toml").decode("utf-8", "replace"))
+            if named:
+                name = named[1].replace("-", "_")
+                sources = f"{start}src" if f"{start}src" in self.roots else folder
+                self.crates.setdefault(name, sources)
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        words = module.split("::")
+        root, own = self.place(importer)
+        head = words.pop(0)
+        if head == "crate":
+            found = self.file(root, words, importer)
+        elif head == "self":
+            found = self.file(root, own + words, importer)
+        elif head == "super":
+            up = 1
+            while words and words[0] == "super":
+                up += 1
+                words.pop(0)
+            found = self.file(root, [*own[: max(len(own) - up, 0)], *words], importer)
+        else:
+            inside = self.file(root, [*own, head, *words], importer)
+            if inside:
+                return (inside,)
+            crate = self.crates.get(head)
+            if crate is None:
+                return None
+            found = self.file(crate, words, "")
+        return (found,) if found else ()
+
+    def place(self, path: str) -> tuple[str, list[str]]:
+        """The folder of the crate's root, and the names of the modules from there to a file's own."""
+        folder, _, name = path.rpartition("/")
+        root = folder
+        while root not in self.roots:
+            if not root:
+                root = folder
+                break
+            root = root.rpartition("/")[0]
+        inner = folder[len(root) :].strip("/")
+        words = inner.split("/") if inner else []
+        stem = name.removesuffix(".rs")
+        if inner == "bin" or (root == folder and folder not in self.roots and self.is_main(path)):
+            return folder, []
+        return root, words if name in (*_ROOTS, "mod.rs") else [*words, stem]
+
+    def is_main(self, path: str) -> bool:
+        """Whether a file outside the sources of a crate is a program or a test of its own."""
+        folder = path.rpartition("/")[0].rpartition("/")[2]
+        return folder in ("tests", "examples", "benches") or path.endswith("build.rs")
+
+    def file(self, root: str, words: list[str], importer: str) -> str:
+        """The file of a module; empty if there is none."""
+        start = f"{root}/" if root else ""
+        if not words:
+            own = [start + name for name in (*_ROOTS, "mod.rs", root.rpartition("/")[2] + ".rs")]
+            return next((path for path in own if path == importer), "") or next(filter(self.project.exists, own), "")
+        inner = start + "/".join(words)
+        return next(filter(self.project.exists, (f"{inner}.rs", f"{inner}/mod.rs")), "")
+
+    def submodule(self, path: str, name: str) -> str | None:
+        root, own = self.place(path)
+        return self.file(root, [*own, name], "") or None
+
+    @classmethod
+    def is_test(cls, path: str) -> bool:
+        return super().is_test(path) or path.startswith("benches/") or "/benches/" in path

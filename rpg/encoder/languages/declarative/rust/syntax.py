@@ -1,0 +1,331 @@
+"""Rust's kinds of nodes.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import BASE, CREATED, MAKER, ROLE, SITE_WORDS, WRITE, FileFacts
+from rpg.encoder.languages.declarative.definitions import define, local, type_parameters
+from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.rust.paths import (
+    macro_invocation,
+    module_item,
+    path_expression,
+    path_type,
+    token_tree,
+    use_declaration,
+)
+from rpg.encoder.languages.declarative.spec import Call, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers, Walker
+from rpg.encoder.operations import ATTRIBUTE, CALL, ELEMENT, HOLDER, INSTANCE, ITEM, NAME, SUBSCRIPT, TYPED, WORD
+
+_FUNCTION: Final = Form("function", result=("return_type",), inside="method")
+_SPACE: Final = Form("class", is_space=True)
+
+
+def attribute_item(walker: DeclarativeWalker, node: Node) -> int:
+    """`#[test]`"""
+    if walker.attributes < 0:
+        walker.attributes = node.start_byte
+    for child in node.named_children:
+        if child.type == "attribute" and child.named_child_count:
+            walker.marks.append(walker.source_of(child.named_children[0]).rpartition("::")[2])
+    return 0
+
+
+def mod_item(walker: DeclarativeWalker, node: Node) -> int:
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name is None:
+        return walker.through(node)
+    if body is None:
+        walker.attributes, walker.marks = -1, []
+        module_item(walker, name)
+        return 0
+    walker.spaces.append(walker.text_of(name))
+    define(walker, node, _SPACE, name)
+    walker.spaces.pop()
+    return 0
+
+
+def impl_item(walker: DeclarativeWalker, node: Node) -> int:
+    """Methods of a type that stands elsewhere; a trait that it implements is a base."""
+    type_node, body = node.child_by_field_name("type"), node.child_by_field_name("body")
+    trait, generics = node.child_by_field_name("trait"), node.child_by_field_name("type_parameters")
+    walker.attributes, walker.marks = -1, []
+    around, owner, self_name = walker.here(), walker.owner, walker.self_name
+    if generics is not None:
+        walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
+        type_parameters(walker, generics, -1)
+    base = 0
+    if trait is not None:
+        first = len(walker.sites)
+        base = type_of(walker, trait)
+        walker.with_role_in_type(base, first, BASE)
+    own = type_of(walker, type_node) if type_node is not None else 0
+    code = walker.code
+    if own and code[own] == SUBSCRIPT:
+        own = code[own + HOLDER]
+    walker.owner = walker.texts[code[own + WORD]] if own and code[own] == NAME else ""
+    walker.self_name = walker.owner
+    if base:
+        walker.implementing.append((walker.owner, base))
+    for child in node.named_children:
+        if child.type == "where_clause":
+            walker.walk(child)
+    if body is not None:
+        walker.walk(body)
+    walker.owner, walker.self_name = owner, self_name
+    walker.return_to(around)
+    return 0
+
+
+def function_item(walker: DeclarativeWalker, node: Node) -> int:
+    name = walker.name_node(node)
+    if name is None:
+        return walker.through(node)
+    owner, walker.owner = walker.owner, ""
+    define(walker, node, _METHOD if owner else _FUNCTION, name, owner)
+    walker.owner = owner
+    return 0
+
+
+_METHOD: Final = Form("method", result=("return_type",))
+
+
+def trait_item(walker: DeclarativeWalker, node: Node) -> int:
+    name = walker.name_node(node)
+    if name is None:
+        return walker.through(node)
+    self_name, walker.self_name = walker.self_name, walker.text_of(name)
+    define(walker, node, _TRAIT, name)
+    walker.self_name = self_name
+    return 0
+
+
+_TRAIT: Final = Form("trait", bases=("bounds",))
+
+
+def struct_expression(walker: DeclarativeWalker, node: Node) -> int:
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name is None:
+        return walker.through(node)
+    first = len(walker.sites)
+    made = type_of(walker, name)
+    walker.with_role_in_type(made, first, CREATED)
+    value = walker.emit(INSTANCE, node.start_byte, made) if made else 0
+    for child in body.named_children if body is not None else ():
+        field = child.child_by_field_name("field")
+        if child.type == "field_initializer" and field is not None:
+            if value:
+                walker.member(value, field, WRITE)
+            walker.field(child, "value")
+        else:
+            walker.walk(child)
+    return value
+
+
+def try_expression(walker: DeclarativeWalker, node: Node) -> int:
+    """`x?`: what is in x."""
+    value = walker.only(node)
+    return held_in(walker, value, node.start_byte) if value else 0
+
+
+def held_in(walker: DeclarativeWalker, value: int, byte: int) -> int:
+    """What is in an Option or a Result."""
+    return walker.emit(CALL, byte, walker.emit(ATTRIBUTE, byte, value, walker.string("unwrap")), 0)
+
+
+def let_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    named, typed = node.child_by_field_name("pattern"), node.child_by_field_name("type")
+    annotation = type_of(walker, typed) if typed is not None else 0
+    value = walker.field(node, "value")
+    walker.field(node, "alternative")
+    if named is None:
+        return 0
+    if named.type == "identifier":
+        local(walker, named, annotation, value, node.end_byte)
+    else:
+        pattern(walker, named, walker.emit(TYPED, named.start_byte, annotation, value) if annotation else value)
+    return 0
+
+
+def let_condition(walker: DeclarativeWalker, node: Node) -> int:
+    named = node.child_by_field_name("pattern")
+    value = walker.field(node, "value")
+    if named is not None:
+        pattern(walker, named, value)
+    return 0
+
+
+def for_expression(walker: DeclarativeWalker, node: Node) -> int:
+    named, held = node.child_by_field_name("pattern"), node.child_by_field_name("value")
+    around = walker.scope
+    walker.open_block_scope(node)
+    value = walker.walk(held) if held is not None else 0
+    if named is not None and held is not None:
+        pattern(walker, named, walker.emit(ELEMENT, held.start_byte, value) if value else 0)
+    walker.field(node, "body")
+    walker.scope = around
+    return 0
+
+
+def match_expression(walker: DeclarativeWalker, node: Node) -> int:
+    value = walker.field(node, "value")
+    body = node.child_by_field_name("body")
+    for arm in walker.parts(body) if body is not None else ():
+        if arm.type != "match_arm":
+            walker.walk(arm)
+            continue
+        around = walker.scope
+        walker.open_block_scope(arm)
+        named = arm.child_by_field_name("pattern")
+        if named is not None:
+            pattern(walker, named, value)
+        walker.field(arm, "value")
+        walker.scope = around
+    return 0
+
+
+def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
+    """Binds the variables of a pattern; the types and variants that it names are mentioned."""
+    kind = node.type
+    if kind == "identifier":
+        if walker.source_of(node)[:1].isupper():
+            walker.type_name(node)
+        else:
+            walker.bind(walker.text_of(node), value, node.end_byte)
+        return
+    if kind == "shorthand_field_identifier":
+        walker.bind(walker.text_of(node), 0, node.end_byte)
+        return
+    if kind in ("scoped_identifier", "scoped_type_identifier", "type_identifier") or kind not in _PATTERNS:
+        walker.walk(node)
+        return
+    typed, condition = node.child_by_field_name("type"), node.child_by_field_name("condition")
+    inside = 0
+    if kind in _SAME:
+        inside = value
+    elif kind == "tuple_struct_pattern" and value and typed is not None and walker.source_of(typed) in ("Some", "Ok"):
+        inside = held_in(walker, value, node.start_byte)
+    at = 0
+    for child in node.named_children:
+        if child == typed:
+            type_of(walker, child)
+        elif child == condition:
+            walker.walk(child)
+        elif child.type not in ("field_identifier", "mutable_specifier"):
+            part = inside
+            if kind == "tuple_pattern" and value:
+                part = walker.emit(ITEM, child.start_byte, value, at)
+                at += 1
+            pattern(walker, child, part)
+
+
+_SAME: Final = frozenset(
+    """ref_pattern reference_pattern mut_pattern match_pattern captured_pattern or_pattern""".split()
+)
+_PATTERNS: Final = _SAME | frozenset(
+    "tuple_struct_pattern struct_pattern field_pattern tuple_pattern slice_pattern".split()
+)
+SPEC: Final = Spec(
+    definitions={
+        "struct_item": Form("struct"),
+        "union_item": Form("struct"),
+        "enum_item": Form("enum"),
+        "enum_variant": Form("field", body=()),
+        "trait_item": _TRAIT,
+        "function_item": _FUNCTION,
+        "function_signature_item": _FUNCTION,
+        "macro_definition": Form("function", body=(), parameters=(), generics=()),
+        "mod_item": _SPACE,
+        "type_item": Form("type", body=()),
+        "associated_type": Form("type", body=()),
+    },
+    variables={
+        "field_declaration": Variable(),
+        "const_item": Variable(kind="constant"),
+        "static_item": Variable(kind="constant"),
+    },
+    parameters={
+        "parameter": Slot(("pattern",)),
+        "self_parameter": Slot((":self",), ()),
+    },
+    type_parameters=frozenset({"type_parameter"}),
+    calls={"call_expression": Call()},
+    members={"field_expression": Member(("value",), ("field",))},
+    names=frozenset({"identifier", "self", "field_identifier"}),
+    type_names=frozenset({"type_identifier"}),
+    type_members={"scoped_type_identifier": Member(("path",), ("name",))},
+    generics={"generic_type": (("type",), ("type_arguments",)),
+              "generic_function": (("function",), ("type_arguments",)),
+              "generic_type_with_turbofish": (("type",), ("type_arguments",))},
+    lists={"array_type": ("element",)},
+    wrappers=frozenset("""parenthesized_expression reference_type pointer_type dynamic_type abstract_type
+    reference_expression unary_expression await_expression trait_bounds mut_pattern ref_pattern
+    reference_pattern removed_trait_bound higher_ranked_trait_bound bounded_type""".split()),
+    primitives=frozenset({"primitive_type", "unit_type"}),
+    literals={"string_literal": "str", "raw_string_literal": "str", "char_literal": "char", "boolean_literal": "bool",
+              "integer_literal": "i32", "float_literal": "f64"},
+    lambdas={"closure_expression": ("parameters",)},
+    blocks=frozenset({"block"}),
+    blocks_have_values=True,
+    casts={"type_cast_expression": (("type",), ("value",))},
+    assignments={"assignment_expression": (("left",), ("right",))},
+    returns=frozenset({"return_expression"}),
+    comments=frozenset({"line_comment", "block_comment"}),
+    skipped=frozenset({"lifetime", "visibility_modifier", "inner_attribute_item", "label", "token_tree_pattern",
+                       "fragment_specifier", "extern_crate_declaration"}),
+    handlers={
+        "use_declaration": use_declaration,
+        "attribute_item": attribute_item,
+        "mod_item": mod_item,
+        "impl_item": impl_item,
+        "trait_item": trait_item,
+        "function_item": function_item,
+        "function_signature_item": function_item,
+        "scoped_identifier": path_expression,
+        "scoped_type_identifier": path_type,
+        "macro_invocation": macro_invocation,
+        "token_tree": token_tree,
+        "struct_expression": struct_expression,
+        "try_expression": try_expression,
+        "let_condition": let_condition,
+        "match_expression": match_expression,
+        "for_expression": for_expression,
+        "let_declaration": let_declaration,
+        "expression_statement": Walker.through,
+    },
+    declares_late=True,
+    self_type="Self",
+    receiver="self",
+    public=frozenset({"pub"}),
+    modifiers={"async": "async"},
+    test_marks=frozenset({"test", "rstest", "test_case"}),
+)  # fmt: skip
+
+
+class Lowering(DeclarativeLowering):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def finish(self) -> FileFacts:
+        """A trait is a base of a type of the file; of another type it is only mentioned."""
+        types = {each.name: index for index, each in reversed(list(enumerate(self.definitions))) if each.scope >= 0}
+        roles = {self.sites[at]: at for at in range(0, len(self.sites), SITE_WORDS)}
+        for owner, base in self.implementing:
+            at = roles.get(self.code[base + HOLDER] if self.code[base] == SUBSCRIPT else base, -1)
+            index = types.get(owner, -1)
+            if index < 0 or self.definitions[index].kind not in ("struct", "enum", "trait"):
+                if at >= 0:
+                    self.sites[at + ROLE] = 0
+                continue
+            if at >= 0:
+                self.sites[at + MAKER] = index
+            self.bases.setdefault(index, []).append(("", base))
+        return super().finish()

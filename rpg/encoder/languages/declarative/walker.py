@@ -1,0 +1,226 @@
+"""The base of the lowering of all defined languages: parts of nodes, names in their scopes, doc comments.
+
+In: nodes, and the language's Spec. Out: expressions. Names are lowered where they stand: a bare name of a member of the
+classes around becomes a member of their object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import ANNOTATION, READ, FileFacts
+from rpg.encoder.languages.declarative.spec import Parts, Spec
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Walker
+from rpg.encoder.operations import ATTRIBUTE, NAME, THIS
+
+PACKAGE_NAMES: Final = "package names"
+"""Key of the names that a file gives to others of its package, in a module's exports."""
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_LINE_MARK: Final = re.compile(r"^(?:///?!?|//!|#+|--+|;+|\*+(?!/))(?: |$)?")
+_HEADER_LIMIT: Final = 600
+"""Bytes before a name in which its modifiers are looked for."""
+
+
+class DeclarativeWalker(Walker):
+    spec: ClassVar[Spec] = Spec()
+
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.class_scope = -1
+        """Of the innermost class around."""
+        self.inner_types: set[tuple[int, str]] = set()
+        """(class scope, name): members that are types."""
+        self.deriving: set[int] = set()
+        """Class scopes with bases, whose members are not all known here."""
+        self.attributes = -1
+        """Where the attributes in front of the next definition begin; -1: there are none."""
+        self.marks: list[str] = []
+        """The names of these attributes."""
+        self.offered: dict[str, None] = {}
+        """Names that other files of the package see."""
+        self.owner = ""
+        """The type whose methods are being defined outside it."""
+        self.self_name = ""
+        """What `Spec.self_type` stands for."""
+        self.spaces: list[str] = []
+        """The namespaces around."""
+        self.implementing: list[tuple[str, int]] = []
+        """Type and base: what is said of a type outside its definition."""
+        self.offers_all = False
+        """Whether other files see what is not exported, too."""
+        self.is_damaged = False
+        """Whether the parser did not understand what is being lowered."""
+        self.expected = 0
+        """The type of the value that is being lowered, where one is declared."""
+        self.named_by_type: Node | None = None
+        """What names the type that is being defined."""
+        self.base_names: dict[int, str] = {}
+        """Class -> the name of its first base."""
+        self.member_stars: list[int] = []
+        """Types all of whose static members are imported."""
+        self.joins_overloads = not self.spec.has_overloads
+
+    # Parts of nodes
+
+    def part(self, node: Node, parts: Parts) -> Node | None:
+        for each in parts:
+            if each[0] == ":":
+                kind = each[1:]
+                for child in node.named_children:
+                    if child.type == kind:
+                        return child
+            elif each == "<":
+                found = node.named_children[0] if node.named_child_count else None
+                if found is not None:
+                    return found
+            elif each == ">":
+                found = node.named_children[-1] if node.named_child_count else None
+                if found is not None:
+                    return found
+            else:
+                found = node.child_by_field_name(each)
+                if found is not None:
+                    return found
+        return None
+
+    def all_parts(self, node: Node, parts: Parts) -> Iterator[Node]:
+        """Every part of a node that one of the ways finds."""
+        for each in parts:
+            if each[0] == ":":
+                kind = each[1:]
+                for child in node.named_children:
+                    if child.type == kind:
+                        yield child
+            else:
+                yield from node.children_by_field_name(each)
+
+    def words_before(self, start: int, name: int) -> frozenset[str]:
+        """The words between the beginning of a definition and its name."""
+        return frozenset(_WORD.findall(self.text(max(start, name - _HEADER_LIMIT), name)))
+
+    # Names
+
+    def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
+        """A bare name in an expression: a variable, or a member of the object around."""
+        if self.class_scope < 0 or not self.spec.implicit_members:
+            return self.identifier(node, role)
+        text = self.text_of(node)
+        scopes, bound = self.scopes, self.bound
+        scope = self.scope
+        inheriting: list[int] = []
+        while scope > 0:
+            here = scopes[scope]
+            if here.kind == "class":
+                if text in bound[scope]:
+                    if (scope, text) in self.inner_types and not call:
+                        return self.name_in(scope, node, role)
+                    return self.member_of([*inheriting, scope], node, role)
+                if scope in self.deriving:
+                    inheriting.append(scope)
+            elif text in bound[scope]:
+                return self.identifier(node, role)
+            scope = here.parent
+        if text in bound[0] or (self.spec.capitalised_types and not call and text[:1].isupper()):
+            return self.identifier(node, role)
+        if not inheriting and len(self.member_stars) == 1:
+            return self.member(self.member_stars[0], node, role)
+        if not inheriting or self.member_stars:
+            return self.identifier(node, role)
+        return self.member_of(inheriting, node, role)
+
+    def type_name(self, node: Node, role: int = ANNOTATION) -> int:
+        """A bare name in a type: a name of the file, or a type of the classes around."""
+        if self.self_name and self.text_of(node) == self.spec.self_type:
+            return self.variable(self.string(self.self_name), node.start_byte)
+        if self.spec.types_are_apart and self.class_scope < 0:
+            return self.name_in(0, node, role)
+        if self.class_scope >= 0:
+            text = self.text_of(node)
+            scopes = self.scopes
+            scope = self.scope
+            while scope > 0:
+                if scopes[scope].kind == "class":
+                    if (scope, text) in self.inner_types:
+                        return self.name_in(scope, node, role)
+                elif text in self.bound[scope]:
+                    break
+                scope = scopes[scope].parent
+        return self.identifier(node, role)
+
+    def name_of_type(self, index: int, byte: int) -> int:
+        """A type that has just been defined, as its name would be read."""
+        return self.variable(self.string(self.definitions[index].name), byte)
+
+    def name_in(self, scope: int, node: Node, role: int) -> int:
+        """A name as it would be read in an enclosing class."""
+        offset = len(self.code)
+        self.code += (NAME, node.start_byte, self.word_of(node), scope)
+        self.named.append(offset)
+        self.sites += (offset, role, self.definition)
+        return offset
+
+    def member_of(self, classes: list[int], node: Node, role: int) -> int:
+        """A member of the object of an enclosing class: of the innermost that has it."""
+        start = node.start_byte
+        holders = [self.emit(THIS, start, scope) for scope in classes]
+        offset = self.emit(ATTRIBUTE, start, self.union(holders, start), self.word_of(node))
+        self.sites += (offset, role, self.definition)
+        return offset
+
+    def member(self, holder: int, node: Node, role: int = READ) -> int:
+        """`holder.name`, with its site."""
+        offset = len(self.code)
+        self.code += (ATTRIBUTE, node.start_byte, holder, self.word_of(node))
+        self.sites += (offset, role, self.definition)
+        return offset
+
+    def this_object(self, node: Node) -> int:
+        """The object around; nothing outside classes."""
+        return self.emit(THIS, node.start_byte, self.class_scope) if self.class_scope >= 0 else 0
+
+    # Comments
+
+    def documented(self, start: int) -> tuple[int, str]:
+        """The comment lines directly above a definition or its attributes, up to a blank line."""
+        if 0 <= self.attributes < start:
+            start = self.attributes
+        source, comments = self.source, self.comments
+        begin = start
+        at = len(comments) - 1
+        while at >= 0:
+            first, last = comments[at]
+            between = source[last : max(last, begin)]
+            line = source.rfind(b"\n", 0, first) + 1
+            if last > begin or between.strip() or between.count(b"\n") > 1 or source[line:first].strip():
+                break
+            begin = first
+            at -= 1
+        return begin, documentation(self.text(begin, start)) if begin < start else ""
+
+    # The end
+
+    def finish(self) -> FileFacts:
+        self.settle(False)
+        if self.offered:
+            self.exports[PACKAGE_NAMES] = list(self.offered)
+        return super().finish()
+
+
+def documentation(text: str) -> str:
+    """Doc comments without their markers."""
+    lines = []
+    for line in text.split("\n"):
+        line = line.strip()
+        if line.startswith(("/**", "/*!")):
+            line = line[3:].removesuffix("*/").strip()
+        elif line.startswith("/*"):
+            line = line[2:].removesuffix("*/").strip()
+        else:
+            line = line.removesuffix("*/").rstrip()
+            mark = _LINE_MARK.match(line)
+            line = line[mark.end() :] if mark else line
+        lines.append(line)
+    return "\n".join(lines).strip()

@@ -1,0 +1,140 @@
+"""Overloads: which of several methods of one name a call means, by the number and the types of its arguments.
+
+In: a call and the definitions that its name means. Out: those that it may call. For languages with
+`Rules.has_overloads`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALLEE, HOLDER, KEYWORDS, MEMBER, POSITIONAL
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, Owner
+from rpg.encoder.resolve.values.values import (
+    CONTAINER,
+    CONTENTS,
+    EXTERNAL,
+    FILE,
+    INST,
+    KIND,
+    NONE,
+    OWN_NAME,
+    PARENT,
+    PRIMITIVE,
+    RECEIVER,
+    SYMBOL,
+    Value,
+    Values,
+    union,
+)
+
+if TYPE_CHECKING:
+    from rpg.encoder.facts import Parameter
+    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.program.source_file import SourceFile
+
+_SAME: Final = 4
+_BELOW: Final = 3
+_UNKNOWN: Final = 2
+_UNLIKELY: Final = 1
+_NEVER: Final = -1
+"""How well an argument fits a parameter."""
+_KNOWN: Final = frozenset({PRIMITIVE, INST, CONTAINER})
+_CALLED: Final = frozenset({"method", "function"})
+_ANY_NUMBER: Final = 1 << 20
+
+
+class Overloads:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.program = evaluator.program
+        self.files = evaluator.files
+
+    def callees(self, file: SourceFile, e: int) -> Values:
+        """What a call may call, as values; a field does not hide a method of its name."""
+        evaluator = self.evaluator
+        code = file.code
+        callee = code[e + CALLEE]
+        if code[callee] != ATTRIBUTE:
+            return evaluator.eval(file, callee)
+        name = file.strings[code[callee + MEMBER]]
+        found: list[Values] = []
+        for holder in evaluator.eval(file, code[callee + HOLDER]):
+            hit = evaluator.classes.hit(holder, name)
+            methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
+            if hit is None or not methods:
+                found.append(evaluator.members.member_values(holder, name))
+                continue
+            receiver = holder[RECEIVER] if holder[KIND] == PARENT else holder
+            found += [
+                evaluator.members.definition_value(each, hit, receiver) for each in self.fitting(file, e, methods)
+            ]
+        return union(found)
+
+    def is_called(self, definition: Owner) -> bool:
+        return self.program.definition(*definition).kind in _CALLED
+
+    def fitting(self, file: SourceFile, e: int, definitions: list[Owner]) -> list[Owner]:
+        """Those of several definitions that a call fits best; all, if it fits none."""
+        if len(definitions) < 2:
+            return definitions
+        code = file.code
+        count = code[e + ARGUMENT_COUNT]
+        if any(code[e + KEYWORDS + 2 * at] != POSITIONAL for at in range(count)):
+            return definitions
+        taking = [each for each in definitions if self.takes(each, count)]
+        if len(taking) < 2:
+            return taking or definitions
+        arguments = [self.evaluator.eval(file, code[e + ARGUMENTS + 2 * at]) for at in range(count)]
+        scores = {each: self.score(each, arguments) for each in taking}
+        best = max(scores.values())
+        return [each for each in taking if scores[each] == best]
+
+    def rows(self, definition: Owner) -> list[Parameter]:
+        file = self.files[definition[OWNER_FILE]]
+        return file.facts.parameters.get(self.program.definition(*definition).scope, [])
+
+    def takes(self, definition: Owner, count: int) -> bool:
+        rows = self.rows(definition)
+        needed = sum(1 for row in rows if row.kind == "positional" and not row.default)
+        most = _ANY_NUMBER if any(row.kind == "list" for row in rows) else len(rows)
+        return needed <= count <= most
+
+    def score(self, definition: Owner, arguments: list[Values]) -> int:
+        """How well arguments fit, the least likely first."""
+        rows = self.rows(definition)
+        file = self.files[definition[OWNER_FILE]]
+        total = 0
+        for at, values in enumerate(arguments):
+            row = rows[min(at, len(rows) - 1)]
+            fit = self.fit(values, self.evaluator.annotations.typed(file, row.annotation))
+            if fit == _NEVER:
+                return _NEVER
+            total += fit
+        return 2 * total - (1 if rows and rows[-1].kind == "list" else 0)
+
+    def fit(self, values: Values, declared: Values) -> int:
+        if len(values) != 1 or len(declared) != 1 or values[0] == NONE:
+            return _UNKNOWN
+        value, wanted = values[0], declared[0]
+        kind, other = value[KIND], wanted[KIND]
+        if kind == INST and other == INST:
+            return self.below(value, wanted)
+        if kind == other == CONTAINER:
+            return self.fit(value[CONTENTS][0], wanted[CONTENTS][0]) if value[CONTENTS] and wanted[CONTENTS] else _SAME
+        if kind == other == PRIMITIVE:
+            return _SAME if value[OWN_NAME] == wanted[OWN_NAME] else _UNLIKELY
+        if kind == other == EXTERNAL:
+            return _SAME if value[OWN_NAME] == wanted[OWN_NAME] else _UNKNOWN
+        if kind in _KNOWN and other in _KNOWN:
+            return _NEVER
+        # What is no object fits a library's class only if it is made one.
+        return _UNLIKELY if kind == PRIMITIVE and value[OWN_NAME].islower() else _UNKNOWN
+
+    def below(self, value: Value, wanted: Value) -> int:
+        if value[FILE : SYMBOL + 1] == wanted[FILE : SYMBOL + 1]:
+            return _SAME
+        order = self.evaluator.classes.order(value[FILE], value[SYMBOL])
+        if any(entry[:ENTRY_ARGUMENTS] == wanted[FILE : SYMBOL + 1] for entry in order.entries):
+            return _BELOW
+        return _UNKNOWN if order.unknown or order.external else _NEVER

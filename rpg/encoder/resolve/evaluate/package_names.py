@@ -1,0 +1,155 @@
+"""Packages that files declare: what their names mean in other files, and which files an import names.
+
+In: what each file says that it belongs to, and which names it gives to others of its package. Out: files. For languages
+with `Rules.has_packages`; where files lie does not matter, except to choose between several that declare one name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.facts import Import
+from rpg.encoder.languages import BY_NAME
+
+if TYPE_CHECKING:
+    from rpg.encoder.resolve.program.program import Program
+    from rpg.encoder.resolve.program.source_file import SourceFile
+
+PACKAGE_NAMES: Final = "package names"
+"""Key of the names that others of the package see, in a module's exports."""
+MOST: Final = 5
+"""Files that equally declare one name; of more it is not known which is meant."""
+
+
+class PackageNames:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._by_name: dict[str, list[int]] | None = None
+        self._files: dict[str, list[int]] | None = None
+        self._seen: dict[int, dict[str, int]] = {}
+        self._reached: dict[int, frozenset[int]] = {}
+        self._declaring: dict[tuple[int, str], list[int]] = {}
+
+    @property
+    def by_name(self) -> dict[str, list[int]]:
+        """Name -> indexes of the files that declare it for their package, by path."""
+        if self._by_name is None:
+            self._by_name = self.program.surveyed(PACKAGE_NAMES, self._make_by_name)
+        return self._by_name
+
+    def _make_by_name(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for file in self.program.files:
+            for name in file.facts.exports.get(PACKAGE_NAMES, ()):
+                found.setdefault(name, []).append(file.index)
+        return found
+
+    @property
+    def files(self) -> dict[str, list[int]]:
+        """Family and package, separated by a space -> indexes of its files, by path."""
+        if self._files is None:
+            self._files = self.program.surveyed("packages", self._make_files)
+        return self._files
+
+    def _make_files(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for file in self.program.files:
+            if file.rules.has_packages:
+                found.setdefault(f"{family_of(file)} {file.facts.package}", []).append(file.index)
+        return found
+
+    def seen_by(self, file: SourceFile) -> dict[str, int]:
+        """The packages whose names a file sees without an import of the name -> how late they are looked into."""
+        seen = self._seen.get(file.index)
+        if seen is None:
+            stars = [each.module for each in file.facts.imports if each.kind == "star"]
+            seen = {}
+            for package in (*file.rules.packages_seen(file.facts.package), *stars):
+                seen.setdefault(package, len(seen))
+            self._seen[file.index] = seen
+        return seen
+
+    def declaring(self, file: SourceFile, name: str) -> list[SourceFile]:
+        """The files that declare a name which a file does not bind: several if it is not known which one is meant."""
+        candidates = self.by_name.get(name)
+        if candidates is None:
+            return []
+        key = (file.index, name)
+        known = self._declaring.get(key)
+        if known is None:
+            seen = self.seen_by(file)
+            family = family_of(file)
+            ranked: dict[int, list[int]] = {}
+            for index in candidates:
+                other = self.program.files[index]
+                rank = seen.get(other.facts.package)
+                if rank is not None and other is not file and family_of(other) == family:
+                    ranked.setdefault(rank, []).append(index)
+            known = self._declaring[key] = self.nearest(file, ranked[min(ranked)]) if ranked else []
+        return [self.program.files[index] for index in known]
+
+    def nearest(self, file: SourceFile, indexes: list[int]) -> list[int]:
+        """Of files that declare one name in one package those that a file may mean: no tests outside tests, and the
+        nearest."""
+        found = [index for index in indexes if file.in_test or not self.program.files[index].in_test]
+        if len(found) < 2:
+            return found
+        if not file.rules.imports_name_packages:
+            reached = self.reached(file)
+            included = [index for index in found if index in reached]
+            if included:
+                return included if len(included) <= MOST else []
+        here = file.path.split("/")[:-1]
+        shared = {index: common(here, self.program.files[index].path.split("/")[:-1]) for index in found}
+        most = max(shared.values())
+        found = [index for index in found if shared[index] == most]
+        return found if len(found) <= MOST else []
+
+    def reached(self, file: SourceFile) -> frozenset[int]:
+        """The files that a file includes, and those that they include."""
+        known = self._reached.get(file.index)
+        if known is None:
+            found: dict[int, None] = {}
+            pending = [file]
+            while pending:
+                each = pending.pop()
+                for statement in each.facts.imports:
+                    for path in each.rules.module(each.path, statement.module, statement.level) or ():
+                        index = self.program.number_of(path)
+                        if index >= 0 and index not in found:
+                            found[index] = None
+                            pending.append(self.program.files[index])
+            known = self._reached[file.index] = frozenset(found)
+        return known
+
+    def imported(self, file: SourceFile, statement: Import) -> tuple[str, ...] | None:
+        """What an import names: of a package the folders of its files, of a name the files that declare it; empty if
+        the package is in the repository and has no such name, None for a library."""
+        family = family_of(file)
+        inside = self.files.get(f"{family} {statement.module}")
+        if inside is None:
+            return None
+        if statement.kind == "star":
+            paths = [self.program.files[index].path for index in inside]
+            return tuple(dict.fromkeys(path[: path.rfind("/") + 1] or "./" for path in paths))
+        found: dict[str, None] = {}
+        for name in statement.names:
+            candidates = self.by_name.get(name.partition(".")[0], ())
+            within = [index for index in candidates if index in inside]
+            for index in self.nearest(file, within):
+                found[self.program.files[index].path] = None
+        return tuple(found)
+
+
+def family_of(file: SourceFile) -> str:
+    return BY_NAME[file.facts.language].family
+
+
+def common(one: list[str], other: list[str]) -> int:
+    """How many folders two paths share from the root on."""
+    count = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

@@ -1,0 +1,44 @@
+"""Which of several symbols of one name a site means, in languages with overloads and with fields beside methods.
+
+In: a site and its outcome. Out: the outcome with those that fit; if several fit equally well, they are possible.
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.facts import CALLED
+from rpg.encoder.resolve.evaluate import Evaluator
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.outcomes import Outcome, Target
+from rpg.graph import FAN_OUT_LIMIT
+
+
+def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
+    program = evaluator.program
+    groups: dict[tuple[int, int, str, str], list[Target]] = {}
+    for target in outcome.targets:
+        definition = program.definition(target.file, target.definition)
+        groups.setdefault((target.file, definition.parent, definition.owner, definition.name), []).append(target)
+    if len(groups) == len(outcome.targets):
+        return outcome
+    kept: list[Target] = []
+    is_open = False
+    for group in groups.values():
+        methods = [each for each in group if program.definition(each.file, each.definition).kind in _METHODS]
+        if role != CALLED:
+            others = [each for each in group if each not in methods]
+            fitting = others or methods
+        elif methods:
+            of_owner = {(each.file, each.definition): each for each in methods}
+            fitting = [of_owner[each] for each in evaluator.overloads.fitting(file, e, list(of_owner))]
+        else:
+            fitting = group
+        is_open = is_open or len(fitting) > 1
+        kept += fitting
+    if not is_open:
+        return outcome._replace(targets=tuple(kept))
+    if len(kept) > FAN_OUT_LIMIT:
+        return Outcome((), "ambiguous")
+    return outcome._replace(targets=tuple(each._replace(via="fan-out") for each in kept))
+
+
+_METHODS = frozenset({"method", "function"})
