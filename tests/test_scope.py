@@ -223,9 +223,30 @@ def test_a_list_of_all_uses_says_what_they_do_and_why_it_is_complete(tmp_path: P
         told = text(graph, "find_usages", symbol=["Late"])
         walk = text(graph, "find_usages", symbol=["a"], transitive=2)
 
-    assert "1 catch, 1 raise, 1 reference; complete: no use of Late is left unresolved" in told
+    assert "1 catch, 1 raise, 1 reference; complete: every use of the name Late is resolved" in told
     assert "-- catches\nlate.py:11:12  b: except Late:" in told
     assert "1 call; complete to hop 2: no call on the way is left unresolved" in walk
+
+
+def test_a_list_says_what_else_its_name_means_and_leaves_doubts_in_tests_aside(tmp_path: Path) -> None:
+    shop = "class Till:\n    def close(self): ...\n\n\nclass Door:\n    def close(self): ...\n\n\n"
+    shop += "def leave(door: Door, till: Till):\n    till.close()\n    door.close()\n    door.close()\n"
+    unknown = "def test_closing(anything):\n    anything.close()\n"
+    write(tmp_path / "shop", {"shop.py": shop, "tests/test_shop.py": unknown})
+    rpg.encode(tmp_path / "shop", output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        folded = text(graph, "find_usages", symbol=["Till.close"])
+        without = text(graph, "find_usages", symbol=["Till.close"], tests="none")
+        listed = text(graph, "find_usages", symbol=["Till.close"], tests="all")
+        [record] = graph.find_usages(symbol=["Till.close"]).symbols
+
+    resolved = "every use of the name close is resolved (2 to other definitions)"
+    assert f"1 call outside tests; complete, tests aside: {resolved}" in folded
+    assert f"1 call; complete: {resolved}" in without
+    assert "not complete" in listed
+    assert not record.complete
+    assert record.complete_outside_tests
+    assert record.same_name == 2
 
 
 def test_a_base_that_is_not_resolved_leaves_the_list_of_subclasses_incomplete(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rpg.graph import CLASS_KINDS
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import constructed, overridden, overriding, related, subclasses
@@ -36,6 +36,8 @@ NOUNS = {
 SECTIONS = ("certain", "possible", "unresolved")
 NAMED = 8
 """How many related symbols are named; the rest is counted."""
+COUNTED_EDGES = 2000
+"""The most edges to other definitions of a name whose uses are counted."""
 
 
 class Usage(NamedTuple):
@@ -77,6 +79,10 @@ class SymbolUsages:
     """Number of usages in tests, by file: they are part of the total."""
     complete: bool
     """No possible usage and no unresolved place is known."""
+    complete_outside_tests: bool = False
+    """The same, leaving tests aside."""
+    same_name: int = 0
+    """How many uses of other definitions have the same name, leaving tests aside; 0 too if they were not counted."""
     reason: str = ""
     """Why the list is empty or incomplete."""
     note: str = ""
@@ -153,7 +159,8 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     places += unresolved_places(question, node)
     places = sorted(set(places), key=lambda place: (SECTIONS.index(place.section), place.path != node.path, *place[1:]))
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
-    complete = not total["possible"] and not total["unresolved"] and not question.from_graph_only
+    doubts = [place for place in places if place.section != "certain"]
+    certain_outside_tests = not question.from_graph_only and all(place.test for place in doubts)
     return (
         SymbolUsages(
             symbol=node.id,
@@ -162,7 +169,9 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             total={section: number for section, number in total.items() if number},
             listed=listed(place for place in places if not (place.test and question.folds_tests)),
             tests=dict(Counter(place.path for place in places if place.test)),
-            complete=complete,
+            complete=certain_outside_tests and not doubts,
+            complete_outside_tests=certain_outside_tests,
+            same_name=same_name(question, node, places) if certain_outside_tests and total["certain"] else 0,
             reason=reason(question, node, total),
             note=note,
             candidates=candidates(question, node),
@@ -219,7 +228,7 @@ def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
         "AND p.bare <= ?",
         (node.name, not is_member(question.index, node)),
     ):
-        if related(language) != related(node.language) or not question.filter.admits(path, is_test):
+        if not means(node, language) or not question.filter.admits(path, is_test):
             continue
         # What is not called may be a base of a class.
         may_be = ("calls",) if call else ("references", "inherits") if node.kind in CLASS_KINDS else ("references",)
@@ -228,6 +237,33 @@ def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
             source = "(module)" if kind == "module" else name
             found.append(UsageSite("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
     return found
+
+
+def same_name(question: UsageQuery, node: Node, places: Iterable[UsageSite]) -> int:
+    """How many uses of other definitions have its name; 0 if they are so many that counting would take long."""
+    if node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS):
+        return 0
+    wanted = edge_kinds(question.kinds)
+    rows = question.index.rows(
+        "SELECT s.path, s.language, e.sites FROM symbols t JOIN edges e ON e.target = t.id "
+        "JOIN symbols s ON s.id = e.source WHERE t.name = ? COLLATE NOCASE AND t.name = ? AND t.id != ? "
+        f"AND NOT s.test AND e.sites != '' AND e.kind IN ({marks(wanted)}) LIMIT ?",
+        (node.name, node.name, node.row, *wanted, COUNTED_EDGES + 1),
+    )
+    if len(rows) > COUNTED_EDGES:
+        return 0
+    others = {
+        (path, site)
+        for path, language, sites in rows
+        if means(node, language) and question.filter.admits(path, False)
+        for site in sites.split()
+    }
+    return len(others - {(place.path, f"{place.line}:{place.column}") for place in places})
+
+
+def means(node: Node, language: str) -> bool:
+    """Whether a name in code of this language may be that of the symbol."""
+    return related(language) == related(node.language)
 
 
 def is_member(index: Index, node: Node) -> bool:

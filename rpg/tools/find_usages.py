@@ -153,7 +153,7 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
     yield f"{each.symbol}  {each.kind} {each.lines}".rstrip()
     counts = ", ".join(counted(number, NOUNS.get(name, f"{name} use")) for name, number in each.listed.items())
     elsewhere = " outside tests" if folds and each.tests else ""
-    said = "; ".join(filter(None, (extent(each), each.reason)))
+    said = "; ".join(filter(None, (extent(each, folds), each.reason)))
     yield f"{counts or 'no usages'}{elsewhere}; {said}"
     if each.note:
         yield each.note
@@ -182,18 +182,25 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
         yield from reach_lines(each.reach, folds)
 
 
-def extent(each: SymbolUsages) -> str:
+def extent(each: SymbolUsages, folds: bool) -> str:
     """Whether that is all, and why one may rely on it."""
-    if not each.complete:
+    if not each.complete and not (folds and each.complete_outside_tests and each.listed):
         return "not complete"
+    if each.reach is not None and each.reach.complete:
+        all_hops = f"complete to hop {each.reach.hops}: no call on the way is left unresolved"
+        return all_hops if each.complete else f"{all_hops}, tests aside"
+    what = "complete" if each.complete else "complete, tests aside"
+    at = "" if each.reach is None else " at hop 1"
+    return f"{what}{at}{proof(each)}"
+
+
+def proof(each: SymbolUsages) -> str:
+    """What became of the other places where the name stands."""
     name = re.sub(r"~\d+$", "", each.symbol.rpartition("::")[2].rpartition(".")[2]) if "::" in each.symbol else ""
-    is_proven = name and each.listed and each.kind in (*FUNCTION_KINDS, *CLASS_KINDS)
-    proof = f": no use of {name} is left unresolved" if is_proven else ""
-    if each.reach is None:
-        return f"complete{proof}"
-    if not each.reach.complete:
-        return f"complete at hop 1{proof}"
-    return f"complete to hop {each.reach.hops}: no call on the way is left unresolved"
+    if not (name and each.listed and each.kind in (*FUNCTION_KINDS, *CLASS_KINDS)):
+        return ""
+    others = f" ({each.same_name} to other definitions)" if each.same_name else ""
+    return f": every use of the name {name} is resolved{others}"
 
 
 def heading(section: str, group: FileUsages) -> str:
