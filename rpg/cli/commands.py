@@ -53,7 +53,7 @@ EXPLAINED_BY_NAME = frozenset(
 
 
 class ToolCommand(click.Command):
-    """Its help is set in columns on a terminal; an agent that reads it through a pipe gets a third of the characters."""
+    """Its help is set in columns on a terminal; an agent that reads it through a pipe gets a third as much."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if sys.stdout.isatty():
