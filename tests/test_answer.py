@@ -138,6 +138,15 @@ def test_a_model_is_asked_with_weak_evidence_too_and_the_answer_says_that_it_is_
     assert 'weak: no code speaks of "invoices"' in result.note
 
 
+def test_weak_evidence_offers_the_words_of_the_code_and_sure_evidence_does_not(index: Index) -> None:
+    asked_in_words = "How are parcels delivered?"
+    weak = answer(index, asked_in_words, max_tokens=2_000)
+    assert any("total" in line for line in weak.vocabulary)
+    assert sum(len(line) for line in weak.vocabulary) <= 4 * 400
+    assert answer(index, asked_in_words, max_tokens=2_000, in_code="total").vocabulary == []
+    assert answer(index, HOW, max_tokens=2_000).vocabulary == []
+
+
 @pytest.mark.parametrize("reason", ["length", "cancelled"])
 def test_an_answer_that_is_cut_off_ends_with_its_last_whole_claim(index: Index, reason: str) -> None:
     result = answered(index, Scripted(f"It sums {TOTAL}. Then it st", reason=reason))

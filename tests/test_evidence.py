@@ -13,7 +13,7 @@ from shop import SOURCES, write_graph, write_repository
 
 from rpg.encoder.options import options_for
 from rpg.queries.answer import excerpts
-from rpg.queries.answer.evidence import Evidence, Filters, gather
+from rpg.queries.answer.evidence import Evidence, Filters, find, gather
 from rpg.queries.answer.excerpts import Run
 from rpg.queries.answer.prompt import fence_for
 from rpg.queries.answer.question_analysis import understood
@@ -159,6 +159,25 @@ def test_parts_that_others_rest_on_come_before_examples_and_helpers(tmp_path: Pa
     best = max(scores, key=lambda each: scores[each])
     assert best == "mooring/berth.py::assign_berth"
     assert scores[best] > 2 * scores["examples/berth.py::assign_berth"]
+
+
+def test_words_of_the_code_that_come_with_a_question_find_what_it_does_not_name(index: Index) -> None:
+    question = "Where does my money go?"
+    alone, told = packed_names(index, question, ""), packed_names(index, question, "checkout, Cart.total")
+    assert alone[0] != "Cart.total"
+    assert set(told[:2]) == {"checkout", "Cart.total"}
+
+
+def packed_names(index: Index, question: str, in_code: str) -> list[str]:
+    """Best first."""
+    return [candidate.node.label for candidate in find(index, question, in_code=in_code).candidates] or [""]
+
+
+def test_words_that_nothing_has_are_weak_evidence_too(index: Index) -> None:
+    assert find(index, "Where does my money go?", in_code="checkout cart").carried.enough
+    guessed = find(index, "Where does the cart's money go?", in_code="ledger, payment gateway, invoice")
+    assert not guessed.carried.enough
+    assert guessed.carried.unknown == ("ledger", "payment", "gateway", "invoice")
 
 
 def test_weak_evidence_is_broad_and_what_is_sure_is_whole(index: Index) -> None:

@@ -291,6 +291,14 @@ def test_pasted_code_keeps_to_the_filters(index: Index) -> None:
     assert all(hit.node.path != "harbour/ships.py" for hit in found)
 
 
+def test_words_of_the_code_weigh_more_than_those_of_the_sentence(index: Index) -> None:
+    sentence = "how much a boat pays for its place"
+    alone = search(index, Wanted(query=sentence)).hits
+    told = search(index, Wanted(query=sentence, in_code="mooring fee")).hits
+    assert "mooring_fee" in [hit.node.name for hit in told[:1]]
+    assert "mooring_fee" not in [hit.node.name for hit in alone[:1]]
+
+
 def test_a_question_without_a_word_is_refused(index: Index) -> None:
     with pytest.raises(BadRequest, match="there is no word"):
         answer(index, "?!", mode="snippets")

@@ -26,6 +26,7 @@ Ask it before grep where structure counts: names are resolved, each with line:co
 - what a file needs, what needs it: get_dependencies
 - source: fetch
 - how does it work: query_code
+Code seldom uses the words of a question: translate it, with `terms` of query_code and search.
 For files that git ignores grep is better.
 Write names as you have them: `Type.method`, `path::Type.method`, `path:line`, `path#L10-L20`, a URL. `path` filters: \
 prefix or glob. The first value of a choice is its default. After `more: cursor C` repeat the call with that \

@@ -47,6 +47,8 @@ Detail = Annotated[
 ]
 Package = Annotated[str, Field(description="Only this folder or dotted name", unset="all", is_told=False)]
 Content = Annotated[Literal["code", "docs", "all"], Field(description="docs: Markdown and doc comments", is_told=False)]
+Terms = Annotated[str, Field(description="Names and words the code may use", max_length=1_000)]
+TermsAgain = Annotated[str, Field(description="Names and words the code may use", max_length=1_000, is_repeated=True)]
 MinScore = Annotated[float, Field(ge=0, le=1, help="Least score of a hit")]
 Rows = Annotated[
     int, Field(ge=0, le=1_000, description="Rows of an answer", unset="what max-tokens allows", is_told=False)

@@ -21,6 +21,7 @@ from rpg.tools.arguments import (
     MinScore,
     Package,
     PathFilter,
+    Terms,
     TestsAgain,
 )
 from rpg.tools.call import Call, State
@@ -96,6 +97,8 @@ class Answered:
     """In reading order: definitions before their uses."""
     related: list[str] = field(default_factory=list)
     """What did not fit: path:lines, signature, first line of the doc comment."""
+    vocabulary: list[str] = field(default_factory=list)
+    """Words of this code near the question, for `terms` of a second call; only if the evidence is weak."""
     left_out: int = 0
     model: str = ""
     figures: Figures | None = None
@@ -107,7 +110,10 @@ def query_code(
     call: Call,
     question: Annotated[str, Field(min_length=1, max_length=2_000)],
     top_k: Annotated[int, Field(ge=1, le=40, description="Excerpts", is_told=False)] = 40,
-    answer: Annotated[Literal["auto", "extract"], Field(description="extract: excerpts alone, no model")] = "auto",
+    terms: Terms = "",
+    answer: Annotated[
+        Literal["auto", "extract"], Field(description="extract: excerpts alone, no model", is_told=False)
+    ] = "auto",
     kinds: Kinds = [],  # noqa: B006
     language: Language = "",
     path: PathFilter = "",
@@ -120,7 +126,7 @@ def query_code(
     graph: GraphName = "",
 ) -> Answered:
     """How something works: the excerpts that a question needs, found by meaning and along calls, in reading order.
-    Saves many greps; for a known symbol fetch is cheaper. Filters as in search."""
+    Saves many greps; for a known symbol fetch is cheaper."""
     from rpg.queries.answer.answer import answer as answered
     from rpg.queries.answer.evidence import Filters
     from rpg.queries.search.model_meaning import recorded, unused
@@ -141,6 +147,7 @@ def query_code(
             filters=filters,
             answerer=answerer,
             model=call.graphs.embedder(),
+            in_code=terms,
             repository=view.name,
             report=call.report,
             on_text=call.on_text,
@@ -170,6 +177,7 @@ def query_code(
             calls=calls,
             evidence=[excerpt_of(piece, highest) for piece in got.evidence.pieces if piece.node.row in shown],
             related=[mention(piece) for piece in got.evidence.outlines if piece.node.row in named],
+            vocabulary=got.vocabulary,
             left_out=got.evidence.left_out + len(best) + len(mentioned) - len(shown) - len(named),
             model=how.model if how else "",
             figures=figures(how) if how else None,
@@ -236,6 +244,8 @@ def text(result: Answered) -> str:
         lines += section(excerpt, number)
     if result.related:
         lines += ["related, by signature:", *(f"  {each}" for each in result.related)]
+    if result.vocabulary:
+        lines += ["words of this code, for `terms` of a second call:", *(f"  {each}" for each in result.vocabulary)]
     if result.left_out:
         lines.append(f"{result.left_out} more found no room: raise max_tokens, or ask something narrower")
     if result.figures:

@@ -29,6 +29,7 @@ from rpg.tools.arguments import (
     MinScore,
     Package,
     PathFilter,
+    TermsAgain,
     TestsAgain,
 )
 from rpg.tools.call import Call, State, View
@@ -115,6 +116,7 @@ def search(
         str,
         Field(description="Sentence, name or code; empty: lists `kinds`", max_length=10_000),
     ] = "",
+    terms: TermsAgain = "",
     mode: Annotated[
         Literal["auto", "snippets", "symbol", "similar", "text", "regex"],
         Field(description="symbol: by name, typos allowed"),
@@ -144,20 +146,9 @@ def search(
     from rpg.queries.search.search import search as search_symbols
 
     asked = (
-        query,
-        mode,
-        match,
-        sorted(kinds),
-        language,
-        path,
-        exclude_path,
-        tests,
-        package,
-        content,
-        min_score,
-        excerpts,
-        expand,
-    )
+        query, terms, mode, match, sorted(kinds), language, path, exclude_path, tests, package, content, min_score,
+        excerpts, expand,
+    )  # fmt: skip
     skip = budget.offset(cursor, *asked)
     wanted = Wanted(
         query=query, mode=mode, match=match or None, kinds=tuple(kinds), language=language, path=path,
@@ -173,9 +164,9 @@ def search(
         answer = search_symbols(
             view.index,
             Wanted(
-                query=query, mode=mode, match=match or None, kinds=tuple(kinds), language=language, path=path,
-                exclude_path=exclude_path, tests=tests, package=package, content=content, min_score=min_score,
-                limit=limit, offset=skip,
+                query=query, in_code=terms, mode=mode, match=match or None, kinds=tuple(kinds), language=language,
+                path=path, exclude_path=exclude_path, tests=tests, package=package, content=content,
+                min_score=min_score, limit=limit, offset=skip,
             ),
             call.graphs.embedder() if query.strip() else None,
         )  # fmt: skip

@@ -20,7 +20,7 @@ One call usually is the whole answer: lines and columns, tests counted apart, an
 - Lines with a literal text or a regular expression in any file, by symbol: `search` with `mode: "text"` or `"regex"`
 - What is in a folder, file or class; subclasses; the path from A to B: `explore` (`to` for paths)
 - What a file or package needs, and what needs it; import cycles: `get_dependencies`
-- How does something work, over several files: `query_code`
+- How does something work, over several files: `query_code`, with `terms`: names and words that the code may use for it
 
 Write X as you have it: `Type.method`, `path::Type.method`, `path:line`. Narrow with `path`, `exclude_path`, `tests`.
 Ask for several symbols in one call rather than one after another. Do not repeat with grep what is marked complete,

@@ -19,6 +19,7 @@ from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.citations import Flagged, Lines, check, merged, only_valid
 from rpg.queries.answer.evidence import NO_FILTERS, Candidates, Evidence, Filters, find, packed
 from rpg.queries.answer.prompt import NOT_FOUND, grammar, messages
+from rpg.queries.answer.vocabulary import vocabulary
 from rpg.queries.graph.nodes import marks
 from rpg.queries.search.model_meaning import QuestionEmbedder
 
@@ -67,6 +68,8 @@ class Answer:
     """The model had more to say than there was room for."""
     written: Written | None = None
     note: str = ""
+    vocabulary: list[str] = field(default_factory=list)
+    """Words of this code near the question, if the evidence is weak: for a second question that brings them."""
 
 
 def answer(
@@ -79,24 +82,36 @@ def answer(
     filters: Filters = NO_FILTERS,
     answerer: Answerer | None = None,
     model: QuestionEmbedder | None = None,
+    in_code: str = "",
     repository: str = "",
     report: Report = lambda stage, done, total: None,
     on_text: Callable[[str], None] = lambda text: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Answer:
-    """`max_tokens` and `top_k` limit the returned evidence: tokens (bytes / 4) and pieces. A model gets as much as its
+    """`in_code`: words and names that the code may use for what is asked.
+
+    `max_tokens` and `top_k` limit the returned evidence: tokens (bytes / 4) and pieces. A model gets as much as its
     context holds.
 
     `on_text` receives the text while it is written, sentence by sentence, already checked. Raises MODEL_UNAVAILABLE,
     Interrupted, and BAD_REQUEST if not even the question fits into the model's context.
     """
-    found = find(index, question, filters, model)
-    evidence = packed(index, found, max_tokens, top_k)
+    found = find(index, question, filters, model, in_code)
+    room = max_tokens if found.carried.enough or in_code else int(max_tokens * (1 - weights.VOCABULARY_SHARE))
+    evidence = packed(index, found, room, top_k)
     if not evidence.pieces:
         return Answer(evidence=evidence, found=False, note=evidence.doubt)
     if mode == "extract" or answerer is None:
-        return Answer(evidence=evidence, note=evidence.doubt)
+        return Answer(evidence=evidence, note=evidence.doubt, vocabulary=offered(index, found, evidence, max_tokens))
     return written(index, found, answerer, repository, report, on_text, cancelled)
+
+
+def offered(index: Index, found: Candidates, evidence: Evidence, max_tokens: int) -> list[str]:
+    """Nothing if the evidence is sure, or was found by words of the code."""
+    if evidence.carried.enough or evidence.question.in_code:
+        return []
+    shown = {piece.node.row for piece in (*evidence.pieces, *evidence.outlines)}
+    return vocabulary(index, found, shown, max_tokens)
 
 
 def written(

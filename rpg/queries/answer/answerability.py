@@ -50,7 +50,9 @@ def carried(index: Index, question: Question, likeness: Mapping[int, float], sou
         speaks = {term: spoken_of(term, said) for term in wanted}
         spoken |= {term for term, share in speaks.items() if share}
         best = max(best, sum(weights[term] * share for term, share in speaks.items()) / whole)
-    spelled = {term: token.decode() for token in tokens(question.text) for term in terms(token)}
+    if question.in_code:  # guesses: no symbol has half of them
+        best = sum(weights[term] for term in spoken) / whole
+    spelled = {term: token.decode() for token in tokens(f"{question.text} {question.in_code}") for term in terms(token)}
     return Carried(best, tuple(dict.fromkeys(spelled.get(term, term) for term in wanted if term not in spoken)))
 
 

@@ -103,10 +103,16 @@ def gather(index: Index, text: str, max_tokens: int, filters: Filters = NO_FILTE
     return packed(index, find(index, text, filters), max_tokens)
 
 
-def find(index: Index, text: str, filters: Filters = NO_FILTERS, model: QuestionEmbedder | None = None) -> Candidates:
+def find(
+    index: Index,
+    text: str,
+    filters: Filters = NO_FILTERS,
+    model: QuestionEmbedder | None = None,
+    in_code: str = "",
+) -> Candidates:
     """What may be shown, before any budget. If code by itself supports no answer, and documents do, they are searched
-    as well."""
-    question = understood(text)
+    as well. `in_code`: words and names that the code may use for what is asked."""
+    question = understood(text, in_code)
     found = found_in(index, question, filters, model)
     if not found.carried.enough and filters.content == "code" and is_documented(index, question, filters):
         return found_in(index, question, filters._replace(content="all"), model)
@@ -170,6 +176,9 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
         wider = replace(wanted, query=f"{question.text} {' '.join(others)}")
         for row, share in shares(bare_hits(index, wider, model)).items():
             found[row] = found.get(row, 0.0) + weights.SYNONYMS * share
+    if question.in_code:
+        for row, share in shares(bare_hits(index, replace(wanted, query=question.in_code), model)).items():
+            found[row] = found.get(row, 0.0) + weights.IN_CODE * share
     if question.about:
         for row, share in shares(bare_hits(index, replace(wanted, query=question.about), model)).items():
             found[row] = found.get(row, 0.0) + weights.ABOUT * share

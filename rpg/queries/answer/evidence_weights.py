@@ -22,6 +22,9 @@ CONTRAST = 0.8
 """Subtracted from every hit: this share of the last hit's similarity."""
 SYNONYMS = 0.9
 """Weight of a synonym of a word in the question."""
+IN_CODE = 3.0
+"""Weight of similarity to words of the code that came with the question: whoever asks knows better than any table which
+words code has for it."""
 ABOUT = 1.0
 """Weight of similarity to what is asked about the symbols that a question names."""
 
@@ -31,6 +34,8 @@ NAMED = 1.0
 """Score of a symbol that the question names in code spelling."""
 CAPITAL = 0.5
 """The same for a capitalised word that is a symbol's name: perhaps the question means it."""
+SUPPOSED = 0.8
+"""The same for a symbol whose name is among the words of the code that came with the question."""
 MISSPELLED = 0.75
 """Similarity from which an unknown name is read as another one."""
 NAMESAKES = 5
@@ -172,6 +177,17 @@ MEMBERS_MATCHING = 6
 """How many matching members, and lines besides them, are shown of a truncated class or file."""
 CRUMBS = 3
 """Fewer lines than this of a symbol whose name is shown already say nothing new."""
+
+# Words of the code, offered where the evidence is weak
+
+VOCABULARY_TOKENS, VOCABULARY_SHARE = 400, 0.07
+"""The most tokens, and the most of the budget: they take room from excerpts."""
+VOCABULARY_NEAR = 0.6
+"""Share of that for names near the question; the rest is for words of the names on which most rests."""
+NAMES_OF_FILE = 5
+"""Names of one file: other files say more than a sixth name."""
+NAMES_READ, WORDS_KEPT, SHORTEST_WORD = 3_000, 300, 3
+"""How many of the most used names are split into words, how many words are kept, and their least number of letters."""
 
 # The answer of a model
 

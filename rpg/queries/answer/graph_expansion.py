@@ -74,10 +74,13 @@ STEPS: Mapping[str, tuple[Step, ...]] = {
 }
 
 
+SUPPOSED_NAME = re.compile(r"[^\W\d]\w+(?:(?:\.|::|#)[^\W\d]\w*)*")
+
+
 def candidates(index: Index, question: Question, likeness: Mapping[int, float]) -> list[Candidate]:
     """`likeness`: symbols by row with their similarity to the question, 0 to 1."""
     seeds = named(index, question)
-    if question.asks in ("who", "breaks") and seeds:
+    if question.asks in ("who", "breaks") and any(seed.role == "named" for seed in seeds.values()):
         found = users(index, question, seeds)
     else:
         found = diversified(weighed(index, surroundings(index, question, seeds, likeness)))
@@ -134,8 +137,11 @@ def surroundings(
     """The similar symbols, and what surrounds them in the graph."""
     found = dict(seeds)
     surveyed = Surveyed(index)
-    for row, node in surveyed.nodes([row for row in likeness if row not in found]).items():
-        found[row] = Candidate(node, likeness[row], "match", "", seed=True)
+    for row, node in surveyed.nodes(likeness).items():
+        if row not in found:
+            found[row] = Candidate(node, likeness[row], "match", "", seed=True)
+        elif found[row].role == "match":
+            found[row] = found[row]._replace(score=found[row].score + likeness[row])
     base = dict(found)
     for _ in range(weights.HOPS[question.asks]):
         lenders = sorted(found.values(), key=lambda candidate: (-candidate.score, candidate.node.row))[
@@ -157,7 +163,7 @@ def raised(known: Candidate, fresh: Candidate) -> Candidate:
 
 
 def named(index: Index, question: Question) -> dict[int, Candidate]:
-    found: dict[int, Candidate] = {}
+    found = supposed(index, question)
     for name, score in [
         *((name, weights.NAMED) for name in question.names),
         *((word, weights.CAPITAL) for word in question.capitals),
@@ -174,7 +180,22 @@ def named(index: Index, question: Question) -> dict[int, Candidate]:
         nodes = list({node.id.partition("~")[0]: node for node in nodes}.values())
         if len(nodes) <= weights.NAMESAKES:
             for node in nodes:
-                found.setdefault(node.row, Candidate(node, score, "named", why, seed=True))
+                found[node.row] = Candidate(node, score, "named", why, seed=True)
+    return found
+
+
+def supposed(index: Index, question: Question) -> dict[int, Candidate]:
+    """What is called as the words of the code say that came with a question."""
+    found: dict[int, Candidate] = {}
+    for name in dict.fromkeys(SUPPOSED_NAME.findall(question.in_code)):
+        nodes = [
+            node
+            for node in by_name(index, name)
+            if not node.test and node.kind in CLASS_KINDS | FUNCTION_KINDS and not is_beside(node.path)
+        ]
+        if len(nodes) <= weights.NAMESAKES:
+            for node in nodes:
+                found.setdefault(node.row, Candidate(node, weights.SUPPOSED, "match", "named by terms", seed=True))
     return found
 
 

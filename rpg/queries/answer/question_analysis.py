@@ -107,6 +107,8 @@ class Question(NamedTuple):
     """Single capitalised words inside the sentence: names, perhaps."""
     terms: tuple[str, ...]
     """What is to be found, as search compares it; each once."""
+    in_code: str = ""
+    """Words and names that the code may use for it, as whoever asks believes."""
 
     @property
     def about(self) -> str:
@@ -119,15 +121,23 @@ class Question(NamedTuple):
 
     @property
     def subject(self) -> list[str]:
-        """The terms that name what the question is about; all of them where it has no others."""
+        """The terms that name what the question is about; all of them where it has no others. Of words of the code that
+        came with the question, just these."""
+        if self.in_code:
+            return list(dict.fromkeys(text_terms(self.in_code))) or list(self.terms)
         return [term for term in self.terms if term not in _ASKING | _EVERYDAY] or list(self.terms)
 
 
-def understood(text: str) -> Question:
+def understood(text: str, in_code: str = "") -> Question:
     names = code_names(text)
     words = [term for term in text_terms(_ABOUT_A_CHANGE.sub(" ", text)) if is_word(term)]
     return Question(
-        text, asked(text, bool(names)), tuple(names), tuple(capitals(text, names)), tuple(dict.fromkeys(words))
+        text,
+        asked(text, bool(names)),
+        tuple(names),
+        tuple(capitals(text, names)),
+        tuple(dict.fromkeys(words)),
+        in_code.strip(),
     )
 
 

@@ -22,6 +22,8 @@ Content = Literal["code", "docs", "all"]
 class Wanted:
     query: str
     """Empty: all symbols of the `kinds`."""
+    in_code: str = ""
+    """Words and names that the code may use for what a sentence asks."""
     mode: Mode = "auto"
     match: Match | None = None
     """In symbol mode; None tolerates other spellings and typing errors."""

@@ -40,8 +40,11 @@ class SearchQuery(NamedTuple):
     about_tests: bool
 
     @classmethod
-    def of(cls, text: str) -> SearchQuery:
+    def of(cls, text: str, in_code: str = "") -> SearchQuery:
+        """`in_code`: words that the code may use for what the text asks."""
         counts = Counter(words.text_terms(text))
+        for term in dict.fromkeys(words.text_terms(in_code)):
+            counts[term] += weights.IN_CODE
         telling = {term: n for term, n in counts.items() if words.is_word(term)}
         terms = telling or dict(counts)
         return cls(terms, len(terms) <= weights.SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms))

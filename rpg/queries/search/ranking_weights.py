@@ -10,6 +10,8 @@ from __future__ import annotations
 
 REPEATED = 1.2
 """k on the query's side: a word said twice counts 2.2 * 2 / 3.2 times."""
+IN_CODE = 3
+"""How often a word of the code that came with the query counts as said: it finds what the sentence itself does not."""
 IDF_POWER = 0.36
 """Rare words count more, but far less than in BM25: in code the rare word is often an accident."""
 IDF_POWER_LONG, LONG_QUESTION = 0.7, 30

@@ -70,7 +70,7 @@ def _titled(index: Index, wanted: Wanted) -> list[Hit]:
 
 
 def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answer:
-    read_as_text = recognised(index, wanted) if wanted.mode == "auto" else None
+    read_as_text = recognised(index, wanted) if wanted.mode == "auto" and not wanted.in_code else None
     if read_as_text is not None:
         return read_as_text
     sought, answer = _search(index, wanted, model, boosted, is_trimmed=True)
@@ -205,13 +205,15 @@ class _Search:
         self._wanted = wanted
         self._query = query
         self._units = units(index)
-        self._question = SearchQuery.of(query)
+        self._question = SearchQuery.of(query, wanted.in_code)
         self.is_about_tests = self._question.about_tests
         self._embedder, self.note = _embedder(self._units.statistics)
         self._chosen = model
         self.weak = ""
         self._ordered = ordered
-        self._spelled = {term: token.decode() for token in words.tokens(query) for term in words.terms(token)}
+        self._spelled = {
+            term: token.decode() for token in words.tokens(f"{query} {wanted.in_code}") for term in words.terms(token)
+        }
 
     def by_words(self) -> list[Hit]:
         if not self._question.terms:
