@@ -108,13 +108,14 @@ HEAD_BYTES = 8 * len(FIELDS)
 each)."""
 
 
-def pack(file_terms: FileTerms) -> bytes:
-    """Lengths by field come first, uncompressed, so that averages are known before anything is unpacked."""
+def pack(file_terms: FileTerms, is_typical: bool = True) -> bytes:
+    """Lengths by field come first, uncompressed, so that averages are known before anything is unpacked. Those of a
+    file that is not typical are left out: how long data is must not decide how long a function is taken to be."""
     head: array[int] = array("I", [0] * (2 * len(FIELDS)))
     sizes, codes, counts = array("I"), array("I"), array("H")
     for each in (file_terms.words, *file_terms.groups, *[unit.words for unit in file_terms.units]):
         for field, length in enumerate(each.lengths):
-            if length:
+            if length and is_typical:
                 head[2 * field] += 1
                 head[2 * field + 1] += length
         sizes.append(len(each.codes))

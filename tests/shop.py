@@ -11,7 +11,7 @@ import orjson
 from repositories import repository
 
 from rpg.encoder.encode import EncodedFile
-from rpg.encoder.languages import declaration_suffixes
+from rpg.encoder.languages import ranks_behind
 from rpg.encoder.options import options_for
 from rpg.graph import Edge, Graph, Place, Symbol
 from rpg.repository import encode, index_path
@@ -269,7 +269,5 @@ def write_graph(root: Path, output: Path) -> Path:
     digest = graph_file.write(output, made)
     meta |= {"graph_hash": digest, "graph_stat": graph_stat(stamp_of(output.stat()), time.time_ns())}
     files = [EncodedFile(*row) for row in rows]
-    index_writer.write(
-        index_path(output), made, files, meta, lambda opened: build.build(opened, made, declaration_suffixes())
-    )
+    index_writer.write(index_path(output), made, files, meta, lambda opened: build.build(opened, made, ranks_behind))
     return output

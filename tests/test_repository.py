@@ -153,7 +153,7 @@ def test_an_encode_writes_graph_file_and_index_and_nothing_else(root: Path, grap
     summary = make(root, graph)
     assert files_in(graph.parent) == {"shop.graph.json", "shop.graph.db"}
     assert (summary.graph_path, summary.index_path, summary.root) == (graph, index_path(graph), root)
-    assert (summary.name, summary.files, summary.parsed, summary.reused, summary.changed) == ("shop", 3, 2, 0, True)
+    assert (summary.name, summary.files, summary.parsed, summary.reused, summary.changed) == ("shop", 3, 3, 0, True)
     assert summary.symbols >= 6
     assert summary.edges["imports"] == 1
     assert summary.seconds["total"] > 0
@@ -170,8 +170,8 @@ def test_nothing_is_parsed_or_written_where_nothing_changed(root: Path, graph: P
     before = graph.stat()
     generation = read_meta(index_path(graph))["generation"]
     again = make(root, graph)
-    assert (again.parsed, again.reused, again.changed) == (0, 2, False)
-    assert again._replace(parsed=2, reused=0, changed=True, seconds=first.seconds) == first
+    assert (again.parsed, again.reused, again.changed) == (0, 3, False)
+    assert again._replace(parsed=3, reused=0, changed=True, seconds=first.seconds) == first
     assert (graph.stat().st_ino, graph.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
     assert read_meta(index_path(graph))["generation"] == generation
 
@@ -190,7 +190,7 @@ def test_only_what_changed_is_parsed_again(root: Path, graph: Path, tmp_path: Pa
     make(root, graph)
     (root / "shop.py").write_text(SHOP + "\n\ndef sell(): pass\n")
     summary = make(root, graph)
-    assert (summary.parsed, summary.reused, summary.changed) == (1, 1, True)
+    assert (summary.parsed, summary.reused, summary.changed) == (1, 2, True)
     assert graph.read_bytes() == clean(root, tmp_path)
 
 
@@ -232,7 +232,7 @@ def test_full_parses_everything_and_writes_the_same(root: Path, graph: Path) -> 
     make(root, graph)
     before, place = graph.read_bytes(), graph.stat().st_ino
     summary = make(root, graph, full=True)
-    assert (summary.parsed, summary.changed) == (2, False)
+    assert (summary.parsed, summary.changed) == (3, False)
     assert graph.read_bytes() == before
     assert graph.stat().st_ino == place
 
@@ -241,7 +241,7 @@ def test_full_parses_everything_and_writes_the_same(root: Path, graph: Path) -> 
 def test_nothing_is_reused_that_other_code_or_rules_made(root: Path, graph: Path, key: str) -> None:
     make(root, graph)
     say(index_path(graph), key)
-    assert make(root, graph).parsed == 2
+    assert make(root, graph).parsed == 3
 
 
 def test_other_options_make_another_graph(root: Path, graph: Path) -> None:
@@ -788,15 +788,15 @@ def test_sources_that_cannot_be_encoded_leave_the_old_answers_and_say_so(
     make(root, graph)
     repository = load()
     repository.refresh()
-    for name in ("cart.py", "shop.py"):
+    for name in ("cart.py", "notes.txt", "shop.py"):
         (root / name).unlink()
     state = repository.refresh()
-    assert state.stale == ("cart.py", "shop.py")
+    assert state.stale == ("cart.py", "notes.txt", "shop.py")
     assert "could not be encoded: no source file" in state.note
     assert names(repository) == {"Cart", "price", "buy"}
     assert repository.refresh() == state
     (root / "cart.py").write_text(CART)
-    assert repository.refresh() == Freshness(refreshed=("shop.py",))
+    assert repository.refresh() == Freshness(refreshed=("notes.txt", "shop.py"))
     assert names(repository) == {"Cart", "price"}
 
 

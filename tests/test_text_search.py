@@ -179,7 +179,7 @@ def test_a_masked_secret_is_not_found(shop: Any) -> None:
         ({"exclude_path": "*.py"}, {"notes.txt"}),
         ({"language": "python"}, {"shop/http.py"}),
         ({"kinds": ["constant"]}, {"shop/http.py"}),
-        ({"content": "docs"}, set()),
+        ({"content": "docs"}, {"notes.txt"}),
         ({"package": "tests"}, set()),
     ],
 )

@@ -36,8 +36,9 @@ def facts(file: Path, as_json: bool) -> int:
 
     source = normalise(file.read_bytes())
     language = by_path(file.name, source[:80])
-    if language is None:
-        raise UnsupportedMedia(f"{file} is in no language that rpg reads: {', '.join(sorted(BY_NAME))}")
+    if not language.grammar:
+        known = ", ".join(sorted(name for name, each in BY_NAME.items() if each.grammar))
+        raise UnsupportedMedia(f"{file} is in no language that rpg parses: {known}")
     parsed = parse_one(Entry(file.as_posix(), len(source), NO_STAMP, str(file)), source, masks=False, read_ns=0)
     if parsed.skipped:
         raise UnsupportedMedia(f"{file}: {parsed.skipped}")

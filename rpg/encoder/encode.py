@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -18,7 +19,7 @@ from rpg.encoder import garbage_collection
 from rpg.encoder.confidence import CONFIDENCE, is_certain
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.hashes import content_hash
-from rpg.encoder.languages import BY_NAME, by_path
+from rpg.encoder.languages import BY_NAME, by_path, suffix_of
 from rpg.encoder.options import DEFAULT, Options, to_json
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.parsing.worker_pool import EncodedFile as EncodedFile
@@ -33,6 +34,8 @@ Progress = Callable[[str, int, int], None]
 
 _OPENING = 500
 """What reading a file costs, in bytes that could be parsed meanwhile."""
+_KINDS_NAMED = 40
+"""How many kinds of files that no parser reads the header names."""
 _ALONE = 3_000_000
 """Bytes of source; anything less is parsed by one worker, because starting more would cost more than they save."""
 
@@ -62,6 +65,8 @@ class Encoded(NamedTuple):
     path, empty for a file that does not exist."""
     unread: dict[str, tuple[int, int, int, int, int]]
     """Files that were opened and skipped because of their contents: their stamps, and a time before they were read."""
+    consulted: list[str]
+    """Files whose contents resolution asked for: configuration, which may change what other files mean."""
 
 
 def encode(
@@ -91,7 +96,7 @@ def encode(
         encoded: list[EncodedFile] = []
         skipped = list(listing.skipped)
         facts: list[FileFacts] = []
-        others: list[str] = []
+        texts: list[FileFacts] = []
         seen = parsed = reused = 0
         total = len(listing.entries)
         sizes = {entry.path: _size_to_parse(entry) for entry in listing.entries} if progress else {}
@@ -107,16 +112,14 @@ def encode(
                 continue
             if file.skipped:
                 skipped.append(Skipped(file.path, file.skipped))
-            elif not file.facts:
-                others.append(file.path)
             else:
-                facts.append(unpack(decompress(file.facts)))
+                (facts if BY_NAME[file.language].grammar else texts).append(unpack(decompress(file.facts)))
                 parsed, reused = parsed + (not is_known), reused + is_known
             encoded.append(file if keeper is None else _kept_by(keeper, file))
-        if not facts:
+        if not facts and not texts:
             raise EncodeFailed(
-                f"no source file in {root}: of {total + len(listing.skipped)} files none is in a known language "
-                f"({', '.join(sorted(BY_NAME))}) and can be parsed; check the path, include and exclude"
+                f"no source file in {root}: of {total + len(listing.skipped)} files none is text that can be read; "
+                "check the path, include and exclude"
             )
         identity = listing_room.identity_as_read(root, options, look)
         if parsing is not None:
@@ -124,17 +127,19 @@ def encode(
         read = time.perf_counter()
         encoded.sort(key=lambda file: file.path)
         unlisted: dict[str, str] = {}
+        consulted: set[str] = set()
         may_be_beside = options.include or options.exclude or listing.source == "walk"
-        read_file = _reader(root, listing, _sources(encoded, keeper), skipped, unlisted if may_be_beside else None)
-        resolved = resolve(facts, others, read_file, is_certain, options.roots, shares(progress, "resolve"))
-        header = _header(root, options, revision, identity, encoded, facts, skipped, resolved)
+        sources = _sources(encoded, keeper)
+        read_file = _reader(root, listing, sources, skipped, unlisted if may_be_beside else None, consulted)
+        resolved = resolve(facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"))
+        header = _header(root, options, revision, identity, encoded, [*facts, *texts], skipped, resolved)
     done = time.perf_counter()
     seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
     graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
     assert resolved.kept is not None
     opened = {each.path for each in skipped[len(listing.skipped) :]} - {file.path for file in encoded}
     unread = {entry.path: (*entry.stamp, listed_ns) for entry in listing.entries if entry.path in opened}
-    return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, unlisted, unread)
+    return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, unlisted, unread, sorted(consulted))
 
 
 def shares(progress: Progress | None, stage: str) -> Callable[[float], None] | None:
@@ -156,7 +161,7 @@ def shares(progress: Progress | None, stage: str) -> Callable[[float], None] | N
 
 def _size_to_parse(entry: Entry) -> int:
     """In bytes, and little for a file that is only read."""
-    return entry.size + _OPENING if by_path(entry.path) is not None else _OPENING
+    return entry.size + _OPENING if by_path(entry.path).grammar else _OPENING
 
 
 def _read_and_parse(
@@ -181,7 +186,7 @@ def _read_and_parse(
         size = sum(len(data) for _, data in fresh if isinstance(data, bytes))
         files = sorted(fresh, key=lambda file: -file[0].size) if size >= _ALONE else fresh
     else:
-        size = sum(entry.size for entry in listing.entries if by_path(entry.path) is not None)
+        size = sum(entry.size for entry in listing.entries if by_path(entry.path).grammar)
         if size >= _ALONE:
             listing = listing._replace(entries=sorted(listing.entries, key=lambda entry: -entry.size))
         files = listing_room.read_all(root, listing)
@@ -195,7 +200,7 @@ def _known(
 ) -> EncodedFile | None:
     known = cache(entry.path, content_hash(data))
     language = by_path(entry.path, data[:80])
-    if known is None or (not known.skipped and known.language != (language.name if language else "")):
+    if known is None or (not known.skipped and known.language != language.name):
         return None
     _, mtime_ns, ctime_ns, inode = entry.stamp
     return known._replace(size=entry.size, mtime_ns=mtime_ns, ctime_ns=ctime_ns, inode=inode, indexed_ns=listed_ns)
@@ -224,12 +229,13 @@ def _reader(
     sources: Callable[[str], bytes | None],
     skipped: Iterable[Skipped],
     unlisted: dict[str, str] | None,
+    consulted: set[str],
 ) -> Callable[[str], bytes]:
     """What resolution may read besides facts (configurations, and whether a file exists at all): listed files only, so
     that neither ignored files nor the work tree influence the graph of a commit.
 
     A skipped file exists but has no text, and so does everything in a skipped tree. `unlisted` collects the requested
-    files that are neither.
+    files that are neither, `consulted` those that have a text.
     """
     without_text = {each.path for each in skipped}
     trees = tuple(path for path in without_text if path.endswith("/"))
@@ -237,6 +243,7 @@ def _reader(
     def read_file(path: str) -> bytes:
         source = sources(path)
         if source is not None:
+            consulted.add(path)
             return source
         if path not in listing.left_out and (path in without_text or path.startswith(trees)):
             return b"\n"
@@ -266,6 +273,11 @@ def _header(
         counts["definitions"] += len(each.definitions) - 1
         if each.problems:
             problems[each.path] = each.problems
+    opaque = [file for file in files if file.language and BY_NAME[file.language].is_opaque]
+    for file in opaque:
+        counts = languages[file.language]
+        counts["counted_in_part"] = counts.get("counted_in_part", 0) + is_counted_in_part(file)
+    kinds = sorted(Counter(suffix_of(file.path) for file in opaque).items(), key=lambda kind: (-kind[1], kind[0]))
     repository: dict[str, Any] = {"name": root.resolve().name}
     if identity.url:
         repository["url"] = identity.url
@@ -284,8 +296,15 @@ def _header(
         "options": to_json(options),
         "files": sum(not file.skipped for file in files),
         "languages": {name: languages[name] for name in sorted(languages)},
+        "tiers": {name: BY_NAME[name].tier for name in sorted(languages)},
+        "not_parsed": dict(kinds[:_KINDS_NAMED]),
         "references": {name: dict(zip(names, resolved.counts[name], strict=True)) for name in sorted(resolved.counts)},
         "confidence": {name: CONFIDENCE[name] for name in sorted(languages) if name in CONFIDENCE},
         "skipped": [{"path": each.path, "reason": each.reason} for each in sorted(skipped)],
         "problems": [{"path": path, "messages": problems[path]} for path in sorted(problems)],
     }
+
+
+def is_counted_in_part(file: EncodedFile) -> bool:
+    """Whether a file is so large that search by words knows only its beginning."""
+    return bool(file.language) and file.size > BY_NAME[file.language].counted_bytes(file.path)

@@ -74,7 +74,7 @@ def deleted_since(index: Index, root: Path, revision: str, admits: Callable[[str
     other, paths = [], set()
     for change in changed:
         language = by_path(change.path)
-        if language is None or language.is_text:
+        if language.is_text:
             other.append(change.path)
         elif change.status != "added" and admits(change.path, language.rules.is_test(change.path)):
             paths.add(change.path)
@@ -131,17 +131,15 @@ def used(index: Index, path: str, qualified: str, kind: str) -> DeletedSymbol:
     """A deleted symbol with the places that still name it."""
     name = qualified.rpartition(".")[2]
     language = by_path(path)
-    modules = {language.rules(_Nothing()).module_name(path)} - {""} if language is not None else set()
+    modules = {language.rules(_Nothing()).module_name(path)} - {""}
     if name:
         # The package around it may have given it as its own.
         modules |= {path.rpartition("/")[0].rpartition("/")[2]} - {""}
     if not name and not modules:
         return DeletedSymbol(id=path, kind=kind)
-    family = language.family if language is not None else ""
 
     def admits(other: str, _: str, is_test: bool) -> bool:
-        spoken = by_path(other)
-        return spoken is not None and spoken.family == family
+        return by_path(other).family == language.family
 
     imports: list[str] = []
     named: list[str] = []

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from rpg.encoder.languages import declaration_suffixes
+from rpg.encoder.languages import ranks_behind
 from rpg.errors import BadRequest
 from rpg.graph import Graph
 from rpg.queries.search import name_weights, ranking_weights
@@ -347,7 +347,7 @@ def rebuilt(index: Path, copy: Path) -> float:
             for (name,) in tables:
                 opened.execute(f"DROP TABLE {name}")
             started = time.process_time()
-            build.build(opened, graph, declaration_suffixes())
+            build.build(opened, graph, ranks_behind)
             return time.process_time() - started
     finally:
         opened.close()

@@ -79,9 +79,9 @@ def _facts(path: str, source: bytes) -> FileFacts | None:
         return None
     language = by_path(path)
     try:
-        if language is None:
+        if language.is_opaque:
             return foreign.facts(path, source)
-        return None if language.text else parse(path, language, source)
+        return None if language.is_text else parse(path, language, source)
     except RecursionError:
         return None
 

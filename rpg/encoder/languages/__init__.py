@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -14,6 +15,7 @@ from rpg.encoder.languages.rules import Project, Rules, folders_of
 
 __all__ = [
     "BY_NAME", "LANGUAGES", "Language", "Project", "Rules", "Tier", "by_path", "declaration_suffixes", "folders_of",
+    "ranks_behind", "suffix_of",
 ]  # fmt: skip
 
 
@@ -29,6 +31,7 @@ class Language(NamedTuple):
     module: str
     """The module here that has `Lowering` (a Builder) and `Rules` (what resolution must know)."""
     grammar: str
+    """Empty: nothing parses it, and it refers to nothing."""
     suffixes: tuple[str, ...]
     file_names: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
@@ -36,6 +39,8 @@ class Language(NamedTuple):
     family: str = ""
     """Languages of one family see each other's names."""
     tier: Tier = "resolved"
+    is_prose: bool = False
+    """Written for people alone: documents, of which search keeps apart."""
     module_separator: str = ""
     """What separates a package from its modules in an import; empty if the import names the package itself."""
     declarations: tuple[str, ...] = ()
@@ -45,6 +50,16 @@ class Language(NamedTuple):
     def is_text(self) -> bool:
         """Whether it is text with headings rather than code."""
         return self.tier == "text"
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether nothing is known of its files but their text."""
+        return self.is_text and not self.is_prose
+
+    def counted_bytes(self, path: str) -> int:
+        """How many bytes of a file count for search by words."""
+        limit = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "counted_bytes", None)
+        return sys.maxsize if limit is None else int(limit(path))
 
     @property
     def lowering(self) -> Callable[..., Any]:
@@ -61,6 +76,7 @@ class Language(NamedTuple):
 
 
 LANGUAGES = (
+    Language("asciidoc", "asciidoc", "", (".adoc", ".asciidoc"), tier="text", is_prose=True, family="prose"),
     Language("c", "declarative.c", "c", (".c", ".h"), tier="defined", family="c", module_separator="/"),
     Language("go", "go", "go", (".go",), family="go"),
     Language(
@@ -74,7 +90,22 @@ LANGUAGES = (
         module_separator="/",
     ),
     Language("java", "declarative.java", "java", (".java",), tier="defined", family="jvm", module_separator="."),
-    Language("markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), tier="text", family="markdown"),
+    Language(
+        "markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), tier="text", is_prose=True, family="markdown"
+    ),
+    Language(
+        "plaintext",
+        "underlined",
+        "",
+        (".txt", ".text"),
+        tuple(
+            "AUTHORS CHANGELOG CHANGES CONTRIBUTING CONTRIBUTORS COPYING COPYRIGHT HISTORY INSTALL LICENCE LICENSE"
+            " MAINTAINERS NEWS NOTICE README THANKS TODO".split()
+        ),
+        tier="text",
+        is_prose=True,
+        family="prose",
+    ),
     Language(
         "python",
         "python",
@@ -86,6 +117,7 @@ LANGUAGES = (
         module_separator=".",
         declarations=(".pyi",),
     ),
+    Language("restructuredtext", "underlined", "", (".rst", ".rest"), tier="text", is_prose=True, family="prose"),
     Language("rust", "declarative.rust", "rust", (".rs",), tier="defined", family="rust", module_separator="::"),
     Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript", module_separator="/"),
     Language(
@@ -97,8 +129,9 @@ LANGUAGES = (
         module_separator="/",
         declarations=(".d.ts", ".d.mts", ".d.cts"),
     ),
+    Language("unparsed", "text", "", (), tier="text"),
 )
-"""Sorted by name."""
+"""Sorted by name. The last takes what no other does: configuration, data, languages that rpg does not parse."""
 
 BY_NAME = {language.name: language for language in LANGUAGES}
 _BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
@@ -115,14 +148,26 @@ def declaration_suffixes() -> tuple[str, ...]:
     return tuple(suffix for language in LANGUAGES for suffix in language.declarations)
 
 
-def by_path(path: str, first_bytes: bytes = b"") -> Language | None:
+def ranks_behind(path: str, language: str) -> bool:
+    """Whether search shows code first: the file repeats what others define, or no parser reads it."""
+    known = BY_NAME.get(language)
+    return path.endswith(declaration_suffixes()) or (known is not None and known.is_opaque)
+
+
+def suffix_of(path: str) -> str:
+    """What tells the kind of a file: the suffix of its name in lower case, or a whole name that has none."""
+    name = path.rpartition("/")[2]
+    return "." + name.rpartition(".")[2].lower() if "." in name[1:] else name
+
+
+def by_path(path: str, first_bytes: bytes = b"") -> Language:
     """The language of a file by its name, else by its `#!` line."""
-    name = path.rsplit("/", 1)[-1]
+    name = path.rpartition("/")[2]
     language = _BY_FILE_NAME.get(name)
     if language is None and "." in name[1:]:
-        language = _BY_SUFFIX.get("." + name.rsplit(".", 1)[1].lower())
+        language = _BY_SUFFIX.get(suffix_of(name))
     elif language is None and first_bytes.startswith(b"#!"):
         words = first_bytes[2:].split(b"\n", 1)[0].decode("latin-1").split()
         for word in words[:3]:
             language = language or _by_interpreter().get(word.rsplit("/", 1)[-1])
-    return language
+    return language or BY_NAME["unparsed"]

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from rpg.encoder import languages
-from rpg.encoder.facts import READ, Definition
-from rpg.encoder.lowering.builder import Builder
+from rpg.encoder.facts import READ
+from rpg.encoder.languages.sections import Heading, Sections
 from rpg.encoder.lowering.node import Node
 
 _LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {
@@ -46,14 +45,6 @@ _MENTION_LIMIT = 120
 _DOC_LIMIT = 2000
 
 
-class Heading(NamedTuple):
-    level: int
-    start: int
-    end: int
-    name_byte: int
-    name: str
-
-
 class Rules(languages.Rules):
     """Text imports nothing and calls nothing."""
 
@@ -75,12 +66,9 @@ def is_too_deep(source: bytes) -> bool:
     return depth > _DEEPEST
 
 
-class Lowering(Builder):
+class Lowering(Sections):
     def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
         super().__init__(path, language, source)
-        self.headings: list[Heading] = []
-        self.paragraphs: dict[int, str] = {}
-        """By number of preceding headings: the first paragraph after the last of them."""
         self.spans: list[tuple[int, int, int]] = []
         """Start and end of text, and the number of headings before it."""
 
@@ -131,43 +119,6 @@ class Lowering(Builder):
         """Text without its markup."""
         text = self.text(start, end)
         return _ESCAPE.sub(r"\1", _MARKUP.sub("", _LINK.sub(r"\1", text))).strip()
-
-    def sections(self, size: int) -> list[int]:
-        """Defines a symbol for each heading. Returns the definition by the number of headings passed."""
-        symbols = [0]
-        ends = [size] * len(self.headings)
-        later: list[int] = []
-        for index in range(len(self.headings) - 1, -1, -1):
-            while later and self.headings[later[-1]].level > self.headings[index].level:
-                later.pop()
-            if later:
-                ends[index] = self.headings[later[-1]].start
-            later.append(index)
-        open_levels: list[tuple[int, int]] = []
-        for index, heading in enumerate(self.headings):
-            while open_levels and open_levels[-1][0] >= heading.level:
-                open_levels.pop()
-            parent = open_levels[-1][1] if open_levels else 0
-            end = ends[index]
-            while end > heading.start + 1 and self.source[end - 1] in b" \t\r\n":
-                end -= 1
-            definition = self.define(
-                Definition(
-                    kind="section",
-                    name=heading.name,
-                    qualified_name=heading.name.replace("::", "."),
-                    parent=parent,
-                    start_byte=heading.start,
-                    end_byte=end,
-                    name_byte=heading.name_byte,
-                    body_byte=min(heading.end, end),
-                    signature=f"{'#' * heading.level} {heading.name}",
-                    doc=self.paragraphs.get(index + 1, ""),
-                )
-            )
-            open_levels.append((heading.level, definition))
-            symbols.append(definition)
-        return symbols
 
     def mentions(self, start: int, end: int) -> None:
         """Names in code format. All member separators are written as dots."""

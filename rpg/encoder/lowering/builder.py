@@ -276,13 +276,17 @@ class Builder:
                 if scope in local_kinds and (scope, names[code[expression + WORD]]) not in carriers:
                     continue
             kept += (expression, role, definition)
-        wide = array("i")
-        if not self.source.isascii():
-            wide.extend(match.start() for match in _CONTINUATION.finditer(self.source))
         return FileFacts(
             self.path, self.language, self.definitions, scopes, self.blocks, self.bindings, self.parameters,
             self.returns, self.yields, self.bases, self.decorators, self.annotations, self.fields, self.members,
             self.items, self.imports, self.exports, self.type_parameters, self.type_arguments,
-            array("i", kept), array("i", code), names, self.line_starts, wide, self.comments, self.problems,
+            array("i", kept), array("i", code), names, self.line_starts, self.wide(), self.comments, self.problems,
             self.package,
         )  # fmt: skip
+
+    def wide(self) -> array[int]:
+        """Where the source has bytes that columns do not count."""
+        found = array("i")
+        if not self.source.isascii():
+            found.extend(match.start() for match in _CONTINUATION.finditer(self.source))
+        return found

@@ -50,9 +50,10 @@ _LONGEST_DOC = 400
 """How many words of a doc comment count; a longer one is a manual, and its words are about everything."""
 
 
-def file_terms(facts: f.FileFacts, source: bytes) -> bytes:
-    """The packed word counts of one file."""
-    return pack(count(facts, source))
+def file_terms(facts: f.FileFacts, source: bytes, is_typical: bool = True) -> bytes:
+    """The packed word counts of one file; of `source` only the beginning may be given. Average lengths are those of
+    typical files."""
+    return pack(count(facts, source), is_typical)
 
 
 def count(facts: f.FileFacts, source: bytes) -> FileTerms:

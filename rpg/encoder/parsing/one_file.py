@@ -15,7 +15,7 @@ TOO_DEEP = "nested too deeply to be parsed"
 
 
 class Parsed(NamedTuple):
-    """Everything is empty but `skipped`, if that gives a reason; a file in no language has only its source."""
+    """Everything is empty but `skipped`, if that gives a reason."""
 
     language: str
     skipped: str
@@ -31,10 +31,9 @@ def parsed(path: str, source: bytes, masks: bool) -> Parsed:
     language = by_path(path, source[:80])
     if masks:
         source = mask(source, path)
-    if language is None:
-        return Parsed("", "", compress(source), b"", b"")
     try:
         facts = parse(path, language, source)
     except RecursionError:
         return Parsed("", TOO_DEEP, b"", b"", b"")
-    return Parsed(language.name, "", compress(source), compress(pack(facts)), file_terms(facts, source))
+    terms = file_terms(facts, source[: language.counted_bytes(path)], is_typical=not language.is_opaque)
+    return Parsed(language.name, "", compress(source), compress(pack(facts)), terms)

@@ -35,6 +35,10 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     Syntax errors leave the facts of the surrounding code intact and are recorded in `problems`. Raises RecursionError
     if the source is nested too deeply.
     """
+    if not language.grammar:
+        text = language.lowering(path, language.name, source)
+        text.lower()
+        return text.finish()  # type: ignore[no-any-return]
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
     if language.is_too_deep(source):
         raise RecursionError

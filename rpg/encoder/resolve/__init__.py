@@ -1,12 +1,16 @@
 """Facts of all files in; the graph's symbols, edges and unresolved places out. The only room that sees two files at
 once.
 
-One entry each: `resolve` for all files, `update` for those that an edit affects, `resolution` to explain an outcome.
+One entry each: `resolve` for all files, `update` for those that an edit affects, `parts_of_text` for files that refer
+to nothing, `resolution` to explain an outcome.
 """
 
-from rpg.encoder.resolve.assembly import Resolution, Resolved, resolution, resolve
+from rpg.encoder.resolve.assembly import Resolution, Resolved, parts_of_text, resolution, resolve
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import Kept
 from rpg.encoder.resolve.incremental_update import Last, Updated, update
 
-__all__ = ["Kept", "Last", "NotIncremental", "Resolution", "Resolved", "Updated", "resolution", "resolve", "update"]
+__all__ = [
+    "Kept", "Last", "NotIncremental", "Resolution", "Resolved", "Updated", "parts_of_text", "resolution", "resolve",
+    "update",
+]  # fmt: skip

@@ -29,10 +29,11 @@ from rpg.encoder.facts import (
     TEST,
     UPDATED,
     WRITE,
+    Definition,
     FileFacts,
     Lines,
 )
-from rpg.encoder.languages import BY_NAME, Rules, by_path, folders_of
+from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.operations import ATTRIBUTE, BYTE, CALL, CALLEE, ELEMENT, NAME, PATH, named_word
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
@@ -47,6 +48,7 @@ from rpg.encoder.resolve.references.name_fallback import NameFallback
 from rpg.encoder.resolve.references.outcomes import Outcome
 from rpg.encoder.resolve.references.rounds import Flow
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
+from rpg.encoder.symbol_ids import local_ids
 from rpg.graph import CLASS_KINDS, PLAIN_ROLES, POSSIBLE_VIAS, VIAS, Edge, Place, Symbol
 
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
@@ -84,7 +86,7 @@ SHARE_ASSEMBLED: Final = 0.97
 
 def resolve(
     files: Iterable[FileFacts],
-    others: Iterable[str],
+    texts: Iterable[FileFacts],
     read: Callable[[str], bytes],
     certain: Callable[[str, str], bool],
     roots: tuple[str, ...] = (),
@@ -92,7 +94,7 @@ def resolve(
 ) -> Resolved:
     """The graph's parts, sorted by (path, position). `report` hears which share of the work is done.
 
-    `others` are paths of text files without facts; `certain(language, via)` says whether edges of a rule count as
+    `texts` are files that refer to nothing; `certain(language, via)` says whether edges of a rule count as
     certain.
     """
     flow, frameworks = flowed(files, read, roots, report)
@@ -100,7 +102,7 @@ def resolve(
     found = completed(flow, frameworks, flow.files)
     if report is not None:
         report(SHARE_COMPLETED)
-    resolved = _Assembly(found, certain).all(sorted(others))
+    resolved = _Assembly(found, certain).all({each.path: each for each in texts})
     if report is not None:
         report(SHARE_ASSEMBLED)
     found.survey_all()
@@ -248,8 +250,8 @@ class _Assembly:
                         known.add(index)
         return known
 
-    def all(self, others: list[str]) -> Resolved:
-        paths = sorted([*self.program.paths(), *others])
+    def all(self, texts: dict[str, FileFacts]) -> Resolved:
+        paths = sorted([*self.program.paths(), *texts])
         folders = sorted(f"{folder}/" if folder else "./" for folder in folders_of(paths))
         by_folder: dict[str, list[str]] = {}
         for path in paths:
@@ -263,11 +265,13 @@ class _Assembly:
                 self.symbols.append(Symbol(path, "directory", name, path, path))
                 self.edges += [Edge(path, child, "contains", "syntax") for child in sorted(by_folder.get(path, ()))]
                 continue
-            file = self.program.file_at(path)
-            if file is None:
-                self.symbols.append(Symbol(path, "file", path.rsplit("/", 1)[-1], path, path, test=_is_test(path)))
+            text = texts.get(path)
+            if text is None:
+                self.file(self.program.files[self.program.number_of(path)])
             else:
-                self.file(file)
+                symbols, edges = parts_of_text(text)
+                self.symbols += symbols
+                self.edges += edges
         return Resolved(self.symbols, self.edges, self.places, self.counts, None)
 
     def file(self, file: SourceFile) -> None:
@@ -297,19 +301,10 @@ class _Assembly:
         for index, definition in enumerate(file.definitions):
             if index in unnamed or index in wholes:
                 continue
-            line, column = lines.place(definition.name_byte)
-            doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
-            self.symbols.append(
-                Symbol(
-                    ids[index], "file" if kinds.is_text and not index else definition.kind, definition.name,
-                    definition.qualified_name, file.path, file.facts.language, definition.start_line,
-                    definition.end_line, line if index else 0, column if index else 0, definition.signature,
-                    doc if len(doc) <= _DOC_LIMIT else doc[: _DOC_LIMIT - 1] + "…", definition.hash,
-                    definition.exported and index > 0, test or index in titled,
-                    tuple(definition.decorators), tuple(definition.modifiers), definition.returns,
-                    tuple(counts) if not index and not kinds.is_text else None,  # type: ignore[arg-type]
-                )
-            )  # fmt: skip
+            is_file = kinds.is_text and not index
+            said = None if index or is_file else (counts[0], counts[1], counts[2], counts[3], counts[4])
+            symbol = _symbol(file.facts, definition, ids[index], lines, is_file, test or index in titled, said)
+            self.symbols.append(symbol)
             here = ids[index]
             inside = [*children.get(index, ()), *owned.get(index, ())]
             self.edges += [Edge(here, child, "contains", "syntax") for child in inside]
@@ -547,7 +542,35 @@ def _use(sites: array[int], at: int) -> int:
     return use
 
 
-def _is_test(path: str) -> bool:
-    """Whether a file without facts is a test file."""
-    language = by_path(path)
-    return (language.rules if language is not None else Rules).is_test(path)
+def parts_of_text(facts: FileFacts) -> tuple[list[Symbol], list[Edge]]:
+    """The symbols of a file that refers to nothing, and what contains what."""
+    lines, definitions = Lines(facts), facts.definitions
+    test = BY_NAME[facts.language].rules.is_test(facts.path)
+    ids = [f"{facts.path}::{local}" if local else facts.path for local in local_ids(definitions)]
+    symbols = [_symbol(facts, each, ids[index], lines, not index, test, None) for index, each in enumerate(definitions)]
+    children: dict[int, list[str]] = {}
+    for index, each in enumerate(definitions[1:], 1):
+        children.setdefault(each.parent, []).append(ids[index])
+    edges = [Edge(id, child, "contains", "syntax") for index, id in enumerate(ids) for child in children.get(index, ())]
+    return symbols, edges
+
+
+def _symbol(
+    facts: FileFacts,
+    definition: Definition,
+    id: str,
+    lines: Lines,
+    is_file: bool,
+    test: bool,
+    references: tuple[int, int, int, int, int] | None,
+) -> Symbol:
+    """`is_file`: it is a file of text as a whole."""
+    line, column = lines.place(definition.name_byte) if definition.parent >= 0 else (0, 0)
+    doc = _PARAGRAPH.split(definition.doc.strip(), maxsplit=1)[0].strip() if definition.doc else ""
+    return Symbol(
+        id, "file" if is_file else definition.kind, definition.name, definition.qualified_name, facts.path,
+        facts.language, definition.start_line, definition.end_line, line, column, definition.signature,
+        doc if len(doc) <= _DOC_LIMIT else doc[: _DOC_LIMIT - 1] + "…", definition.hash,
+        definition.exported and definition.parent >= 0, test, tuple(definition.decorators),
+        tuple(definition.modifiers), definition.returns, references,
+    )  # fmt: skip

@@ -26,7 +26,7 @@ from rpg.stores.search.names import NAMELESS_KINDS
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
-DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_text)
+DOCUMENTS = frozenset(language.name for language in LANGUAGES if language.is_prose)
 
 _QUOTED = re.compile(r"""(["'])(?=.*\w)((?:(?!\1).)+)\1|`(?=.*[^\w.`])([^`]+)`""")
 _MARKED = re.compile(r"[(){}\[\]=<>;$|\\]|%[sdr]|::|->|^[@#]\w|https?:|\w:\s*$")

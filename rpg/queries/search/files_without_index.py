@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rpg import deadline
-from rpg.encoder.languages import by_path
+from rpg.encoder.languages import BY_NAME, by_path
 from rpg.encoder.masking import mask
 from rpg.encoder.source_files.listing import list_files, read
 from rpg.queries.search.by_text import answer_from, text_in
@@ -41,11 +41,10 @@ def answer_without_index(root: Path, options: Options, wanted: Wanted) -> Answer
         wanted = _as_text(wanted)
     listing = list_files(root, options)
     files = [
-        (File(number, entry.path, language.name if language else "", TEST_PATHS.search(entry.path) is not None), entry)
+        (File(number, entry.path, by_path(entry.path).name, TEST_PATHS.search(entry.path) is not None), entry)
         for number, entry in enumerate(listing.entries)
-        for language in [by_path(entry.path)]
     ]
-    files.sort(key=lambda each: (each[0].is_test, not each[0].language, each[0].path))
+    files.sort(key=lambda each: (each[0].is_test, BY_NAME[each[0].language].is_opaque, each[0].path))
 
     def matches(pattern: Pattern, scope: Scope) -> TextMatches:
         def texts() -> Iterator[tuple[File, bytes]]:

@@ -24,7 +24,9 @@ from rpg.stores.index.adoption import Meta, adopt
 from rpg.stores.index.index import ForeignIndex, read_meta
 
 TAKEN = "the index was made by another installation and is used as it is, because of --trust"
-KEPT = ("format", "rules", "code", "generation", "graph_hash", "header", "basis", "beside", "unread", "edges")
+KEPT = (
+    "format", "rules", "code", "generation", "graph_hash", "header", "basis", "beside", "unread", "consulted", "edges",
+)  # fmt: skip
 """What is kept of its own entries."""
 
 
@@ -66,6 +68,9 @@ def _said(graph_path: Path, given_root: Path | None, said: Meta) -> Meta:
     for key in ("beside", "unread", "edges"):
         if not isinstance(orjson.loads(said.get(key, "{}")), dict):
             raise BrokenIndex(f"the value of {key} in the index is damaged")
+    consulted = orjson.loads(said.get("consulted", "[]"))
+    if not isinstance(consulted, list) or not all(isinstance(path, str) for path in consulted):
+        raise BrokenIndex("the value of consulted in the index is damaged")
     return {
         **{key: said[key] for key in KEPT if key in said},
         "root": str(root_of_graph(graph_path, given_root) or ""),

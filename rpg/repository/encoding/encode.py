@@ -201,7 +201,7 @@ def _encoded(
         written = time.perf_counter()
         report = encoder.shares(progress, "write")
         with _failures_reported(graph_path):
-            found = {"beside": encoded.unlisted, "unread": encoded.unread}
+            found = {"beside": encoded.unlisted, "unread": encoded.unread, "consulted": encoded.consulted}
             about |= {key: orjson.dumps(each).decode() for key, each in found.items()}
             changed = saving.save(graph_path, encoded, about, draft, report)
     if report is not None:

@@ -17,12 +17,13 @@ import orjson
 
 from rpg.compression import decompress
 from rpg.encoder.confidence import is_certain
-from rpg.encoder.encode import EncodedFile
+from rpg.encoder.encode import EncodedFile, is_counted_in_part
 from rpg.encoder.facts import FileFacts
+from rpg.encoder.languages import BY_NAME
 from rpg.encoder.options import Options
 from rpg.encoder.parsing.packing import unpack
 from rpg.encoder.parsing.worker_pool import parse_one
-from rpg.encoder.resolve import NotIncremental, Updated, update
+from rpg.encoder.resolve import Kept, NotIncremental, Updated, parts_of_text, update
 from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_unlisted
 from rpg.graph import Graph
 from rpg.repository.encoding import saving
@@ -55,14 +56,17 @@ def encode_affected(
         return None
     try:
         last = _Last(root, index)
-        edited = [_edited(root, path, last.languages, options) for path in changes.edited]
-        updated = update(last, [(facts, source) for _, facts, source in edited], is_certain, options.roots)
-        header = _header(last.header, updated)
+        edited = [_edited(root, path, last, options) for path in changes.edited]
+        code = [(facts, source) for file, facts, source in edited if file.path in last.languages]
+        updated = update(last, code, is_certain, options.roots) if code else UNCHANGED
+        updated = _with_texts(last, updated, [each for each in edited if each[0].path in last.texts])
+        header = _header(last, updated, [file for file, _, _ in edited])
         now = later() if later else changes.identity
         if now is not None:
             header = with_identity(header, now)
         graph = Graph(header, updated.symbols, updated.edges, updated.places)
         kept_about = {key: index.meta(key) or "{}" for key in ("beside", "unread")}
+        kept_about["consulted"] = orjson.dumps(sorted(last.consulted)).decode()
     except (NotIncremental, BrokenIndex, ValueError):  # damaged data is rebuilt
         return None
     finally:
@@ -86,9 +90,15 @@ Edited = tuple[EncodedFile, FileFacts, bytes]
 """A file as it is now: as the index stores it, its facts and its source."""
 
 
-def _edited(root: Path, path: str, languages: dict[str, str], options: Options) -> Edited:
-    if path not in languages:
-        raise NotIncremental("no source file, or one that was skipped")
+UNCHANGED = Updated([], [], [], {}, {}, Kept([], []))
+
+
+def _edited(root: Path, path: str, last: _Last, options: Options) -> Edited:
+    language = last.languages.get(path) or last.texts.get(path)
+    if language is None:
+        raise NotIncremental("it was skipped")
+    if path in last.texts and path in last.consulted:
+        raise NotIncremental("configuration of others")
     before_ns = time.time_ns()
     try:
         status = os.lstat(root / path)
@@ -99,10 +109,30 @@ def _edited(root: Path, path: str, languages: dict[str, str], options: Options) 
     file = parse_one(entry, data, options.mask_secrets, before_ns) if not isinstance(data, Skipped) else None
     if file is None or not file.facts:
         raise NotIncremental("skipped")
+    if file.language != language:
+        raise NotIncremental("in another language now")
     return file, unpack(decompress(file.facts)), decompress(file.source)
 
 
-def _header(last: dict[str, Any], updated: Updated) -> dict[str, Any]:
+def _with_texts(last: _Last, updated: Updated, edited: list[Edited]) -> Updated:
+    """Adds the parts of files that refer to nothing: nothing else depends on them."""
+    if not edited:
+        return updated
+    symbols, edges, definitions = list(updated.symbols), list(updated.edges), dict(updated.definitions)
+    for file, facts, _ in edited:
+        more_symbols, more_edges = parts_of_text(facts)
+        symbols += more_symbols
+        edges += more_edges
+        change = len(facts.definitions) - len(last.facts(file.path).definitions)
+        definitions[file.language] = definitions.get(file.language, 0) + change
+    path_of = {symbol.id: symbol.path for symbol in symbols}
+    symbols.sort(key=lambda symbol: symbol.path)
+    edges.sort(key=lambda edge: path_of[edge.source])
+    return updated._replace(symbols=symbols, edges=edges, definitions=definitions)
+
+
+def _header(of_last: _Last, updated: Updated, edited: list[EncodedFile]) -> dict[str, Any]:
+    last = of_last.header
     references = {language: dict(counts) for language, counts in last["references"].items()}
     for language, counts in updated.counts.items():
         for name, count in zip(list(references[language]), counts, strict=True):
@@ -110,6 +140,10 @@ def _header(last: dict[str, Any], updated: Updated) -> dict[str, Any]:
     languages = {name: dict(counts) for name, counts in last["languages"].items()}
     for language, count in updated.definitions.items():
         languages[language]["definitions"] += count
+    for file in edited:
+        if BY_NAME[file.language].is_opaque:
+            change = is_counted_in_part(file) - is_counted_in_part(file._replace(size=of_last.size(file.path)))
+            languages[file.language]["counted_in_part"] += change
     return last | {"references": references, "languages": languages}
 
 
@@ -120,7 +154,11 @@ class _Last:
         self.root = root
         self.index = index
         self.header = stored_graph.header(index)
-        self.languages: dict[str, str] = dict(index.rows("SELECT path, language FROM files WHERE language != ''"))
+        spoken: list[tuple[str, str]] = index.rows("SELECT path, language FROM files WHERE language != ''")
+        self.languages = {path: language for path, language in spoken if BY_NAME[language].grammar}
+        self.texts = {path: language for path, language in spoken if not BY_NAME[language].grammar}
+        """Files that refer to nothing."""
+        self.consulted = set(orjson.loads(index.meta("consulted") or "[]"))
         self.paths = {path for (path,) in index.rows("SELECT path FROM files WHERE skipped = ''")}
         self.unlisted: dict[str, str] = orjson.loads(index.meta("beside") or "{}")
         self.skipped = {each["path"] for each in self.header["skipped"]}
@@ -140,11 +178,18 @@ class _Last:
         return self.index.source(path)
 
     def sources(self) -> Iterable[tuple[str, bytes]]:
-        return self.index.each("SELECT path, source FROM files WHERE language != ''")
+        for path, source in self.index.each("SELECT path, source FROM files WHERE language != ''"):
+            if path in self.languages:
+                yield path, source
+
+    def size(self, path: str) -> int:
+        """Of a file in bytes."""
+        return int(self.index.value("SELECT size FROM files WHERE path = ?", (path,)))
 
     def read(self, path: str) -> bytes:
         """As `encode` reads it."""
         if path in self.paths:
+            self.consulted.add(path)
             return self.index.source(path)
         if path in self.skipped or path.startswith(self.trees):
             return b"\n"
@@ -166,7 +211,8 @@ class _Last:
         return self._paths(IMPORTING, path)
 
     def bearing(self, name: str) -> Iterable[str]:
-        return self._paths("SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1", name)
+        query = "SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1"
+        return [path for path in self._paths(query, name) if path in self.languages]
 
     def counts(self, path: str) -> tuple[str, Sequence[int]]:
         node = stored_graph.symbol(self.index, path)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from rpg.encoder.languages import declaration_suffixes
+from rpg.encoder.languages import ranks_behind
 from rpg.errors import GraphNotLoaded
 from rpg.graph import Graph
 from rpg.repository.encoding import consistency
@@ -145,7 +145,7 @@ def search_tables(graph: Graph, report: Callable[[float], None] | None = None) -
     from rpg.stores.search import build
 
     within = None if report is None else lambda share: report(SHARE_ROWS + (SHARE_UNITS - SHARE_ROWS) * share)
-    return lambda index: build.build(index, graph, declaration_suffixes(), report=within)
+    return lambda index: build.build(index, graph, ranks_behind, report=within)
 
 
 def graph_marks(staged: graph_file.Staged, previous: str) -> dict[str, str]:
@@ -301,7 +301,7 @@ def _replace(before: Index, index: Index, changes: Difference, touched: list[str
         raise _NoRoom
     index.execute("DELETE FROM meta WHERE key != ?", (ADOPTED,))
     index.executemany("INSERT INTO meta VALUES (?, ?)", marks.items())
-    return not touched or table_update.update(before, index, touched, declaration_suffixes())
+    return not touched or table_update.update(before, index, touched, ranks_behind)
 
 
 def _search_anew(index: Index, graph: Graph) -> None:
@@ -309,7 +309,7 @@ def _search_anew(index: Index, graph: Graph) -> None:
 
     tables.empty(index)
     numbers: dict[str, int] = dict(index.rows("SELECT symbol, id FROM symbols"))
-    build.build(index, graph, declaration_suffixes(), numbers=numbers)
+    build.build(index, graph, ranks_behind, numbers=numbers)
 
 
 def _replace_files(index: Index, files: list[EncodedFile]) -> list[str]:

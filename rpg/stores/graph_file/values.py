@@ -68,6 +68,8 @@ def is_header(header: dict[str, Any]) -> bool:
     return (
         is_of(get("repository", {}), (str, bool))
         and is_of(get("options", {}), (str, bool, int, list, type(None)))
+        and is_of(get("tiers", {}), (str,))
+        and is_of(get("not_parsed", {}), (int,))
         and all(is_of_tables(get(name, {}), (int, float)) for name in ("languages", "references", "confidence"))
         and all(is_list_of_tables(get(name, [])) for name in ("skipped", "problems"))
     )

@@ -18,6 +18,7 @@
     beside          JSON, content hash by path: unlisted configuration that influenced the encode
     unread          JSON, by path: of files that were skipped for what is in them the stamp, and a time before they were
                     read
+    consulted       JSON, paths of files whose text resolution asked for
     basis           repository, or graph: made from just the graph file, without sources, facts and places
     edges           JSON, how many there are of each kind; absent if not counted
     embedder        which model made the vectors

@@ -54,6 +54,8 @@ VECTORS_SAMPLED = 2_000
 """How many vectors give mean and deviation of all cosines: two digits are enough."""
 _Files = tuple[list[str], Iterable[bytes], Iterable[tuple[Any, ...]]]
 """Paths; at least the heads of term counts, in any order; and by path: path, terms."""
+RanksBehind = Callable[[str, str], bool]
+"""By path and language of a file, whether its units rank behind code as tests do."""
 _WITH_TERMS = "FROM files WHERE length(terms) > 0"
 _CODES = 20_000
 """How many codes are processed at a time: their arrays take some 20 MB."""
@@ -67,7 +69,7 @@ _PART_SHIFT = 60
 def build(
     index: Index,
     graph: Graph,
-    declarations: tuple[str, ...],
+    ranks_behind: RanksBehind,
     embedder: Embedder | None = None,
     numbers: Mapping[str, int] | None = None,
     report: Callable[[float], None] | None = None,
@@ -75,8 +77,8 @@ def build(
     """Fills the tables of search, which must not exist yet, from the files of the index. If no file has term counts,
     the graph's names and docs are used.
 
-    `declarations`: suffixes of files that repeat what others define. `numbers`: those of the symbols, if they are not
-    those of a new index. `report` hears which share of the files is done.
+    `numbers`: those of the symbols, if they are not those of a new index. `report` hears which share of the files is
+    done.
     """
     paths, heads, files = _stored(index) or _of_names(graph)
     symbols = {symbol.id: symbol for symbol in graph.symbols}
@@ -84,7 +86,7 @@ def build(
     lengths = Lengths.of(heads, callers)
     vocabulary = Vocabulary(embedder or built_in())
     rows = numbers or numbers_of(graph.symbols)
-    builder = Builder(symbols, rows, callers, Fields(lengths), vocabulary, declarations)
+    builder = Builder(symbols, rows, callers, Fields(lengths), vocabulary, ranks_behind)
     builder.sample_every = sample_every(len(symbols))
     index.executemany(
         "INSERT INTO search_units VALUES (?, ?, ?, ?)", builder.units(_reported(files, len(paths), report))
@@ -167,9 +169,9 @@ class Builder:
         callers: Callers,
         fields: Fields,
         vocabulary: Vocabulary,
-        declarations: tuple[str, ...],
+        ranks_behind: RanksBehind,
     ) -> None:
-        self._declarations = declarations
+        self._ranks_behind = ranks_behind
         self._symbols = symbols
         self._rows = rows
         self._callers = callers
@@ -284,7 +286,9 @@ class Builder:
     def _standing(self, path: str, symbol: Symbol) -> int:
         is_behind = self._is_behind.get(path)
         if is_behind is None:
-            is_behind = self._is_behind[path] = bool(TEST_PATHS.search(path)) or path.endswith(self._declarations)
+            is_behind = self._is_behind[path] = bool(TEST_PATHS.search(path)) or self._ranks_behind(
+                path, symbol.language
+            )
         if symbol.test or is_behind:
             return BEHIND
         outer = container(symbol.name, symbol.qualified_name)

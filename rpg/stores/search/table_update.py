@@ -19,7 +19,7 @@ from rpg.models.embedding import Embedder, built_in
 from rpg.stores.index.stored_graph import SYMBOL_COLUMNS, symbol_of
 from rpg.stores.search import names, postings, text_trigrams
 from rpg.stores.search.batch import BLOCKS, FILES, UNITS, Array
-from rpg.stores.search.build import Builder, Vocabulary, is_sampled, sample_every
+from rpg.stores.search.build import Builder, RanksBehind, Vocabulary, is_sampled, sample_every
 from rpg.stores.search.callers import Callers, caller_terms
 from rpg.stores.search.field_weights import MOST_CALLERS
 from rpg.stores.search.fields import Fields, Lengths
@@ -61,11 +61,10 @@ def update(
     before: Index,
     after: Index,
     touched: Sequence[str],
-    declarations: tuple[str, ...],
+    ranks_behind: RanksBehind,
     embedder: Embedder | None = None,
 ) -> bool:
-    """`touched`: the paths whose symbols, edges or words changed; `after` is being written to; `declarations`: suffixes
-    of files that repeat what others define."""
+    """`touched`: the paths whose symbols, edges or words changed; `after` is being written to."""
     if not _has_words(before) or not _has_words(after):
         return False
     statistics, lengths = read_statistics(before), _lengths(before)
@@ -75,8 +74,8 @@ def update(
         return False
     every = sample_every(_symbols(after))
     fields, vocabulary = Fields(lengths), Vocabulary(embedder or built_in())
-    old = _counted(before, affected, fields, vocabulary, every, declarations)
-    new = _counted(after, affected, fields, vocabulary, every, declarations)
+    old = _counted(before, affected, fields, vocabulary, every, ranks_behind)
+    new = _counted(after, affected, fields, vocabulary, every, ranks_behind)
     counted = lengths.but_for(old.lengths, new.lengths)
     if counted.averages() != lengths.averages():
         return False
@@ -173,7 +172,7 @@ def _counted(
     fields: Fields,
     vocabulary: Vocabulary,
     every: int,
-    declarations: tuple[str, ...],
+    ranks_behind: RanksBehind,
 ) -> Counted:
     rows = [
         row
@@ -188,7 +187,7 @@ def _counted(
         for (words,) in index.rows("SELECT terms FROM files WHERE path = ? AND terms != x''", (path,)):
             file_terms[path] = words
     numbers = {row[0]: row[-1] for row in rows}
-    builder = Builder(symbols, numbers, callers, fields, vocabulary, declarations)
+    builder = Builder(symbols, numbers, callers, fields, vocabulary, ranks_behind)
     builder.sample_every = every
     units = list(builder.units((path, file_terms[path]) for path in sorted(file_terms)))
     ids = {row[-1]: row[0] for row in rows}

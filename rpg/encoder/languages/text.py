@@ -1,0 +1,76 @@
+"""Text that no grammar parses: a file as it is, which refers to nothing.
+
+In: the bytes of a file in no language that rpg parses: configuration, data, other languages. Out: the file. Its words
+are counted up to a limit, which is low for data: whatever stands further behind is still found as text. Prose with
+headings builds on this (asciidoc.py, underlined.py).
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from typing import Final
+
+from rpg.encoder import languages
+from rpg.encoder.languages.sections import Heading, Sections
+
+_DATA: Final = frozenset(
+    ".po .pot .csv .tsv .svg .geojson .ndjson .jsonl .log .map .pem .crt .cer .csr .key .dat .ps .eps .ai .gml .kml"
+    " .wkt .prj .gpx .ics .vcf .snap .ambr .out .rtf .pbxproj .hex .srt .vtt .dic .aff .plist .resx .fasta".split()
+)
+"""Suffixes of files with more entries than anyone asks for by their words."""
+WORDS_BYTES: Final = 32 << 10
+DATA_BYTES: Final = 1 << 10
+"""How much of a file counts for search by words, and of data."""
+
+_ROLE: Final = re.compile(r":[\w:+.-]+:`([^`]*)`|`+|\*\*|\\(?=\W)")
+"""What marks words of prose, around what is said."""
+_BLANK: Final = re.compile(rb"\r?\n[ \t]*(?:\r?\n[ \t]*)+")
+_NO_PARAGRAPH: Final = re.compile(rb"\s|\.\.[ \t]|:[\w -]+:|[-*+|]|//|\[|=|([!-/:-@\[-`{-~])\1{3}")
+"""How what is no plain paragraph begins: indented text, directives, fields, lists, tables, adornments."""
+_DOC_BYTES: Final = 2000
+
+
+class Rules(languages.Rules):
+    """Text imports nothing and calls nothing."""
+
+
+def counted_bytes(path: str) -> int:
+    """How many bytes of a file count for search by words."""
+    return DATA_BYTES if languages.suffix_of(path) in _DATA else WORDS_BYTES
+
+
+class Lowering(Sections):
+    def lower(self) -> None:
+        """The whole text."""
+        self.find_headings()
+        if self.headings:
+            self.find_paragraphs()
+        self.define_file(self.paragraphs.get(0, ""))
+        self.sections(len(self.source))
+        if not self.headings:
+            self.line_starts = array("i", (0,))  # nobody asks for another line
+
+    def find_headings(self) -> None:
+        """Adds them, in a format that has any."""
+
+    def wide(self) -> array[int]:
+        """None before a name in its line."""
+        return array("i")
+
+    def add(self, level: int, start: int, end: int, begin: int, title: bytes) -> None:
+        """A heading, whose title begins at `begin`."""
+        name = " ".join(_ROLE.sub(r"\1", title.decode("utf-8", "replace")).split())
+        if name:
+            self.headings.append(Heading(level, start, end, begin + len(title) - len(title.lstrip()), name))
+
+    def find_paragraphs(self) -> None:
+        """The first one behind each heading."""
+        starts = [0, *[heading.end for heading in self.headings]]
+        ends = [*[heading.start for heading in self.headings], len(self.source)]
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            text = self.source[start : max(start, min(end, start + _DOC_BYTES))].strip(b"\r\n")
+            for block in _BLANK.split(text):
+                if block and _NO_PARAGRAPH.match(block) is None:
+                    self.paragraphs[number] = _ROLE.sub(r"\1", block.decode("utf-8", "replace")).strip()
+                    break
