@@ -55,11 +55,19 @@ EXPLAINED_BY_NAME = frozenset(
 class ToolCommand(click.Command):
     """Its help is set in columns on a terminal; an agent that reads it through a pipe gets a third as much."""
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if sys.stdout.isatty():
+            super().format_help_text(ctx, formatter)
+        else:
+            formatter.write(
+                f"{inspect.cleandoc(self.help or '').replace(chr(10), ' ').partition('. ')[0].rstrip('.')}.\n"
+            )
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if sys.stdout.isatty():
             super().format_options(ctx, formatter)
             return
-        formatter.write("\nOptions:\n")
+        formatter.write("Options:\n")
         by_name = []
         for parameter in self.get_params(ctx):
             if not isinstance(parameter, click.Option) or not (record := parameter.get_help_record(ctx)):

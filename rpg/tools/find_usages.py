@@ -38,7 +38,7 @@ from rpg.tools.arguments import (
 from rpg.tools.call import Call, State, View
 from rpg.tools.field import Field
 
-FEW = 6
+FEW = 10
 """So many usages are shown with their source lines; of more, only `detail` code shows them."""
 
 
