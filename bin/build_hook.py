@@ -61,6 +61,7 @@ GROUPS = {
         "rpg/encoder/languages/go/*.py",
         "rpg/encoder/languages/python/*.py",
         "rpg/stores/graph_file/graph_file.py",
+        "rpg/stores/graph_file/nodes.py",
         "rpg/stores/index/rows.py",
         "rpg/stores/index/row_update.py",
         "rpg/stores/search/*.py",

@@ -44,7 +44,7 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 FORMAT: Final = "rpg-graph"
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
 """Raised only for a change that an old reader would misread; readers ignore unknown fields."""
 
 RULES_VERSION: Final = 32

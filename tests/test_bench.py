@@ -10,6 +10,7 @@ import pytest
 
 import rpg
 from rpg.repository import index_path
+from rpg.stores.graph_file.nodes import id_of
 from rpg.stores.index.index import Index
 from tests.bench.__main__ import benchmarks
 from tests.bench.encode import apply, body_edit
@@ -80,10 +81,11 @@ def test_an_invented_edge_is_found(tmp_path: Path, capsys: pytest.CaptureFixture
     assert check(root, graph, 5) == 0
 
     raw = orjson.loads(graph.read_bytes())
+    numbers = {id_of(node): node["id"] for node in raw["nodes"]}
     raw["edges"].append(
         {
-            "source": "rows.py::all_of",
-            "target": "rows.py::Rows.filter",
+            "source": numbers["rows.py::all_of"],
+            "target": numbers["rows.py::Rows.filter"],
             "kind": "calls",
             "via": "type",
             "sites": ["6:5"],

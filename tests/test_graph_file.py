@@ -14,8 +14,9 @@ from graphs import SHOP, graphs, sealed
 from hypothesis import HealthCheck, given, settings
 
 from rpg.errors import EncodeFailed, GraphNotLoaded
-from rpg.graph import FORMAT, FORMAT_VERSION, Graph
-from rpg.stores.graph_file import graph_file
+from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
+from rpg.stores.graph_file import graph_file, splice
+from rpg.stores.graph_file.nodes import with_symbol_ids
 
 MARKS = {"format": FORMAT, "version": FORMAT_VERSION}
 
@@ -64,23 +65,23 @@ def test_the_layout_is_one_line_for_the_header_and_for_each_node_and_edge(path: 
     graph_file.write(path, SHOP)
     assert path.read_text(encoding="utf-8") == (
         '{\n"directed":true,\n"multigraph":true,\n"graph":{"commit":"c0ffee","format":"rpg-graph",'
-        '"languages":{"python":{"files":1}},"name":"shop","skipped":[],"version":2},\n"nodes":[\n'
-        '{"id":"./","kind":"directory","name":"shop","qualified_name":"./","path":"./"},\n'
-        '{"id":"cart.py","kind":"module","name":"cart","qualified_name":"cart.py","path":"cart.py",'
+        '"languages":{"python":{"files":1}},"name":"shop","skipped":[],"version":3},\n"nodes":[\n'
+        '{"id":0,"kind":"directory","name":"shop","qualified_name":"./","path":"./"},\n'
+        '{"id":1,"kind":"module","name":"cart","qualified_name":"cart.py","path":"cart.py",'
         '"language":"python","start_line":1,"end_line":9,'
         '"references":{"certain":2,"possible":1,"external":1,"unresolved":1,"ambiguous":0}},\n'
-        '{"id":"cart.py::Cart","kind":"class","name":"Cart","qualified_name":"Cart","path":"cart.py",'
+        '{"id":2,"kind":"class","name":"Cart","qualified_name":"Cart","path":"cart.py",'
         '"language":"python","start_line":3,"end_line":9,"name_line":3,"name_column":7,"signature":"class Cart(Base)",'
         '"doc":"What is bought.","hash":"00ff00ff00ff00ff","exported":true},\n'
-        '{"id":"cart.py::Cart.total","kind":"method","name":"total","qualified_name":"Cart.total","path":"cart.py",'
+        '{"id":3,"kind":"method","name":"total","qualified_name":"Cart.total","path":"cart.py",'
         '"language":"python","start_line":5,"end_line":9,"name_line":7,"name_column":15,'
         '"signature":"async def total(self) -> int","doc":"Sum, “with” tax.","hash":"0123456789abcdef",'
         '"exported":true,"decorators":["@cached","@final"],"modifiers":["async"],"returns":"int"}\n],\n"edges":[\n'
-        '{"source":"./","target":"cart.py","kind":"contains","via":"syntax"},\n'
-        '{"source":"cart.py","target":"cart.py::Cart","kind":"contains","via":"syntax"},\n'
-        '{"source":"cart.py::Cart","target":"cart.py::Cart.total","kind":"contains","via":"syntax"},\n'
-        '{"source":"cart.py::Cart.total","target":"cart.py::Cart","kind":"calls","via":"scope","sites":["8:5","9:13"]}'
-        '\n],\n"checksum":"7603ea21a0f11ddded6522e573d6cfda"\n}\n'
+        '{"source":0,"target":1,"kind":"contains","via":"syntax"},\n'
+        '{"source":1,"target":2,"kind":"contains","via":"syntax"},\n'
+        '{"source":2,"target":3,"kind":"contains","via":"syntax"},\n'
+        '{"source":3,"target":2,"kind":"calls","via":"scope","sites":["8:5","9:13"]}'
+        '\n],\n"checksum":"7b1bbed7441d3e527ff7cb535dabd738"\n}\n'
     )
 
 
@@ -90,9 +91,9 @@ def test_networkx_reads_it_in_one_line(path: Path) -> None:
         graph = networkx.node_link_graph(json.load(file), edges="edges")
     assert isinstance(graph, networkx.MultiDiGraph)
     assert graph.graph["commit"] == "c0ffee"
-    assert graph.nodes["cart.py::Cart"]["start_line"] == 3
+    assert graph.nodes[2]["qualified_name"] == "Cart"
     calls = [(source, target) for source, target, kind in graph.edges(data="kind") if kind == "calls"]
-    assert calls == [("cart.py::Cart.total", "cart.py::Cart")]
+    assert calls == [(3, 2)]
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -158,9 +159,9 @@ def test_a_folder_is_no_graph_file(path: Path) -> None:
 
 def test_a_newer_version_is_named_beside_ours(path: Path) -> None:
     graph_file.write(path, SHOP)
-    path.write_bytes(path.read_bytes().replace(b'"version":2', b'"version":7'))
+    path.write_bytes(path.read_bytes().replace(b'"version":3', b'"version":7'))
     for read in (graph_file.read, graph_file.read_header):
-        with pytest.raises(GraphNotLoaded, match=r"version 7 .* up to version 2") as caught:
+        with pytest.raises(GraphNotLoaded, match=r"version 7 .* up to version 3") as caught:
             read(path)
         assert "`rpg encode REPOSITORY" in caught.value.message
 
@@ -168,11 +169,15 @@ def test_a_newer_version_is_named_beside_ours(path: Path) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "line"),
     [
-        (b'{"id":"cart.py::Cart",', b'{"id":"cart.py::Cart', 8),
-        (b'{"id":"cart.py::Cart",', b'{"id":"cart.py",', 8),
-        (b'{"id":"cart.py::Cart",', b"{", 8),
+        (b'{"id":2,', b'{"id":"2,', 8),
+        (b'{"id":2,', b'{"id":1,', 8),
+        (b'{"id":2,', b'{"id":7,', 8),
+        (b'{"id":2,', b"{", 8),
+        (b'{"id":2,', b'{"id":2,"symbol":"cart.py",', 8),
+        (b'{"id":2,', b'{"id":2,"symbol":7,', 8),
         (b'"edges":[', b'"links":[', 11),
-        (b'"target":"cart.py"', b'"target":"cart.rb"', 12),
+        (b'"target":1', b'"target":9', 12),
+        (b'"target":1', b'"target":"cart.py"', 12),
         (b'"sites":["8:5"', b'"sites":["8;5"', 15),
     ],
 )
@@ -197,10 +202,22 @@ def test_a_flipped_bit_anywhere_is_told_or_changes_nothing(path: Path) -> None:
             assert graph_file.read(path) == read, content
 
 
+def test_files_of_the_version_that_wrote_symbol_ids_out_are_read(path: Path) -> None:
+    graph_file.write(path, SHOP)
+    data = with_symbol_ids(json.loads(path.read_bytes()))
+    data["graph"]["version"] = 2
+    path.write_bytes(sealed(in_lines(data).replace("\n]\n}", f'\n],\n"checksum":"{"0" * 32}"\n}}').encode()))
+    read = graph_file.read(path)
+    assert (read.symbols, read.edges) == (SHOP.symbols, SHOP.edges)
+    path.write_text(json.dumps(data), encoding="utf-8")  # another layout, to which no sum of ours belongs
+    with pytest.raises(GraphNotLoaded, match="is damaged"):
+        graph_file.read(path)
+
+
 def test_a_file_of_the_version_that_had_no_sum_is_read(path: Path) -> None:
     graph_file.write(path, SHOP)
     body = path.read_bytes().rpartition(b',\n"checksum')[0]
-    path.write_bytes(body.replace(b'"version":2', b'"version":1') + b"\n}\n")
+    path.write_bytes(body.replace(b'"version":3', b'"version":1') + b"\n}\n")
     assert graph_file.read(path).edges == SHOP.edges
     path.write_bytes(body + b"\n}\n")
     with pytest.raises(GraphNotLoaded, match="is cut off"):
@@ -227,11 +244,11 @@ def test_a_file_that_was_written_again_with_other_contents_is_told(path: Path) -
         (b'"kind":"calls"', b'"kind":null'),
         (b'"sites":["8:5"', b'"sites":[85'),
         (b'"sites":["8:5"', b'"sites":["-8:5"'),
-        (b'{"source":"./","target":"cart.py"', b'{"source":"cart.py::Cart.total","target":"cart.py"'),
-        (b'{"source":"./","target":"cart.py"', b'{"source":"cart.py","target":"cart.py"'),
+        (b'{"source":0,"target":1', b'{"source":3,"target":1'),
+        (b'{"source":0,"target":1', b'{"source":1,"target":1'),
         (b'"languages":{"python":{"files":1}}', b'"languages":[]'),
         (b'"skipped":[]', b'"skipped":[{"path":1,"reason":""}]'),
-        (b'{"id":"./"', b'[1],\n{"id":"./"'),
+        (b'{"id":0', b'[1],\n{"id":0'),
     ],
 )
 def test_values_of_another_form_than_the_schema_has_are_told(path: Path, right: bytes, wrong: bytes) -> None:
@@ -241,6 +258,61 @@ def test_values_of_another_form_than_the_schema_has_are_told(path: Path, right: 
     path.write_bytes(sealed(content.replace(right, wrong, 1)))
     with pytest.raises(GraphNotLoaded, match="damaged"):
         graph_file.read(path)
+
+
+def of_files(files: dict[str, str], calls: str) -> Graph:
+    """A graph of files with functions of one letter each, and calls between such letters, `ab`."""
+    symbols, home = [], {}
+    for path, names in sorted(files.items()):
+        symbols.append(Symbol(path, "module", path, path, path))
+        for name in names:
+            home[name] = f"{path}::{name}"
+            symbols.append(Symbol(home[name], "function", name, name, path))
+    ends = sorted(calls.split(), key=lambda pair: [each.id for each in symbols].index(home[pair[0]]))
+    edges = [Edge(home[source], home[target], "calls", "scope", ((1, 1),)) for source, target in ends]
+    return Graph({"name": "letters"}, symbols, edges, [])
+
+
+@pytest.mark.parametrize(
+    ("files", "calls", "changed"),
+    [
+        ({"a": "xyz", "c": "uvw", "e": "rst"}, "xy ux rz sw ww", ""),
+        ({"a": "xyz", "c": "uvw", "e": "rst"}, "xy uz rz sw ww", "c"),
+        ({"a": "yzx", "c": "uvw", "e": "rst"}, "xy ux rz sw ww", "a"),
+        ({"a": "xqyz", "c": "uvw", "e": "rst"}, "xq xy ux rz sw ww", "a"),
+        ({"a": "xz", "c": "uvw", "e": "rst"}, "xz ux rz sw ww", "a"),
+        ({"a": "xyz", "e": "rst"}, "xy rz sr", "ce"),
+        ({"a": "xyz", "b": "q", "c": "uvw", "e": "rst", "f": "p"}, "xy qx ux rz sw ww pq", "bf"),
+        ({"a": "xyz", "c": "w", "e": "", "f": "urstp"}, "xy ux rz sw ww pw", "cef"),
+        ({"b": "k"}, "kk", "abce"),
+    ],
+)
+def test_a_file_that_is_spliced_has_the_bytes_of_one_that_is_written(
+    path: Path, files: dict[str, str], calls: str, changed: str
+) -> None:
+    before = of_files({"a": "xyz", "c": "uvw", "e": "rst"}, "xy ux rz sw ww")
+    graph_file.write(path, before)
+    after = of_files(files, calls)
+    lines = [
+        splice.Lines(
+            each,
+            [symbol for symbol in after.symbols if symbol.path == each],
+            [edge for edge in after.edges if edge.source.startswith(f"{each}::")],
+        )
+        for each in changed
+    ]
+    staged = splice.stage(path, after.header, lines)
+    written = graph_file.write(path, after)
+    assert staged.temporary.read_bytes() == path.read_bytes()
+    assert staged.hash == written
+
+
+def test_changes_that_do_not_belong_to_a_file_are_not_spliced_into_it(path: Path) -> None:
+    graph_file.write(path, of_files({"a": "xy", "c": "u"}, "ux"))
+    fewer = of_files({"a": "y"}, "")
+    with pytest.raises(GraphNotLoaded, match="is damaged"):
+        splice.stage(path, fewer.header, [splice.Lines("a", fewer.symbols, [])])
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(path: Path) -> None:

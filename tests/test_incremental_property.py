@@ -29,6 +29,7 @@ from rpg.encoder.parsing.parse import parse
 from rpg.errors import EncodeFailed, RpgError
 from rpg.queries.graph.budget import plain
 from rpg.repository import encode, index_path
+from rpg.stores.graph_file.nodes import with_symbol_ids
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
 from rpg.stores.search import field_weights
@@ -52,7 +53,7 @@ OPTIONS = (
 
 def questions(graph: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every tool that asks, about symbols, files and folders that a graph has."""
-    nodes = graph["nodes"]
+    nodes = with_symbol_ids(graph)["nodes"]
     ids = [node["id"] for node in nodes]
     files = [node["id"] for node in nodes if node["kind"] in ("module", "file")]
     middle, last = ids[len(ids) // 2], ids[-1]
@@ -271,7 +272,7 @@ def rows_of(path: Path) -> dict[str, Any]:
     opened = Index.open_read_only(path)
     try:
         ids = dict(opened.rows("SELECT id, symbol FROM symbols"))
-        edges = opened.rows("SELECT source, target, kind, via, sites FROM edges ORDER BY rowid")
+        edges = opened.rows("SELECT source, target, kind, via, sites FROM edges ORDER BY source, position")
         places = opened.rows("SELECT source, name, line, column, reason, call, bare FROM places ORDER BY rowid")
         return {
             "symbols": list(stored_graph.symbols(opened)),

@@ -404,7 +404,7 @@ def test_opening_a_graph_that_is_not_there_or_broken_names_the_command(root: Pat
     graph.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(GraphNotLoaded, match="is cut off"):
         Repository.open(graph)
-    graph.write_bytes(whole.replace(b'"version":2', b'"version":9'))
+    graph.write_bytes(whole.replace(b'"version":3', b'"version":9'))
     with pytest.raises(GraphNotLoaded, match="version 9"):
         Repository.open(graph)
     make(root, graph)

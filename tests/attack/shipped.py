@@ -76,7 +76,20 @@ def node_setter(field: str, value: Any) -> Callable[[dict[str, Any]], None]:
     return lambda data: data["nodes"][-1].update({field: value})
 
 
-for _field in ("id", "kind", "name", "path", "start_line", "signature", "doc", "decorators", "references", "exported"):
+for _field in (
+    "id",
+    "symbol",
+    "kind",
+    "name",
+    "qualified_name",
+    "path",
+    "start_line",
+    "signature",
+    "doc",
+    "decorators",
+    "references",
+    "exported",
+):
     for _kind in ("null", "huge", "list", "object", "text", "long"):
         SHIPPED[f"node_{_field}_{_kind}"] = edited(node_setter(_field, ODD_VALUES[_kind]))
 
@@ -97,10 +110,8 @@ def moved(path: str) -> Callable[[dict[str, Any]], None]:
         for node in data["nodes"]:
             if node["path"] == "shop/cart.py":
                 node["path"] = path
-                node["id"] = node["id"].replace("shop/cart.py", path)
-        for edge in data["edges"]:
-            for end in ("source", "target"):
-                edge[end] = edge[end].replace("shop/cart.py", path)
+                if "symbol" in node:
+                    node["symbol"] = node["symbol"].replace("shop/cart.py", path)
 
     return change
 
@@ -124,11 +135,12 @@ def circle(data: dict[str, Any]) -> None:
 def chain(data: dict[str, Any]) -> None:
     """`contains` and `inherits` are 5,000 deep."""
     model = dict(data["nodes"][-1])
+    first = len(data["nodes"])
     for number in range(5_000):
-        data["nodes"].append({**model, "id": f"chain{number}", "name": f"chain{number}"})
-    for number in range(4_999):
+        data["nodes"].append({**model, "id": first + number, "symbol": f"chain{number}", "name": f"chain{number}"})
+    for number in range(first, first + 4_999):
         for kind in ("contains", "inherits", "calls"):
-            ends = {"source": f"chain{number}", "target": f"chain{number + 1}"}
+            ends = {"source": number, "target": number + 1}
             data["edges"].append({**ends, "kind": kind, "via": "syntax"})
 
 

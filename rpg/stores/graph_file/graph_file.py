@@ -1,8 +1,11 @@
 """The graph file, NAME.graph.json: networkx node-link JSON, the same bytes for the same graph.
 
 In: a graph, sorted. Out: a file, written whole or not at all, and the graph read back. The header is on one line near
-the top, and every node and edge on its own line, so that the header can be read by itself, a diff is readable and both
-directions stream. Empty fields are left out. No source text, time or absolute path is added here.
+the top, and every node and edge on its own line, so that the header can be read by itself and both directions stream.
+Empty fields are left out. No source text, time or absolute path is added here.
+
+A node's `id` is its place in the list, from 0, and edges name their ends by it: written out, symbol ids were half of
+the file. A node's symbol id follows from its path and qualified name, or stands in `symbol` (nodes.py).
 
 The file ends with a checksum of everything before it, which detects damage when the whole file is read. Places are not
 part of it. Readers skip unknown fields.
@@ -13,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +28,8 @@ from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 from rpg.stamp import Stamp, stamp_of
 from rpg.stores import atomic
 from rpg.stores.graph_file import reader
-from rpg.stores.graph_file.reader import EDGES, NODES, OPENING, OPTIONAL_FIELDS, REFERENCE_COUNTS
+from rpg.stores.graph_file.nodes import node_of
+from rpg.stores.graph_file.reader import EDGES, NODES, OPENING
 from rpg.stores.graph_file.values import is_tree
 
 BATCH = 4096
@@ -90,7 +94,7 @@ def read(path: Path) -> Graph:
         header = reader.read_header(path, file)
         if header is None:
             return _in_any_layout(path)
-        ids: dict[str, str] = {}
+        ids: reader.Ids = {}
         symbols = list(reader.read_symbols(path, file, ids))
         edges = list(reader.read_edges(path, file, ids))
         reader.check_sum(path, file, header)
@@ -122,6 +126,8 @@ def _in_any_layout(path: Path) -> Graph:
     """The checksum of such a file belongs to the layout that `write` would give it, so that a formatter may have
     changed it, and nothing else."""
     graph, said = reader.read_any_layout(path)
+    if said and graph.header["version"] != FORMAT_VERSION:
+        raise reader.damaged(path)
     if said:
         digest = reader.new_sum()
         for chunk in _chunks(*graph[:3]):
@@ -170,10 +176,11 @@ def file_hash(path: Path) -> str:
 
 
 def _chunks(header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[Edge]) -> Iterator[bytes]:
+    numbers: dict[str, int] = {}
     yield opening(header)
-    yield from _lines(symbol_lines(symbols))
+    yield from _lines(symbol_lines(symbols, numbers))
     yield EDGES
-    yield from _lines(edge_lines(edges))
+    yield from _lines(edge_lines(edges, numbers))
 
 
 def opening(header: dict[str, Any]) -> bytes:
@@ -196,38 +203,26 @@ def _lines(lines: Iterator[bytes]) -> Iterator[bytes]:
         yield separator + b",\n".join(batch)
 
 
-def symbol_lines(symbols: Iterable[Symbol]) -> Iterator[bytes]:
+def symbol_lines(symbols: Iterable[Symbol], numbers: dict[str, int]) -> Iterator[bytes]:
+    """Numbers the symbols in order, behind those in `numbers`, and adds them there."""
     for symbol in symbols:
-        node: dict[str, Any] = {
-            "id": symbol.id,
-            "kind": symbol.kind,
-            "name": symbol.name,
-            "qualified_name": symbol.qualified_name,
-            "path": symbol.path,
-        }
-        # The rest in the order of the schema, left out if empty, zero or False.
-        for field, value in zip(OPTIONAL_FIELDS, symbol[5:-1], strict=True):
-            if value:
-                node[field] = value
-        if symbol.references is not None:
-            node["references"] = dict(zip(REFERENCE_COUNTS, symbol.references, strict=True))
-        yield _dumped(node)
+        number = len(numbers)
+        numbers[symbol.id] = number
+        yield dumped(node_of(symbol, number), symbol.id)
 
 
-def edge_lines(edges: Iterable[Edge]) -> Iterator[bytes]:
+def edge_lines(edges: Iterable[Edge], numbers: Mapping[str, int]) -> Iterator[bytes]:
     for source, target, kind, via, sites, roles in edges:
-        edge = {"source": source, "target": target, "kind": kind, "via": via}
+        edge: dict[str, Any] = {"source": numbers[source], "target": numbers[target], "kind": kind, "via": via}
+        if sites:
+            edge["sites"] = [f"{line}:{column}" for line, column in sites]
         if roles:
-            yield _dumped({**edge, "sites": [f"{line}:{column}" for line, column in sites], "roles": roles})
-        elif sites:
-            yield _dumped({**edge, "sites": [f"{line}:{column}" for line, column in sites]})
-        else:
-            yield _dumped(edge)
+            edge["roles"] = roles
+        yield dumped(edge, source)
 
 
-def _dumped(value: dict[str, Any]) -> bytes:
+def dumped(value: dict[str, Any], id: str) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError as error:
-        name = value.get("id") or value.get("source")
-        raise EncodeFailed(f"{name!r} cannot be written as JSON ({error}): nothing was replaced") from error
+        raise EncodeFailed(f"{id!r} cannot be written as JSON ({error}): nothing was replaced") from error

@@ -17,6 +17,7 @@ import orjson
 from rpg import filesystem
 from rpg.errors import GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
+from rpg.stores.graph_file.nodes import symbol_of
 from rpg.stores.graph_file.values import is_edge, is_header, is_symbol, is_tree
 
 OPENING = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
@@ -30,10 +31,9 @@ SUMMED_SINCE = 2
 """The first version of the format whose files contain a checksum."""
 ROOT = "./"
 """The path of the root folder."""
-OPTIONAL_FIELDS = Symbol._fields[5:-1]
-"""After id, kind, name, qualified_name and path, which every node has; `references` has its own form."""
 PIECE_BYTES = 1 << 20
-REFERENCE_COUNTS = ("certain", "possible", "external", "unresolved", "ambiguous")
+Ids = dict[Any, str]
+"""Symbol ids by the ids of their nodes: numbers, or in older files themselves."""
 
 
 def opened(path: Path) -> BinaryIO:
@@ -131,19 +131,28 @@ def _check_names(path: Path, header: dict[str, Any]) -> None:
         raise _damaged(path, 4) from None
 
 
-def read_symbols(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Symbol]:
+def read_symbols(path: Path, file: BinaryIO, ids: Ids) -> Iterator[Symbol]:
     """The nodes up to the end of their list. `ids` collects every id, so that edges share the strings."""
     names: set[str] = {ROOT}
+    seen: set[str] = set()
     for number, line in _list_lines(path, file, 6):
         try:
-            symbol = _symbol(orjson.loads(line))
+            node = orjson.loads(line)
+            symbol = symbol_of(node)
             _judge(symbol.path, names)
+            _add(node, symbol, ids, seen)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise _damaged(path, number) from None
-        if not is_symbol(symbol) or symbol.id in ids:
-            raise _damaged(path, number)
-        ids[symbol.id] = symbol.id
         yield symbol
+
+
+def _add(node: dict[str, Any], symbol: Symbol, ids: Ids, seen: set[str]) -> None:
+    """ValueError for a symbol that is damaged, has another's id, or another number than its place in the list."""
+    key = node["id"]
+    if not is_symbol(symbol) or symbol.id in seen or (type(key) is int and key != len(seen)) or key in ids:
+        raise ValueError(symbol.id)
+    seen.add(symbol.id)
+    ids[key] = symbol.id
 
 
 def _judge(name: str, names: set[str]) -> None:
@@ -154,7 +163,7 @@ def _judge(name: str, names: set[str]) -> None:
         names.add(name)
 
 
-def read_edges(path: Path, file: BinaryIO, ids: dict[str, str]) -> Iterator[Edge]:
+def read_edges(path: Path, file: BinaryIO, ids: Ids) -> Iterator[Edge]:
     first = len(ids) + 8
     if file.readline() != EDGES[4:]:
         raise _damaged(path, first - 1)
@@ -188,34 +197,8 @@ def _list_lines(path: Path, file: BinaryIO, first: int) -> Iterator[tuple[int, b
     raise cut_off(path)
 
 
-def _symbol(node: dict[str, Any]) -> Symbol:
-    references = node.get("references")
-    get = node.get
-    return Symbol(
-        node["id"],
-        node["kind"],
-        node["name"],
-        node["qualified_name"],
-        node["path"],
-        get("language", ""),
-        get("start_line", 0),
-        get("end_line", 0),
-        get("name_line", 0),
-        get("name_column", 0),
-        get("signature", ""),
-        get("doc", ""),
-        get("hash", ""),
-        get("exported", False),
-        get("test", False),
-        tuple(get("decorators", ())),
-        tuple(get("modifiers", ())),
-        get("returns", ""),
-        None if references is None else tuple(references[count] for count in REFERENCE_COUNTS),
-    )
-
-
-def _edge(edge: dict[str, Any], ids: dict[str, str], vias: dict[str, str]) -> Edge:
-    """Ids and words are taken from the tables, so that each is in memory once. KeyError: no such symbol."""
+def _edge(edge: dict[str, Any], ids: Ids, vias: dict[str, str]) -> Edge:
+    """Ids and words are taken from the tables, so that each is in memory once. KeyError: no such node."""
     kind, via = edge["kind"], edge["via"]
     sites = []
     for site in edge.get("sites", ()):
@@ -238,20 +221,19 @@ def read_any_layout(path: Path) -> tuple[Graph, str]:
     header = checked_header(path, data)
     vias: dict[str, str] = {}
     try:
-        symbols = [_symbol(node) for node in data["nodes"]]
         names: set[str] = {ROOT}
-        for symbol in symbols:
+        seen: set[str] = set()
+        ids: Ids = {}
+        symbols = []
+        for node in data["nodes"]:
+            symbol = symbol_of(node)
             _judge(symbol.path, names)
-        ids = {symbol.id: symbol.id for symbol in symbols}
+            _add(node, symbol, ids, seen)
+            symbols.append(symbol)
         edges = [_edge(edge, ids, vias) for edge in data["edges"]]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise damaged(path) from None
-    if (
-        not all(map(is_symbol, symbols))
-        or len(ids) < len(symbols)
-        or not all(map(is_edge, edges))
-        or not is_tree(edges)
-    ):
+    if not all(map(is_edge, edges)) or not is_tree(edges):
         raise damaged(path)
     return Graph(header, symbols, edges, []), str(data.get("checksum", ""))
 
