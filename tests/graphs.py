@@ -61,8 +61,8 @@ def roled(edge: Edge) -> st.SearchStrategy[Edge]:
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Graph:
-    """Any graph whose edges and places name symbols that are there, in any order and with any text; `contains` is a
-    tree."""
+    """Any graph whose edges and places name symbols that are there, with any text; `contains` is a tree, and edges are
+    in the order of their sources."""
     ids = draw(st.lists(TEXT, unique=True, max_size=8))
     symbols = [
         draw(
@@ -83,4 +83,5 @@ def graphs(draw: st.DrawFn) -> Graph:
     edges = edges.flatmap(roled)
     tree = [Edge(ids[draw(st.integers(0, at - 1))], ids[at], "contains", "syntax") for at in range(1, len(ids))]
     places = st.builds(Place, some, TEXT, NUMBERS, NUMBERS, st.sampled_from(REASONS), st.booleans())
-    return Graph(header, symbols, [*tree, *draw(st.lists(edges, max_size=8))], draw(st.lists(places, max_size=8)))
+    drawn = sorted([*tree, *draw(st.lists(edges, max_size=8))], key=lambda edge: ids.index(edge.source))
+    return Graph(header, symbols, drawn, draw(st.lists(places, max_size=8)))

@@ -62,7 +62,7 @@ def answers(graph: Path) -> list[object]:
     index = Index.open_read_only(index_path(graph))
     try:
         ends = "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites FROM edges e JOIN symbols s ON s.id = e.source"
-        edges = index.rows(f"{ends} JOIN symbols t ON t.id = e.target ORDER BY e.rowid")
+        edges = index.rows(f"{ends} JOIN symbols t ON t.id = e.target ORDER BY e.source, e.position")
         return [edges, index.rows("SELECT path, hash FROM files ORDER BY path")]
     finally:
         index.close()

@@ -89,8 +89,8 @@ def poison() -> tuple[tuple[str, tuple[object, ...]], ...]:
     """The harmless source under the hash of the other one."""
     return (
         ("UPDATE files SET source = ? WHERE path = 'door.py'", (compress(HARMLESS.encode()),)),
-        ("UPDATE symbols SET symbol = replace(symbol, 'backdoor', 'harmless'), name = replace(name, 'backdoor',"
-         " 'harmless'), qualified_name = replace(qualified_name, 'backdoor', 'harmless')", ()),
+        ("UPDATE symbols SET own_symbol = replace(symbol, 'backdoor', 'harmless'), name = replace(name, 'backdoor',"
+         " 'harmless')", ()),
     )  # fmt: skip
 
 

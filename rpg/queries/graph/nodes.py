@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rpg.stores.index.stored_graph import by_id, with_id
+
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
@@ -77,7 +79,7 @@ def nodes_called(index: Index, names: Sequence[str]) -> list[Node]:
 
 
 def node_of(index: Index, symbol: str) -> Node | None:
-    found = nodes(index, "s.symbol = ?", (symbol,))
+    found = nodes(index, with_id("s"), by_id(symbol))
     return found[0] if found else None
 
 

@@ -143,7 +143,9 @@ def inherited(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[
         bases = [
             row[0]
             for row in index.rows(
-                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(front)}) ORDER BY rowid", front
+                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({marks(front)})"
+                " ORDER BY source, position",
+                front,
             )
             if row[0] not in seen
         ]

@@ -84,7 +84,7 @@ GUESSING = (
 """Paths with a site where a member of that name was not found, or was guessed; the index of names ignores case."""
 IMPORTING = (
     "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'imports'"
-    " JOIN symbols s ON s.id = e.source WHERE t.symbol = ?"
+    " JOIN symbols s ON s.id = e.source WHERE " + stored_graph.with_id("t")
 )
 Edited = tuple[EncodedFile, FileFacts, bytes]
 """A file as it is now: as the index stores it, its facts and its source."""
@@ -208,7 +208,7 @@ class _Last:
         return (path for query in GUESSING for path in self._paths(query, name))
 
     def importing(self, path: str) -> Iterable[str]:
-        return self._paths(IMPORTING, path)
+        return self._paths(IMPORTING, *stored_graph.by_id(path))
 
     def bearing(self, name: str) -> Iterable[str]:
         query = "SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1"
@@ -224,5 +224,5 @@ class _Last:
         rows = self.index.rows(query, (key,))
         return rows[0][0] if rows else None
 
-    def _paths(self, query: str, key: str) -> list[str]:
-        return [path for (path,) in self.index.rows(query, (key,))]
+    def _paths(self, query: str, *keys: str | int) -> list[str]:
+        return [path for (path,) in self.index.rows(query, keys)]

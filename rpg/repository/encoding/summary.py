@@ -91,4 +91,4 @@ def edges_of(index: Index) -> dict[str, int]:
     counted = index.meta("edges")
     if counted:
         return orjson.loads(counted)  # type: ignore[no-any-return]
-    return dict(index.rows("SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY min(rowid)"))
+    return dict(index.rows("SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY min(source << 32 | position)"))

@@ -25,7 +25,6 @@ from rpg.stores.index.index import Index, read_meta
 from rpg.stores.index.ownership import meta_of_ours, name_log
 from rpg.stores.index.rows import edge_rows, numbered, numbers_of, place_rows, symbol_rows
 from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, SEARCH_TABLES, TABLES
-from rpg.stores.index.stored_graph import SYMBOL_COLUMNS
 
 BUILDING_CACHE_KIBIBYTES = 32_000
 LOG_BYTES_KEPT = 4_000_000
@@ -146,7 +145,7 @@ def _fill(index: Index, graph: Graph) -> None:
     ids = numbers_of(graph.symbols)
     paths = {symbol.id: symbol.path for symbol in graph.symbols}
     index.executemany(INSERT_SYMBOL, symbol_rows(graph, ids))
-    index.executemany(INSERT_EDGE, edge_rows(graph.edges, ids, paths))
+    index.executemany(INSERT_EDGE, edge_rows(graph.edges, ids))
     index.executemany(INSERT_PLACE, numbered(place_rows(graph.places, paths), ids, paths))
 
 
@@ -158,9 +157,11 @@ INSERT_FILE = (
 INSERT_NUMBERED_FILE = INSERT_FILE.replace("(path", "(id, path").replace("VALUES (", "VALUES (?, ")
 """With its number, or None for a new one."""
 INSERT_SYMBOL = (
-    f"INSERT INTO symbols (id, parent, {SYMBOL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO symbols (id, parent, symbol_hash, own_symbol, kind, name, around_name, own_qualified_name, path,"
+    " language, start_line, end_line, name_line, name_column, signature, doc, hash, exported, test, extra)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-INSERT_EDGE = "INSERT INTO edges (rowid, source, target, kind, via, sites, roles) VALUES (?, ?, ?, ?, ?, ?, ?)"
+INSERT_EDGE = "INSERT INTO edges (source, position, target, kind, via_code, sites, roles) VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_FLOW = "INSERT OR REPLACE INTO flow VALUES (?, ?, ?)"
 INSERT_SURVEY = "INSERT OR REPLACE INTO survey VALUES (?, ?)"
 INSERT_PLACE = (

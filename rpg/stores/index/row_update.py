@@ -17,8 +17,16 @@ from typing import Any, NamedTuple
 from rpg.graph import Edge, Graph, Symbol
 from rpg.stores.index.index import Index
 from rpg.stores.index.index_writer import INSERT_EDGE, INSERT_PLACE, INSERT_SYMBOL
-from rpg.stores.index.rows import edge_row, place_rows, room_behind, symbol_row
-from rpg.stores.index.stored_graph import SYMBOL_COLUMNS
+from rpg.stores.index.rows import (
+    edge_row,
+    place_rows,
+    positions,
+    room_behind,
+    stored,
+    stored_edge,
+    symbol_row,
+)
+from rpg.stores.index.stored_graph import EDGES, SYMBOL_COLUMNS, by_id, with_id
 
 MOST_CHANGED, FEW = 4, 16
 """If more than one in this many parts changed, and more than a few, everything is rebuilt."""
@@ -78,7 +86,7 @@ def _rows_of(index: Index, path: str) -> tuple[list[Row], list[Row], list[Row]]:
     symbols = f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id"
     edges = (
         "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites, e.roles FROM symbols s CROSS JOIN edges e"
-        " ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid"
+        " ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.source, e.position"
     )
     places = (
         "SELECT p.name, s.symbol, p.line, p.column, p.reason, p.call, p.bare FROM symbols s"
@@ -106,7 +114,7 @@ class _Old:
         for number, id, path in index.each("SELECT id, symbol, path FROM symbols"):
             ids[number], paths[number] = id, path
         symbols = index.each(f"SELECT {SYMBOL_COLUMNS} FROM symbols ORDER BY id")
-        edges = index.each("SELECT source, target, kind, via, sites, roles FROM edges ORDER BY rowid")
+        edges = index.each(EDGES)
         places = index.each("SELECT name, source, line, column, reason, call, bare FROM places ORDER BY rowid")
         self._symbols = _Groups((row[4], row) for row in symbols)
         self._edges = _Groups((paths[row[0]], (ids[row[0]], ids[row[1]], *row[2:])) for row in edges)
@@ -151,7 +159,7 @@ def replace(index: Index, changes: Difference) -> bool:
             return False
         after.update(zip((symbol.id for symbol in part.symbols), numbers, strict=True))
         rows = zip(numbers, part.symbol_rows, strict=True)
-        index.executemany(INSERT_SYMBOL, ((number, None, *row) for number, row in rows))
+        index.executemany(INSERT_SYMBOL, ((number, None, *stored(row)) for number, row in rows))
     # Before anything moves: a new symbol may have the number of a deleted one.
     if _is_dangling(index, [number for id, number in before.items() if id not in after]):
         return False
@@ -211,47 +219,48 @@ def _is_dangling(index: Index, gone: list[int]) -> bool:
 
 
 def _insert_edges(index: Index, part: Part, known: dict[str, int]) -> None:
-    numbers = _free_rows(index, "edges", known[part.symbols[0].id], known[part.symbols[-1].id], len(part.edge_rows))
     number_of = _Numbers(index, known)
-    rows = zip(numbers, part.edge_rows, strict=True)
-    index.executemany(INSERT_EDGE, [(number, number_of[row[0]], number_of[row[1]], *row[2:]) for number, row in rows])
+    rows = zip(positions(row[0] for row in part.edge_rows), part.edge_rows, strict=True)
+    index.executemany(
+        INSERT_EDGE, [stored_edge(known[row[0]], place, number_of[row[1]], row[2:]) for place, row in rows]
+    )
 
 
 def _insert_places(index: Index, part: Part, known: dict[str, int]) -> None:
-    numbers = _free_rows(index, "places", known[part.symbols[0].id], known[part.symbols[-1].id], len(part.place_rows))
+    numbers = _free_rows(index, known[part.symbols[0].id], known[part.symbols[-1].id], len(part.place_rows))
     rows = zip(numbers, part.place_rows, strict=True)
     index.executemany(INSERT_PLACE, [(number, row[0], known[row[1]], *row[2:]) for number, row in rows])
 
 
-def _free_rows(index: Index, table: str, first: int, last: int, count: int) -> list[int]:
-    """Row numbers for the rows of the symbols from `first` to `last`, which have none yet."""
+def _free_rows(index: Index, first: int, last: int, count: int) -> list[int]:
+    """Row numbers for the places in the symbols from `first` to `last`, which have none yet."""
     of_path = (
-        f"SELECT {{}}(t.rowid) FROM symbols s JOIN {table} t ON t.source = s.id WHERE s.path = ("
-        f"SELECT path FROM symbols WHERE id = (SELECT {{}}(source) FROM {table} WHERE source {{}} ?))"
+        "SELECT {}(p.rowid) FROM symbols s JOIN places p ON p.source = s.id WHERE s.path = ("
+        "SELECT path FROM symbols WHERE id = (SELECT {}(source) FROM places WHERE source {} ?))"
     )
     low = index.value(of_path.format("max", "max", "<"), (first,)) or 0
     high = index.value(of_path.format("min", "min", ">"), (last,))
     numbers = _between(low, high, count)
     if numbers is None:
         lacking = count - (high - low - 1) + room_behind(count)
-        _move_up(index, table, high, lacking)
+        _move_up(index, high, lacking)
         numbers = _between(low, high + lacking, count)
         assert numbers is not None
     return numbers
 
 
-def _move_up(index: Index, table: str, first: int, by: int) -> None:
-    """Shifts the rows from a number on upwards, as far as necessary: free numbers between them absorb the shift."""
+def _move_up(index: Index, first: int, by: int) -> None:
+    """Shifts the places from a number on upwards, as far as necessary: free numbers between them absorb the shift."""
     moved: list[tuple[int, int]] = []
     before = first - 1
-    with closing(index.each(f"SELECT rowid FROM {table} WHERE rowid >= ? ORDER BY rowid", (first,))) as rows:
+    with closing(index.each("SELECT rowid FROM places WHERE rowid >= ? ORDER BY rowid", (first,))) as rows:
         for (number,) in rows:
             by -= number - before - 1
             if by <= 0:
                 break
             moved.append((number + by, number))
             before = number
-    index.executemany(f"UPDATE {table} SET rowid = ? WHERE rowid = ?", reversed(moved))
+    index.executemany("UPDATE places SET rowid = ? WHERE rowid = ?", reversed(moved))
 
 
 class _Numbers(dict[str, int]):
@@ -262,7 +271,7 @@ class _Numbers(dict[str, int]):
         self._index = index
 
     def __missing__(self, id: str) -> int:
-        found = self[id] = self._index.value("SELECT id FROM symbols WHERE symbol = ?", (id,))
+        found = self[id] = self._index.value(f"SELECT id FROM symbols WHERE {with_id()}", by_id(id))
         return int(found)
 
 

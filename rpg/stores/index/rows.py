@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
+from zlib import crc32
 
 import orjson
 
-from rpg.graph import Edge, Graph, Place, Symbol
+from rpg.graph import VIAS, Edge, Graph, Place, Symbol
 
 Row = tuple[object, ...]
+
+HASH_MASK = (1 << 23) - 1
+"""So many bits take three bytes in SQLite, and of a million symbols one in nine shares its hash with another."""
+VIA_CODES: dict[str, int] = {via: code for code, via in enumerate(VIAS)}
 
 ROOM, ROOM_SHARE = 24, 4
 """How many numbers stay free after the rows of a path: this many, and one per so many rows."""
@@ -42,8 +48,41 @@ def numbers_of(symbols: Iterable[Symbol]) -> dict[str, int]:
     return dict(zip(map(attrgetter("id"), symbols), spaced(map(attrgetter("path"), symbols)), strict=True))
 
 
+def symbol_hash(id: str) -> int:
+    """By which the symbol of that id is looked up."""
+    return crc32(id.encode("utf-8", "replace")) & HASH_MASK
+
+
+def stored(symbol: tuple[Any, ...]) -> Row:
+    """The columns of `symbols` that contain a row: id, kind, name, qualified_name, path, and the rest."""
+    id, kind, name, qualified_name, path, *rest = symbol
+    own_id = None if id == (path if qualified_name == path else f"{path}::{qualified_name}") else id
+    around = own_name = None
+    if qualified_name != path:
+        if qualified_name.endswith(name):
+            around = qualified_name[: len(qualified_name) - len(name)]
+        else:
+            own_name = qualified_name
+    return symbol_hash(id), own_id, kind, name, around, own_name, path, *rest
+
+
+def stored_edge(source: int, position: int, target: int, rest: tuple[Any, ...]) -> Row:
+    """The columns of `edges`, of what follows the ends in a row: kind, via, sites, roles."""
+    kind, via, sites, roles = rest
+    return source, position, target, kind, VIA_CODES.get(via, via), sites, roles
+
+
+def positions(sources: Iterable[str]) -> Iterator[int]:
+    """The place of each edge among those of its source."""
+    counts: dict[str, int] = {}
+    for source in sources:
+        position = counts.get(source, 0)
+        counts[source] = position + 1
+        yield position
+
+
 def symbol_row(symbol: Symbol) -> Row:
-    """Columns from `symbol` on, without `parent`."""
+    """What the columns from `symbol` on say, without `parent`."""
     return (
         symbol.id,
         symbol.kind,
@@ -68,7 +107,7 @@ def symbol_rows(graph: Graph, ids: Mapping[str, int]) -> Iterator[Row]:
     """All columns of all symbols, with their numbers."""
     parents = {edge.target: ids[edge.source] for edge in graph.edges if edge.kind == "contains"}
     for symbol in graph.symbols:
-        yield ids[symbol.id], parents.get(symbol.id), *symbol_row(symbol)
+        yield ids[symbol.id], parents.get(symbol.id), *stored(symbol_row(symbol))
 
 
 def _extra(symbol: Symbol) -> str:
@@ -89,11 +128,11 @@ def edge_row(edge: Edge) -> tuple[str, str, str, str, str, str]:
     return source, target, kind, via, " ".join([f"{line}:{column}" for line, column in sites]) if sites else "", roles
 
 
-def edge_rows(edges: Sequence[Edge], ids: Mapping[str, int], paths: Mapping[str, str]) -> Iterator[Row]:
-    """With their own numbers and those of symbols."""
-    for number, edge in zip(spaced(paths[edge.source] for edge in edges), edges, strict=True):
+def edge_rows(edges: Sequence[Edge], ids: Mapping[str, int]) -> Iterator[Row]:
+    """All columns of all edges."""
+    for position, edge in zip(positions(edge.source for edge in edges), edges, strict=True):
         source, target, *rest = edge_row(edge)
-        yield number, ids[source], ids[target], *rest
+        yield stored_edge(ids[source], position, ids[target], tuple(rest))
 
 
 PlaceRow = tuple[str, str, int, int, str, bool, bool]

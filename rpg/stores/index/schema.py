@@ -28,15 +28,22 @@
     seal            a hash of all these, keyed with a secret of the installation that wrote them
 
 Tables for search are made here and filled by build.py.
+
+What follows from the rest of a row is computed when it is read (SQLite's generated columns), so that queries need not
+know how it is stored.
 """
 
+from rpg.graph import VIAS
+
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "11"
-SCHEMA = "7d5f2fcbf3ba83821a4b168bf817d3c7"
+INDEX_FORMAT = "12"
+SCHEMA = "460f75bb53137d8e1f9ed061feceb383"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 
-TABLES = """
+_VIA = " ".join(f"WHEN {code} THEN '{via}'" for code, via in enumerate(VIAS))
+
+TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- Every file that was read or skipped. `source` and `facts` are compressed, and empty where a file was
@@ -61,12 +68,16 @@ CREATE INDEX files_by_path ON files (path, hash, size, mtime_ns, ctime_ns, inode
 
 -- `id` rises in the order of the graph file, with room between files (rows.py); `parent` is the containing symbol
 -- (NULL for the root directory). `extra` is JSON of those present of: decorators, modifiers, returns, references.
+-- The symbol id is found by its hash (rows.py). `own_symbol` and `own_qualified_name` are set where these follow from
+-- nothing.
 CREATE TABLE symbols (
     id INTEGER PRIMARY KEY,
-    symbol TEXT NOT NULL,            -- the symbol id
+    symbol_hash INTEGER NOT NULL,
+    own_symbol TEXT,
     kind TEXT NOT NULL,
     name TEXT NOT NULL,
-    qualified_name TEXT NOT NULL,
+    around_name TEXT,                -- what stands before the name in the qualified name; NULL if that is the path
+    own_qualified_name TEXT,
     path TEXT NOT NULL,
     parent INTEGER,
     language TEXT NOT NULL,
@@ -79,19 +90,24 @@ CREATE TABLE symbols (
     hash TEXT NOT NULL,
     exported INTEGER NOT NULL,
     test INTEGER NOT NULL,
-    extra TEXT NOT NULL DEFAULT ''
+    extra TEXT NOT NULL DEFAULT '',
+    qualified_name TEXT AS (coalesce(own_qualified_name, around_name || name, path)),
+    symbol TEXT AS (coalesce(own_symbol, iif(qualified_name = path, path, path || '::' || qualified_name)))
 );
 
--- In the order of the graph file by rowid, with room as above. `sites` as there: "line:column", separated by blanks;
--- `roles` a letter for each, or empty.
+-- In the order of the graph file by source, then position. `sites` as there: "line:column", separated by blanks;
+-- `roles` a letter for each, or empty. `via_code` is the place of `via` in VIAS, or a word that is not there.
 CREATE TABLE edges (
     source INTEGER NOT NULL,
+    position INTEGER NOT NULL,
     target INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    via TEXT NOT NULL,
+    via_code INTEGER NOT NULL,
     sites TEXT NOT NULL,
-    roles TEXT NOT NULL
-);
+    roles TEXT NOT NULL,
+    via TEXT AS (CASE via_code {_VIA} ELSE via_code END),
+    PRIMARY KEY (source, position)
+) WITHOUT ROWID;
 
 -- References without an edge. Unresolved and ambiguous ones stand here by place; external ones once for each file and
 -- name, with the module as `source` and the line of the first.
@@ -144,11 +160,10 @@ CREATE TABLE search_texts (trigram INTEGER PRIMARY KEY, files BLOB NOT NULL);
 """tables.py and names.py describe their contents."""
 
 INDEXES = """
-CREATE UNIQUE INDEX symbols_by_id ON symbols (symbol);
+CREATE INDEX symbols_by_hash ON symbols (symbol_hash);
 CREATE INDEX symbols_by_name ON symbols (name COLLATE NOCASE);
 CREATE INDEX symbols_by_path ON symbols (path, start_line);
 CREATE INDEX symbols_by_parent ON symbols (parent);
-CREATE INDEX edges_out ON edges (source, kind);
 CREATE INDEX edges_in ON edges (target, kind);
 CREATE INDEX places_by_name ON places (name);
 CREATE INDEX places_by_source ON places (source);

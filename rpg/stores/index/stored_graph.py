@@ -12,11 +12,24 @@ import orjson
 
 from rpg.graph import Edge, Symbol
 from rpg.stores.index.index import Index, Row
+from rpg.stores.index.rows import symbol_hash
 
 SYMBOL_COLUMNS = (
     "symbol, kind, name, qualified_name, path, language, start_line, end_line, name_line, name_column, signature, doc,"
     " hash, exported, test, extra"
 )
+
+
+EDGES = "SELECT source, target, kind, via, sites, roles FROM edges ORDER BY source, position"
+
+
+def with_id(table: str = "symbols") -> str:
+    """The condition for the symbol of an id in a table of symbols; `by_id` has its parameters."""
+    return f"{table}.symbol_hash = ? AND {table}.symbol = ?"
+
+
+def by_id(id: str) -> tuple[int, str]:
+    return symbol_hash(id), id
 
 
 def header(index: Index) -> dict[str, Any]:
@@ -30,7 +43,7 @@ def symbols(index: Index) -> Iterator[Symbol]:
 
 
 def symbol(index: Index, id: str) -> Symbol | None:
-    row = index.row(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE symbol = ?", (id,))
+    row = index.row(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE {with_id()}", by_id(id))
     return symbol_of(row) if row else None
 
 
@@ -44,7 +57,7 @@ def edges_at(index: Index, path: str) -> list[Edge]:
     """Those whose source is in that path."""
     rows = index.rows(
         "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites, e.roles FROM symbols s CROSS JOIN edges e"
-        " ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.rowid",
+        " ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.source, e.position",
         (path,),
     )
     return [Edge(source, target, kind, via, sites_of(sites), roles) for source, target, kind, via, sites, roles in rows]
@@ -52,7 +65,7 @@ def edges_at(index: Index, path: str) -> list[Edge]:
 
 def edges(index: Index) -> Iterator[Edge]:
     ids: dict[int, str] = dict(index.rows("SELECT id, symbol FROM symbols"))
-    for source, target, kind, via, sites, roles in index.each("SELECT * FROM edges ORDER BY rowid"):
+    for source, target, kind, via, sites, roles in index.each(EDGES):
         yield Edge(ids[source], ids[target], kind, via, sites_of(sites), roles)
 
 

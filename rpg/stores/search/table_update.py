@@ -16,7 +16,7 @@ import orjson
 from rpg.arrays import numpy
 from rpg.graph import Edge
 from rpg.models.embedding import Embedder, built_in
-from rpg.stores.index.stored_graph import SYMBOL_COLUMNS, symbol_of
+from rpg.stores.index.stored_graph import SYMBOL_COLUMNS, by_id, symbol_of, with_id
 from rpg.stores.search import names, postings, text_trigrams
 from rpg.stores.search.batch import BLOCKS, FILES, UNITS, Array
 from rpg.stores.search.build import Builder, RanksBehind, Vocabulary, is_sampled, sample_every
@@ -154,13 +154,14 @@ def _shared_order(these: FileCalls, others: FileCalls) -> list[str]:
 def _is_called_much(index: Index, id: str) -> bool:
     """Whether it has so many callers that not all count."""
     calls = index.value(
-        "SELECT count(*) FROM symbols s JOIN edges e ON e.target = s.id AND e.kind = 'calls' WHERE s.symbol = ?", (id,)
+        f"SELECT count(*) FROM symbols s JOIN edges e ON e.target = s.id AND e.kind = 'calls' WHERE {with_id('s')}",
+        by_id(id),
     )
     return int(calls) >= MOST_CALLERS
 
 
 def _path_of(index: Index, id: str) -> str:
-    return str(index.value("SELECT path FROM symbols WHERE symbol = ?", (id,)) or "")
+    return str(index.value(f"SELECT path FROM symbols WHERE {with_id()}", by_id(id)) or "")
 
 
 # What search has of some files
@@ -201,7 +202,7 @@ def _callers(index: Index, path: str, known_tests: set[str]) -> Callers:
     """Of the symbols of one file."""
     rows = index.rows(
         "SELECT s.symbol, t.symbol, s.name, s.test, s.path FROM symbols t CROSS JOIN edges e ON e.target = t.id"
-        " AND e.kind = 'calls' JOIN symbols s ON s.id = e.source WHERE t.path = ? ORDER BY e.rowid",
+        " AND e.kind = 'calls' JOIN symbols s ON s.id = e.source WHERE t.path = ? ORDER BY e.source, e.position",
         (path,),
     )
     tests = set(known_tests)
