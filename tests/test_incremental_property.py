@@ -33,7 +33,7 @@ from rpg.stores.graph_file.nodes import with_symbol_ids
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
 from rpg.stores.search import field_weights
-from rpg.stores.search.numbers import unpacked
+from rpg.stores.search.numbers import packed, unpacked
 from rpg.stores.search.places import numbers_of_runs
 from rpg.stores.search.tables import postings
 from rpg.stores.search.text_trigrams import having
@@ -301,7 +301,7 @@ def search_rows_of(opened: Index, ids: dict[int, str]) -> dict[str, Any]:
     def placed(blob: bytes, place: dict[int, int]) -> list[tuple[int, int]]:
         having, levels = postings(blob) if place is not name else (unpacked(blob), bytes(len(unpacked(blob))))
         assert having.tolist() == sorted(having)
-        assert blob[:1] == (b"" if not having else b"\2" if having[-1] < 1 << 16 else b"\4")
+        assert blob == (packed(having) + bytes(levels) if place is not name else packed(having))
         return sorted((place[number], level) for number, level in zip(having, levels, strict=True))
 
     units = opened.rows("SELECT unit, symbol, vector, fingerprint FROM search_units")

@@ -15,7 +15,7 @@ from rpg import words
 from rpg.arrays import numpy
 from rpg.queries.graph.memo import kept
 from rpg.queries.search import name_weights as weights
-from rpg.stores.search.names import numbers, trigrams
+from rpg.stores.search.names import key_of, numbers, trigrams
 from rpg.stores.search.numbers import unpacked
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def like(index: Index, name: str) -> list[Likeness]:
     folded = words.folded(name)
     wanted = trigrams(folded)
     marks = ",".join("?" * len(wanted))
-    rows = index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({marks})", tuple(wanted))
+    rows = index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({marks})", tuple(map(key_of, wanted)))
     having = [numpy.array(unpacked(blob), numpy.int64) for (blob,) in rows]
     if not having:
         return []

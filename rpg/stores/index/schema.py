@@ -36,8 +36,8 @@ know how it is stored.
 from rpg.graph import VIAS
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "12"
-SCHEMA = "460f75bb53137d8e1f9ed061feceb383"
+INDEX_FORMAT = "13"
+SCHEMA = "9fca6c0620186f5c8dac472fa6305bea"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 
@@ -150,11 +150,11 @@ CREATE TABLE search_statistics (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHO
 -- `names` are the spellings of one folded name, as in `symbols.name`, separated by newlines.
 CREATE TABLE search_names (id INTEGER PRIMARY KEY, folded TEXT NOT NULL, names TEXT NOT NULL);
 
--- Ids of the names that have a trigram (see numbers.py).
-CREATE TABLE search_trigrams (trigram TEXT PRIMARY KEY, names BLOB NOT NULL) WITHOUT ROWID;
+-- Ids of the names that have a trigram (see numbers.py); names.py says what key a trigram has.
+CREATE TABLE search_trigrams (trigram INTEGER PRIMARY KEY, names BLOB NOT NULL);
 
--- Ids of the files whose text has a trigram, named by its hash: a byte that says how they are written, then numbers or
--- bits.
+-- Ids of the files whose text has a trigram, named by its hash: a byte that says how they are written, then a list as
+-- in numbers.py, or bits.
 CREATE TABLE search_texts (trigram INTEGER PRIMARY KEY, files BLOB NOT NULL);
 """
 """tables.py and names.py describe their contents."""

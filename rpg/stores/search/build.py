@@ -39,6 +39,7 @@ from rpg.stores.search.batch import (
 )
 from rpg.stores.search.callers import Callers, caller_terms
 from rpg.stores.search.fields import Fields, Lengths
+from rpg.stores.search.numbers import gaps, gaps_head, is_shorter, width_of
 from rpg.stores.search.places import Layout
 from rpg.stores.search.postings import Posted
 from rpg.stores.search.symbol_terms import terms_of_symbols
@@ -348,12 +349,25 @@ def _blobs(term: Array, number: Array, level: Array, count: int) -> list[bytes]:
     number = number[order]
     ends = numpy.cumsum(numpy.bincount(term, minlength=count))
     levels = level[order].tobytes()
-    is_wide = number[numpy.maximum(ends - 1, 0)] > 0xFFFF if len(number) else numpy.zeros(count, bool)
+    if not len(number):
+        return [b""] * count
     narrow, wide = number.astype("<u2").tobytes(), number.astype("<u4").tobytes()
+    highest = number[numpy.maximum(ends - 1, 0)].tolist()
+    starts = numpy.concatenate(([0], ends[:-1]))
+    stream, bounds = gaps(number.astype(numpy.int64), starts[ends > starts])
+    spans = pairwise(bounds.tolist())
     blobs = []
     start = 0
-    for end, width in zip(ends.tolist(), numpy.where(is_wide, 4, 2).tolist(), strict=True):
-        numbers = wide if width == 4 else narrow
-        blobs.append(bytes((width,)) + numbers[width * start : width * end] + levels[start:end] if end > start else b"")
+    for end, last in zip(ends.tolist(), highest, strict=True):
+        if end == start:
+            blobs.append(b"")
+            continue
+        width = width_of(last)
+        first, after = next(spans)
+        if is_shorter(after - first, end - start, width):
+            numbers = gaps_head(end - start) + stream[first:after]
+        else:
+            numbers = bytes((width,)) + (wide if width == 4 else narrow)[width * start : width * end]
+        blobs.append(numbers + levels[start:end])
         start = end
     return blobs

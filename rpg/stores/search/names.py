@@ -52,7 +52,8 @@ def build(index: Index, symbols: Iterable[Symbol]) -> None:
     having = _having(names)
     index.executemany("INSERT INTO search_names VALUES (?, ?, ?)", rows)
     index.executemany(
-        "INSERT INTO search_trigrams VALUES (?, ?)", ((trigram, packed(having[trigram])) for trigram in sorted(having))
+        "INSERT INTO search_trigrams VALUES (?, ?)",
+        sorted((key_of(trigram), packed(numbers)) for trigram, numbers in having.items()),
     )
     index.execute("INSERT INTO search_statistics VALUES ('name_numbers', ?)", (runs_of(range(len(rows))),))
 
@@ -131,20 +132,26 @@ def _stands_elsewhere(index: Index, name: Name) -> bool:
 def _post(index: Index, folded: str, number: int, is_new: bool) -> None:
     """Updates the trigrams of a name that was added or removed."""
     for trigram in trigrams(folded):
-        blob = index.value("SELECT names FROM search_trigrams WHERE trigram = ?", (trigram,)) or b""
+        blob = index.value("SELECT names FROM search_trigrams WHERE trigram = ?", (key_of(trigram),)) or b""
         having = array("I", unpacked(bytes(blob)))
         at = bisect_left(having, number)
         having[at : at + (not is_new)] = array("I", [number] if is_new else [])
         if having:
-            index.execute("INSERT OR REPLACE INTO search_trigrams VALUES (?, ?)", (trigram, packed(having)))
+            index.execute("INSERT OR REPLACE INTO search_trigrams VALUES (?, ?)", (key_of(trigram), packed(having)))
         else:
-            index.execute("DELETE FROM search_trigrams WHERE trigram = ?", (trigram,))
+            index.execute("DELETE FROM search_trigrams WHERE trigram = ?", (key_of(trigram),))
 
 
 def trigrams(folded: str) -> set[str]:
     """Of a folded name, with padding, so that beginnings count twice and ends once."""
     padded = _padded(folded)
     return {padded[i : i + 3] for i in range(len(padded) - 2)}
+
+
+def key_of(trigram: str) -> int:
+    """Of a trigram in the table."""
+    first, second, third = map(ord, trigram)
+    return first << 2 * _LETTER_BITS | second << _LETTER_BITS | third
 
 
 def _padded(folded: str) -> str:

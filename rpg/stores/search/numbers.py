@@ -1,30 +1,95 @@
-"""Lists of small numbers as blobs: a byte with their width, then the numbers, little-endian.
+"""Lists of small numbers as blobs: a byte that says how they are written, then the numbers.
 
-In: non-negative numbers. Out: bytes, and back. Most lists of an index contain units or names among fewer than 65,536:
-two bytes each are half of four. Absent: variable widths within a list, which only a loop could read.
+In: non-negative numbers in ascending order. Out: bytes, and back. A list is written in the shortest of these ways:
+
+    2, 4   that many bytes for each number, little-endian
+    3      how many there are (4 bytes), then how many numbers each leaves out, in bytes; 255 means so many, and goes on
+
+Most lists of an index contain units, names or files among fewer than 65,536, and frequent ones leave out few.
 """
 
 from __future__ import annotations
 
 from array import array
+from typing import Any, Final
 
 from rpg.term_frequencies import little
 
-_WIDTHS = {2: "H", 4: "I"}
+Array = Any
+"""A numpy array."""
+
+_WIDTHS: Final = {2: "H", 4: "I"}
+GAPS: Final = 3
+GAPS_HEAD: Final = 5
+"""Bytes before the gaps."""
+_ON: Final = 255
 
 
 def packed(numbers: array[int]) -> bytes:
-    """Of numbers in ascending order."""
     if not numbers:
         return b""
-    width = 2 if numbers[-1] < 1 << 16 else 4
+    width = width_of(numbers[-1])
+    stream = b""
+    if GAPS_HEAD + len(numbers) <= width * len(numbers):
+        from rpg.arrays import numpy
+
+        stream = gaps(numpy.array(numbers, numpy.int64), numpy.zeros(1, numpy.int64))[0]
+    if is_shorter(len(stream), len(numbers), width):
+        return gaps_head(len(numbers)) + stream
     typecode = _WIDTHS[width]
     return bytes((width,)) + little(numbers if numbers.typecode == typecode else array(typecode, numbers)).tobytes()
+
+
+def width_of(highest: int) -> int:
+    return 2 if highest < 1 << 16 else 4
+
+
+def is_shorter(gaps: int, count: int, width: int) -> bool:
+    """Whether so many bytes of gaps, if there are any, take less room than the numbers themselves."""
+    return 0 < gaps < width * count - GAPS_HEAD
+
+
+def gaps_head(count: int) -> bytes:
+    return bytes((GAPS,)) + count.to_bytes(4, "little")
+
+
+def gaps(numbers: Array, starts: Array) -> tuple[bytes, Array]:
+    """The gaps of many lists, one after the other: their bytes, and where those of each list begin, and the last end.
+    `starts`: where each list begins in `numbers`; none is empty."""
+    from rpg.arrays import numpy
+
+    before = numpy.concatenate(([-1], numbers[:-1]))
+    before[starts] = -1
+    gap = numbers - before - 1
+    ends = numpy.cumsum(gap // _ON + 1)
+    stream = numpy.full(int(ends[-1]), _ON, numpy.uint8)
+    stream[ends - 1] = gap % _ON
+    return stream.tobytes(), numpy.concatenate(([0], ends))[numpy.append(starts, len(numbers))]
+
+
+def length(blob: bytes) -> int:
+    """Of the part of a blob that contains the numbers, if a byte for each follows it."""
+    if blob[0] == GAPS:
+        return len(blob) - int.from_bytes(blob[1:GAPS_HEAD], "little")
+    return len(blob) - len(blob) // (blob[0] + 1)
 
 
 def unpacked(blob: bytes) -> array[int]:
     if not blob:
         return array("H")
+    if blob[0] == GAPS:
+        return _of_gaps(blob)
     numbers: array[int] = array(_WIDTHS[blob[0]])
     numbers.frombytes(blob[1:])
     return little(numbers)
+
+
+def _of_gaps(blob: bytes) -> array[int]:
+    from rpg.arrays import numpy
+
+    stream = numpy.frombuffer(blob, numpy.uint8)[GAPS_HEAD:]
+    is_number = stream != _ON
+    found = numpy.cumsum(stream + is_number.astype(numpy.uint32)) - 1
+    numbers: array[int] = array("I")
+    numbers.frombytes(found[is_number].astype(numpy.uint32).tobytes())
+    return numbers

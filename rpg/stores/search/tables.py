@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from rpg.graph import Symbol
-from rpg.stores.search.numbers import unpacked
+from rpg.stores.search.numbers import length, unpacked
 from rpg.term_frequencies import little
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def read_statistics(index: Index) -> Statistics:
 
 def postings(blob: bytes) -> tuple[array[int], bytes]:
     """Numbers and levels of a blob of `search_terms`."""
-    end = len(blob) - len(blob) // (blob[0] + 1) if blob else 0
+    end = length(blob) if blob else 0
     return unpacked(blob[:end]), blob[end:]
 
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.arrays import numpy
 from rpg.compression import BrokenBlock, decompress, most_of_source
-from rpg.stores.search.numbers import unpacked
+from rpg.stores.search.numbers import GAPS_HEAD, gaps, gaps_head, is_shorter, unpacked
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -41,7 +41,7 @@ _LOWER = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
 _LETTERS = (("\u017f".encode(), b"s"), ("\u212a".encode(), b"k"))
 """Long s and the Kelvin sign."""
 _BITMAP = 1
-"""The first byte of a blob that has a bit for each file; otherwise it is the width of its numbers."""
+"""The first byte of a blob that has a bit for each file; any other is a list (numbers.py)."""
 _FILES_AT_ONCE = 32
 _LARGEST_AT_ONCE = 1 << 20
 
@@ -108,9 +108,10 @@ def build(index: Index) -> None:
     starts = numpy.flatnonzero(numpy.concatenate(([True], hash[1:] != hash[:-1])))
     trigrams = hash[starts].tolist()
     files = postings.astype(f"<u{width}")
-    bounds = pairwise([*starts.tolist(), len(files)])
-    rows = zip(trigrams, (_blob(files[start:end], bits) for start, end in bounds), strict=True)
-    index.executemany("INSERT INTO search_texts VALUES (?, ?)", rows)
+    stream, spans = gaps(files.astype(numpy.int64), starts)
+    bounds = zip(pairwise([*starts.tolist(), len(files)]), pairwise(spans.tolist()), strict=True)
+    blobs = (_blob(files[start:end], stream[first:after]) for (start, end), (first, after) in bounds)
+    index.executemany("INSERT INTO search_texts VALUES (?, ?)", zip(trigrams, blobs, strict=True))
 
 
 def update(before: Index, after: Index, paths: Sequence[str]) -> None:
@@ -185,9 +186,12 @@ def _hashed(text: bytes) -> Array:
     return sums & numpy.uint16(HASHES - 1)
 
 
-def _blob(numbers: Array, bits: int) -> bytes:
-    """From little-endian numbers in ascending order. `bits`: one more than the highest number of any file."""
-    if numbers.nbytes <= bits >> 3:
+def _blob(numbers: Array, stream: bytes) -> bytes:
+    """The shortest one of little-endian numbers in ascending order, whose gaps are written as `stream`."""
+    bitmap = int(numbers[-1]) >> 3
+    if is_shorter(len(stream), len(numbers), numbers.itemsize) and GAPS_HEAD + len(stream) <= bitmap:
+        return gaps_head(len(numbers)) + stream
+    if numbers.nbytes <= bitmap:
         return bytes((numbers.itemsize,)) + bytes(numbers)
     has = numpy.zeros(int(numbers[-1]) + 1, bool)
     has[numbers] = True
@@ -206,7 +210,10 @@ def _changed(blob: bytes, gone: Sequence[int], come: Sequence[int], bits: int) -
             at = bisect_left(numbers, number)
             if at == len(numbers) or numbers[at] != number:
                 numbers.insert(at, number)
-        return _blob(numpy.array(numbers, "<u2" if bits <= 1 << 16 else "<u4"), bits) if numbers else b""
+        if not numbers:
+            return b""
+        known = numpy.array(numbers, "<u2" if bits <= 1 << 16 else "<u4")
+        return _blob(known, gaps(known.astype(numpy.int64), numpy.zeros(1, numpy.int64))[0])
     bitmap = bytearray(blob)
     bitmap.extend(bytes(max(0, max(come, default=0) // 8 + 2 - len(bitmap))))
     for number in gone:
