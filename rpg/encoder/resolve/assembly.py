@@ -420,7 +420,11 @@ class _Assembly:
                         if letter:
                             lettered.setdefault(key, {})[place] = letter
                     possible = possible or via not in certain
-                counts[1 if possible else 0] += 1
+                if outcome.misfit:
+                    counts[_COUNTED[outcome.reason]] += 1
+                    self.miss(file, expression, role, ids[definition], outcome.reason, lines)
+                else:
+                    counts[1 if possible else 0] += 1
             else:
                 counts[_COUNTED[outcome.reason]] += 1
                 if outcome.reason != "external" and not outcome.misfit:

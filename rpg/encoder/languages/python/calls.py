@@ -57,6 +57,7 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
     if is_named:
         walker.drop_site(callee)
     row: list[int] = []
+    made = -1
     if arguments.type == "generator_expression":
         row += (POSITIONAL, walker.walk(arguments))
     else:
@@ -65,7 +66,8 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
             if kind == "keyword_argument":
                 parts = argument.children
                 word = walker.word_of(parts[0])
-                made = made_by(walker, callee, row)
+                if made < 0:
+                    made = made_by(walker, callee, row)
                 if made:
                     walker.site(walker.emit(ATTRIBUTE, parts[0].start_byte + walker.shift, made, word), KEY)
                 row += (word, walker.walk(parts[-1]))

@@ -22,6 +22,7 @@ from rpg.encoder.resolve.values.values import (
     FILE,
     FUNC,
     INDEXED_AS,
+    INHERITED,
     INST,
     IS_SELF,
     KIND,
@@ -179,6 +180,14 @@ class Members:
         known = union([self.member_values(each, name) for each in made if each[KIND] != FUNC])
         return known or union([self.member_values(each, name) for each in self.made_outside(file, decorators)])
 
+    def is_made_anew(self, function: Value) -> bool:
+        """Whether an external decorator may have made something else of a function."""
+        file = self.files[function[FILE]]
+        decorators = file.facts.decorators.get(function[SYMBOL])
+        if not decorators or file.definitions[function[SYMBOL]].kind == "property":
+            return False
+        return bool(self.made_outside(file, decorators))
+
     def made_outside(self, file: SourceFile, decorators: list[int]) -> Values:
         """What a function becomes under an external decorator that may return anything."""
         preserving = file.rules.preserving
@@ -216,7 +225,10 @@ class Members:
         ):
             return ((METHOD_OF, value, name),)
         if self.is_external_member(value, name):
-            return ((EXTERNAL, name),)
+            is_inherited = value[KIND] != INST or not self.evaluator.global_names.is_open(
+                self.files[value[FILE]], value[SYMBOL]
+            )
+            return ((EXTERNAL, f"{INHERITED}{name}" if is_inherited else name),)
         return ()
 
     def definition_value(self, definition: Owner, hit: Hit, receiver: Value) -> Values:

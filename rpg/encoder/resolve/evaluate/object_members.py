@@ -17,6 +17,7 @@ from rpg.encoder.resolve.values.values import (
     EXTERNAL,
     FILE,
     FUNC,
+    INHERITED,
     INST,
     KIND,
     LITERAL_AT,
@@ -59,12 +60,15 @@ class ObjectMembers:
             return file is not None and name in file.rules.object_members
         return kind in _BORN_WITH and name in evaluator.files[value[FILE]].rules.object_members
 
-    def means_siblings(self, parent: Value) -> bool:
-        """Whether `super()` is in a class without bases; it then refers to siblings in the order of subclasses."""
+    def means_siblings(self, parent: Value, name: str) -> bool:
+        """Whether `super()` refers to siblings in the order of subclasses: in a class without bases, or where a sibling
+        has the member that no base in the repository has."""
         evaluator = self.evaluator
         receiver = parent[RECEIVER]
         has_bases = bool(evaluator.files[parent[FILE]].facts.bases.get(parent[SYMBOL]))
-        return not has_bases and not evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).external
+        if not has_bases and not evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).external:
+            return True
+        return bool(self.sibling_members(parent, name))
 
     def sibling_members(self, parent: Value, name: str) -> list[tuple[int, int]]:
         """What `super()` finds in the order of subclasses, which may have more bases than the method's own class."""
@@ -72,6 +76,9 @@ class ObjectMembers:
         classes, receiver = evaluator.classes, parent[RECEIVER]
         found: dict[tuple[int, int], None] = {}
         for below in classes.subclasses.get(receiver[FILE : SYMBOL + 1], ()):
+            if len(classes.bases(*below)[0]) < 2:
+                # Its order has no siblings but those in the orders of its base.
+                continue
             hit = classes.find(*below, name, (parent[FILE], parent[SYMBOL]))
             for definition in hit.definitions if hit is not None else ():
                 found[definition] = None
@@ -99,7 +106,11 @@ def may_lack(rules: Rules, value: Value, name: str, call: bool) -> bool:
     it was passed, and a builtin type has only its own members. The member then belongs to something unknown."""
     kind: int = value[KIND]
     if kind == EXTERNAL:
-        return rules.may_give_back(value[OWN_NAME], call)
+        origin: str = value[OWN_NAME]
+        if origin.startswith(INHERITED) and "(" not in origin:
+            # What a base outside the repository keeps may have been given to it.
+            return call
+        return rules.may_give_back(origin, call)
     if kind == METHOD_OF:
         return value[METHOD_NAME] not in rules.builtin_members and may_lack(
             rules, value[OF_VALUE], value[METHOD_NAME], False

@@ -30,6 +30,7 @@ from rpg.encoder.resolve.values.values import (
     Value,
     Values,
     few,
+    joined,
     union,
 )
 
@@ -105,7 +106,11 @@ class Parameters:
             handed = evaluator.callbacks.handed(file, context.expression, context.slot, index)
         key = (file.index, scope, index)
         evaluator.depend_on(key)
-        return union([default, handed, evaluator.tables.passed(key)]) or self.gathered((), row.kind)
+        passed = evaluator.tables.passed(key)
+        if default and not passed and context is None:
+            # A default of a library's says nothing about what unknown callers pass.
+            default = joined([default, ()])
+        return union([default, handed, passed]) or self.gathered((), row.kind)
 
     def is_followed(self, file: SourceFile, row: Parameter) -> bool:
         """Whether callers decide what a parameter holds: it has no annotation, or a function type."""

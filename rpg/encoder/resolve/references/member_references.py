@@ -88,6 +88,11 @@ class _Member:
         """Some value has it from outside the repository."""
         self.from_library = False
         """Some value was returned by a library, and may be an object of the repository."""
+        self.from_base = False
+        """Some value is of a class of the repository with a base outside it, which has the member if no class below
+        has."""
+        self.is_answered = False
+        """Some value has a method that answers for missing members, and may hand the call on to anything."""
         self.lacking = False
         """Some value from outside has no such member: something else is meant."""
         self.hidden = False
@@ -111,9 +116,9 @@ class _Member:
             elif not self.is_constructor_above(value) and not self.is_of_language(value):
                 self.lacks(value)
         if self.found:
-            return Outcome(weakest(self.found), "")
-        if self.external or self.from_library or self.lacking:
-            may_be_ours = not self.external or (self.from_library and self.call)
+            return Outcome(weakest(self.found), "unresolved" if self.is_answered else "", self.is_answered)
+        if self.external or self.from_library or self.lacking or self.from_base:
+            may_be_ours = not self.external or ((self.from_library or self.from_base) and self.call)
             return GIVEN if may_be_ours and self.name not in self.file.rules.builtin_members else OUTSIDE
         if self.hidden:
             return NOTHING_TO_FIND
@@ -202,6 +207,7 @@ class _Member:
         elif kind == INST and evaluator.classes.gives_missing(value):
             if self.call:
                 self.found += self.called(value)
+                self.is_answered = True
         else:
             return False
         return True
@@ -238,8 +244,12 @@ class _Member:
                 return
         if kind == CONTAINER and value[OWN_NAME] == "coroutine" and not self.is_awaited(value):
             self.unsure = True
-        elif kind == PARENT and evaluator.object_members.means_siblings(value):
+        elif kind == PARENT and evaluator.object_members.means_siblings(value, self.name):
             self.misfit = True
+        elif self.is_made_elsewhere(value):
+            self.from_library = True
+        elif kind in (INST, CLASS) and evaluator.classes.order(value[FILE], value[SYMBOL]).external:
+            self.from_base = True
         elif evaluator.members.is_external_member(value, self.name):
             if not may_lack(self.file.rules, value, self.name, self.call):
                 self.external = True
@@ -257,6 +267,14 @@ class _Member:
             if evaluator.round and self.call:
                 self.found += self.called(value)
             self.misfit = True
+
+    def is_made_elsewhere(self, value: Value) -> bool:
+        """Whether what a value is was decided where nothing can be read: by a base that is not known, by a library's
+        decorator."""
+        evaluator = self.evaluator
+        if value[KIND] == PARENT:
+            return evaluator.classes.order(value[FILE], value[SYMBOL]).unknown
+        return bool(value[KIND] == FUNC and evaluator.members.is_made_anew(value))
 
     def is_awaited(self, value: Value) -> bool:
         return is_promise(self.evaluator, self.file, self.holder, self.name)

@@ -48,11 +48,17 @@ class NameFallback:
             if code[e] not in (ATTRIBUTE, PATH):
                 continue
             name = file.strings[code[e + MEMBER]]
-            if outcome.reason == "external":
-                is_open = name in names and not self.is_builtin(file, e)
-                outcomes[site] = UNKNOWN if is_open else OUTSIDE
+            if outcome.targets:
+                if name not in names:
+                    outcomes[site] = Outcome(outcome.targets, "")
                 continue
-            if outcome.misfit:
+            if outcome.reason == "external":
+                is_below, candidates = self.below(file, e, name, in_test, call) if name in names else (False, [])
+                if not candidates:
+                    is_open = is_below or (name in names and self.is_open(file, e))
+                    outcomes[site] = UNKNOWN if is_open else OUTSIDE
+                    continue
+            elif outcome.misfit:
                 is_below, candidates = self.below(file, e, name, in_test, call)
                 if not is_below and self.is_of_parent(file, e, name):
                     outcomes[site] = OUTSIDE
@@ -100,12 +106,13 @@ class NameFallback:
             value[KIND] == PARENT and self.evaluator.object_members.is_of_any_object(value, name) for value in values
         )
 
-    def is_builtin(self, file: SourceFile, e: int) -> bool:
-        """Whether the object can only be of builtin types all of whose members are known."""
+    def is_open(self, file: SourceFile, e: int) -> bool:
+        """Whether the object may be something unknown. It is not, where it can only be of builtin types all of whose
+        members are known, or of classes of the repository, which have the member from a base outside it."""
         evaluator = self.evaluator
         evaluator.start()
         values = evaluator.eval(file, file.code[e + HOLDER])
-        return bool(values) and all(is_closed(file.rules, value) for value in values)
+        return not values or not all(value[KIND] in (INST, CLASS) or is_closed(file.rules, value) for value in values)
 
     def below(
         self, file: SourceFile, e: int, name: str, in_test: bool, call: bool

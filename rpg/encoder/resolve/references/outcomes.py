@@ -69,7 +69,8 @@ class Outcome(NamedTuple):
     """Empty if there are targets or there was nothing to find; else external, unresolved or ambiguous."""
     misfit: bool = False
     """Unresolved although the receiver is known and has no such member, or external although it may be something that a
-    library was passed: if a symbol has the name, name_fallback.py decides whether the place counts."""
+    library was passed: if a symbol has the name, name_fallback.py decides whether the place counts. With targets: they
+    answer for missing members, so that the place counts as well."""
 
 
 def once(targets: list[Target]) -> tuple[Target, ...]:

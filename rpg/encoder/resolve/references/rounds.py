@@ -170,7 +170,8 @@ class Flow:
             known = {target[:TARGET_VIA] for target in before.targets}
             new = tuple(target._replace(via="value") for target in outcome.targets if target[:TARGET_VIA] not in known)
             if new:
-                outcomes[site] = Outcome(before.targets + new, "")
+                is_open = outcome.misfit and bool(outcome.targets)
+                outcomes[site] = Outcome(before.targets + new, outcome.reason if is_open else "", is_open)
             elif not before.targets and outcome.reason != before.reason:
                 outcomes[site] = outcome
             if role == CALLED:

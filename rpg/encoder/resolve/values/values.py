@@ -59,6 +59,8 @@ KEYED: Final = frozenset({"dict", "map", "record"})
 """Kinds of containers with a key and a value."""
 BOX: Final = "box"
 """The kind of container that holds one value, which a method gives."""
+INHERITED: Final = "."
+"""How the name of an EXTERNAL member begins that a class of the repository has from a base outside it."""
 CALLED_AS: Final = "()"
 MADE_AS: Final = "new"
 INDEXED_AS: Final = "[]"
