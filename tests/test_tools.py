@@ -582,6 +582,31 @@ def test_of_many_that_bear_a_name_code_stands_before_tests_and_few_are_named(tmp
     assert answer["note"].endswith(" and 5 more")
 
 
+def test_a_function_is_answered_for_before_methods_of_its_name_and_a_class_before_its_constructor(
+    tmp_path: Path,
+) -> None:
+    from repositories import repository
+
+    import rpg
+
+    python = (
+        "def alter():\n    Box().alter()\n    Box().alter()\n\n\nclass Box:\n    def alter(self): ...\n\n\nalter()\n"
+    )
+    java = "class Till {\n    Till(int coins) {}\n    static Till open() { return new Till(3); }\n}\n"
+    rpg.encode(
+        repository(tmp_path / "shop", {"box.py": python, "Till.java": java}), output=str(tmp_path / "s.graph.json")
+    )
+    graphs = Graphs([tmp_path / "s.graph.json"])
+    function = structured(graphs, "find_usages", symbol="alter")
+    till = structured(graphs, "find_usages", symbol="Till")
+    graphs.close()
+
+    assert [each["symbol"] for each in function["symbols"]] == ["box.py::alter"]
+    assert function["note"] == "2 symbols are called 'alter'; this is box.py::alter, others: box.py::Box.alter"
+    assert [each["symbol"] for each in till["symbols"]] == ["Till.java::Till"]
+    assert not till.get("note")
+
+
 def test_an_unknown_name_comes_back_with_the_nearest(graphs: Graphs) -> None:
     told = refused(graphs, "find_usages", symbol="Cart.totl")
 

@@ -230,22 +230,26 @@ def found_at(index: Index, symbols_of_paths: Iterable[str]) -> list[Node]:
 
 
 def chosen(index: Index, written: str, found: list[Node]) -> Named:
-    """The most likely symbol, with all its definitions: code before tests, classes and functions before the rest, then
-    the most used. The note names the others."""
+    """The most likely symbol, with all its definitions: code before tests, classes and functions before the rest, what
+    is called exactly so before members of that name, then the most used. The note names the others; a constructor that
+    has the name of its class is none of them."""
     families: dict[str, list[Node]] = {}
+    classes = {node.row for node in found if node.kind in CLASS_KINDS}
     for node in found:
-        families.setdefault(family(node), []).append(node)
+        if node.parent not in classes:
+            families.setdefault(family(node), []).append(node)
     if len(families) == 1:
-        return Named(written, tuple(found[-ANSWERED:]))  # the last of many overloads is the implementation
+        [only] = families.values()
+        return Named(written, tuple(only[-ANSWERED:]))  # the last of many overloads is the implementation
     used = users(index, found)
 
-    def likelihood(name: str) -> tuple[bool, bool, int, int, int]:
+    def likelihood(name: str) -> tuple[bool, bool, bool, int, int, int]:
         nodes = families[name]
         first = nodes[0]
         is_code = first.kind in CLASS_KINDS | FUNCTION_KINDS or first.is_file
         return (
-            bool(first.test), not is_code, -sum(used.get(node.row, 0) for node in nodes), first.path.count("/"),
-            first.row,
+            bool(first.test), not is_code, first.qualified_name != written,
+            -sum(used.get(node.row, 0) for node in nodes), first.path.count("/"), first.row,
         )  # fmt: skip
 
     first, *others = sorted(families, key=likelihood)
