@@ -12,6 +12,7 @@ from repositories import repository
 import rpg
 from rpg.errors import BadRequest
 from rpg.queries.search.hits import Answer, Wanted
+from rpg.queries.search.question_order import is_question
 from rpg.queries.search.ranking import RankedUnit, boosted
 from rpg.queries.search.search import search
 from rpg.queries.search.vectors import nearest
@@ -297,6 +298,49 @@ def test_words_of_the_code_weigh_more_than_those_of_the_sentence(index: Index) -
     told = search(index, Wanted(query=sentence, in_code="mooring fee")).hits
     assert "mooring_fee" in [hit.node.name for hit in told[:1]]
     assert "mooring_fee" not in [hit.node.name for hit in alone[:1]]
+
+
+ASKED = {
+    "hold/deck.py": "from hold.crane import swing\n"
+    + "".join(
+        f"\n\ndef {verb}_cargo(cargo):\n    return swing(cargo)\n"
+        for verb in ("weigh", "lash", "stow", "count", "lift")
+    ),
+    "hold/crane.py": "def swing(load):\n    return load\n",
+    "examples/deck.py": "def lash_cargo(cargo):\n    print(cargo)\n",
+}
+
+
+def test_a_question_finds_where_its_hits_meet_and_a_phrase_what_has_its_words(tmp_path: Path) -> None:
+    output = tmp_path / "hold.graph.json"
+    rpg.encode(repository(tmp_path / "hold", dict(ASKED)), output=str(output))
+    opened = Index.open_read_only(index_path(output))
+    try:
+        asked = search(opened, Wanted(query="How is the cargo brought on board?")).hits
+        phrase = search(opened, Wanted(query="cargo brought on board")).hits
+    finally:
+        opened.close()
+    assert [hit.node.name for hit in asked].index("swing") == 3, "behind the first few, before all others"
+    assert [hit.node.name for hit in phrase].index("swing") > 4
+    assert asked[-1].node.path.startswith("examples/") or asked[-1].node.kind == "module"
+    assert [hit.score for hit in asked] == sorted((hit.score for hit in asked), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How does a ship find its berth", True),
+        ("a berth for every ship?", True),
+        ("which berths are free", True),
+        ("Where", False),
+        ("whether a berth is free", False),
+        ("Return the berth of a ship.", False),
+        ("Fix berth that is freed twice", False),
+        ("How does it\nfail", False),
+    ],
+)
+def test_questions_are_known_by_their_form(text: str, expected: bool) -> None:
+    assert is_question(text) is expected
 
 
 def test_a_question_without_a_word_is_refused(index: Index) -> None:

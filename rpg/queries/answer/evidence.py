@@ -34,7 +34,6 @@ from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import batches, marks
 from rpg.queries.graph.sources import Sources, sources
-from rpg.queries.search import synonyms
 from rpg.queries.search.hits import Content, Hit, Wanted
 from rpg.queries.search.model_meaning import QuestionEmbedder
 from rpg.queries.search.search import bare_hits
@@ -170,12 +169,7 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
     if not question.terms:
         return {}
     wanted = Wanted(query=question.text, mode="snippets", limit=weights.SEARCHED, **filters._asdict())
-    found = shares(bare_hits(index, wanted, model))
-    others = synonyms.others(question.terms)
-    if others:
-        wider = replace(wanted, query=f"{question.text} {' '.join(others)}")
-        for row, share in shares(bare_hits(index, wider, model)).items():
-            found[row] = found.get(row, 0.0) + weights.SYNONYMS * share
+    found = shares(bare_hits(index, wanted, model, has_synonyms=True))
     if question.in_code:
         for row, share in shares(bare_hits(index, replace(wanted, query=question.in_code), model)).items():
             found[row] = found.get(row, 0.0) + weights.IN_CODE * share

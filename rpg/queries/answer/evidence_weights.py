@@ -20,8 +20,6 @@ SEARCHED = 100
 """How many hits add their similarity to the graph's evidence."""
 CONTRAST = 0.8
 """Subtracted from every hit: this share of the last hit's similarity."""
-SYNONYMS = 0.9
-"""Weight of a synonym of a word in the question."""
 IN_CODE = 3.0
 """Weight of similarity to words of the code that came with the question: whoever asks knows better than any table which
 words code has for it."""
@@ -91,14 +89,6 @@ AROUND, AROUND_MOST = 0.5, 0.75
 NAMESAKE, NAMESAKES_IN_FULL = 0.6, 3
 """Factor for every further candidate of the same name: the tenth implementation of a method explains less than the
 first."""
-
-# Standing
-
-USERS = 0.3
-"""What the logarithm of the number of its users adds to a symbol's weight: questions in plain words are mostly about
-the parts on which the others rest."""
-BESIDE_THE_CODE = 0.3
-"""Factor for examples, benchmarks, scripts and documentation: they use the words of everything they show."""
 
 # Central symbols, and an overview
 

@@ -17,10 +17,11 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.memo import kept
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
+from rpg.queries.graph.popularity import popularity
 from rpg.queries.graph.symbols import by_name
 from rpg.queries.search import names
+from rpg.queries.search.question_order import standing
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -96,11 +97,6 @@ def weighed(index: Index, found: Mapping[int, Candidate]) -> dict[int, Candidate
         else candidate._replace(score=candidate.score * standing(candidate.node, used[row]))
         for row, candidate in found.items()
     }
-
-
-def standing(node: Node, users: int) -> float:
-    beside = weights.BESIDE_THE_CODE if is_beside(node.path) else 1.0
-    return beside * (1 + weights.USERS * math.log1p(users))
 
 
 def diversified(found: Mapping[int, Candidate]) -> dict[int, Candidate]:
@@ -361,23 +357,6 @@ def is_short(node: Node) -> bool:
 
 def crowd(users: int, usual: int) -> float:
     return 1 + math.log2(max(1.0, users / usual))
-
-
-def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
-    """How many symbols outside tests use each one. The same symbols occur near the findings of many questions."""
-    known: dict[int, int] = kept(index, "popularity", dict)
-    wanted = list(rows)
-    for batch in batches([row for row in wanted if row not in known]):
-        used: dict[int, int] = dict(
-            index.rows(
-                f"SELECT e.target, count(DISTINCT e.source) FROM edges e JOIN symbols s ON s.id = e.source "
-                f"WHERE e.target IN ({marks(batch)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
-                "GROUP BY e.target",
-                batch,
-            )
-        )
-        known.update({row: used.get(row, 0) for row in batch})
-    return {row: known[row] for row in wanted}
 
 
 def classes_around(index: Index, found: Mapping[int, Candidate]) -> list[Candidate]:

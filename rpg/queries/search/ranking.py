@@ -24,6 +24,7 @@ from rpg import words
 from rpg.arrays import numpy
 from rpg.models.embedding import Embedder, StaticTable
 from rpg.queries.search import ranking_weights as weights
+from rpg.queries.search import synonyms
 from rpg.queries.search.lexical import Array, Lexical, Term, bm25f, has
 from rpg.queries.search.model_meaning import ModelMeaning
 from rpg.queries.search.search_units import Units, units
@@ -38,16 +39,18 @@ class SearchQuery(NamedTuple):
     terms: dict[str, int]
     """Terms with counts, without stop words unless there is nothing else."""
     about_tests: bool
+    has_synonyms: bool = False
+    """Whether words that programmers use for these are searched too: a question seldom has those of the code."""
 
     @classmethod
-    def of(cls, text: str, in_code: str = "") -> SearchQuery:
+    def of(cls, text: str, in_code: str = "", has_synonyms: bool = False) -> SearchQuery:
         """`in_code`: words that the code may use for what the text asks."""
         counts = Counter(words.text_terms(text))
         for term in dict.fromkeys(words.text_terms(in_code)):
             counts[term] += weights.IN_CODE
         telling = {term: n for term, n in counts.items() if words.is_word(term)}
         terms = telling or dict(counts)
-        return cls(terms, len(terms) <= weights.SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms))
+        return cls(terms, len(terms) <= weights.SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms), has_synonyms)
 
 
 _TEST_TERMS = frozenset(words.text_terms("test tests testing fixture benchmark mock conftest"))
@@ -194,6 +197,12 @@ def sought_terms(question: SearchQuery, table: StaticTable) -> dict[str, Term]:
                 sought[other] = Term(
                     weights.NEAR_WEIGHT * likeness * likeness * count, tells, term, weights.NEAR_WEIGHT * likeness
                 )
+    for term in question.terms if question.has_synonyms else ():
+        for other in synonyms.others([term]):
+            if other not in question.terms and (other not in sought or sought[other].times < weights.SYNONYM):
+                row = table.known.get(other)
+                tells = row.telling if row else weights.UNKNOWN_TELLS
+                sought[other] = Term(weights.SYNONYM, tells, term, weights.SYNONYM)
     return sought
 
 

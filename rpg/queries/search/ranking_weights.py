@@ -23,6 +23,8 @@ UNKNOWN_TELLS = 1.35
 NEAR_WEIGHT, LEAST_NEAR = 0.75, 0.45
 """Near terms replace a word of the query with its count * 0.75 * similarity²: +1 point of doc. Terms that are less
 similar than the second are not near."""
+SYNONYM = 0.5
+"""What a synonym counts for the word of a question that it stands for."""
 COVERED = 0.3
 """A unit that has every word somewhere beats one that has half of them in its name: +1.9 points of hist."""
 
@@ -52,6 +54,37 @@ TESTS_ASKED = 0.7
 fill the page: +0.6 of hist."""
 STANDING_INSIDE = 0.7
 """Factor for nested functions: nobody outside can call them, and whoever looks for one reads the code around it."""
+
+# Questions in words (question_order.py)
+
+USERS = 0.3
+"""What the logarithm of the number of its users adds to a symbol's weight: such questions are mostly about the parts on
+which the others rest."""
+BESIDE_THE_CODE = 0.3
+"""Factor for examples, benchmarks, scripts and documentation: they use the words of everything they show."""
+BESIDE_ASKED, LENDERS = 0.6, 60
+"""Weight of what neighbours pass on, and how many hits pass on some of their score: of the questions of newcomers on
+which this was chosen, a third more have what they need among the first 20."""
+PASSED = {
+    ("calls", True): (0.5, 6, "called by"),
+    ("calls", False): (0.45, 2, "calls"),
+    ("references", True): (0.2, 6, "used by"),
+    ("references", False): (0.25, 2, "uses"),
+    ("inherits", True): (0.25, 6, "base of"),
+    ("inherits", False): (0.15, 2, "derives from"),
+    ("overrides", True): (0.3, 6, "overridden by"),
+    ("overrides", False): (0.35, 2, "overrides"),
+}
+"""By kind of edge and direction (with it or against it): the share of a hit's score that is passed on; how many such
+neighbours it may have before each gets less; and how that is said."""
+PASSED_TO_CLASS = 0.5
+"""The share for the class around a member."""
+KEPT_FIRST = 3
+"""How many hits stay in front: a question that has the words of the code is answered by the first few."""
+OFFERED = 60
+"""How many neighbours that are no hits themselves are considered."""
+COMMON, READ_USERS = 8, 200
+"""What more symbols use gets less from each of them; users of a hit with more than the second are not read."""
 
 # How much is read
 

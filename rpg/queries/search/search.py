@@ -26,6 +26,7 @@ from rpg.queries.search.by_text import DOCUMENTS, recognised, sentence_matches, 
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
 from rpg.queries.search.listing import listed
 from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
+from rpg.queries.search.question_order import in_question_order, is_question
 from rpg.queries.search.ranking import RankedUnit, SearchQuery, boosted, rank
 from rpg.queries.search.search_units import Array, units
 from rpg.queries.search.similar import similar
@@ -84,17 +85,28 @@ def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answ
     return answer
 
 
-def bare_hits(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) -> list[Hit]:
+def bare_hits(
+    index: Index, wanted: Wanted, model: QuestionEmbedder | None = None, has_synonyms: bool = False
+) -> list[Hit]:
     """Hits by words and meaning only, for callers that show none of them and query the graph themselves."""
-    return _search(index, wanted, model, lambda _, ranked: ranked)[1].hits
+    return _search(index, wanted, model, by_score, has_synonyms=has_synonyms)[1].hits
 
 
 Ordered = Callable[["Index", list[RankedUnit]], list[RankedUnit]]
 """What is done with units ranked by words and meaning."""
 
 
+def by_score(_: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
+    return ranked
+
+
 def _search(
-    index: Index, wanted: Wanted, model: QuestionEmbedder | None, ordered: Ordered, is_trimmed: bool = False
+    index: Index,
+    wanted: Wanted,
+    model: QuestionEmbedder | None,
+    ordered: Ordered,
+    is_trimmed: bool = False,
+    has_synonyms: bool = False,
 ) -> tuple[_Search, Answer]:
     """`is_trimmed`: an exact name, and names before the scores fall off, are an answer by themselves."""
     query = wanted.query.strip()
@@ -103,7 +115,8 @@ def _search(
     if len(query) > LONGEST_QUESTION:
         raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, the telling part")
     mode = _mode(wanted.mode, query)
-    sought = _Search(index, wanted, query, model, ordered)
+    is_asked = is_trimmed and mode == "snippets" and is_question(query)
+    sought = _Search(index, wanted, query, model, ordered, is_asked or has_synonyms)
     exact: list[Hit] = []
     if mode == "symbol":
         ranked = sought.by_name()
@@ -117,9 +130,11 @@ def _search(
         ranked = sought.by_likeness()
     else:
         ranked = sought.by_words()
+    if is_asked:
+        ranked = in_question_order(index, ranked, sought.admits)
     hits = _folded(hit for hit in ranked if round(hit.score, ranking_weights.SCORE_DIGITS) >= wanted.min_score)
     hits, tests = _without_tests(hits, wanted, sought.is_about_tests)
-    if mode == "snippets":
+    if mode == "snippets" and not is_asked:  # what a question needs may well be in one file
         hits = _spread(hits, round(ranking_weights.SPREAD_FROM * wanted.limit))
     fall = sum(hit.how == "exact" for hit in hits) if exact else _fall(hits, mode)
     first = wanted.offset
@@ -199,13 +214,19 @@ _STATEMENT = re.compile(
 
 class _Search:
     def __init__(
-        self, index: Index, wanted: Wanted, query: str, model: QuestionEmbedder | None, ordered: Ordered
+        self,
+        index: Index,
+        wanted: Wanted,
+        query: str,
+        model: QuestionEmbedder | None,
+        ordered: Ordered,
+        has_synonyms: bool = False,
     ) -> None:
         self._index = index
         self._wanted = wanted
         self._query = query
         self._units = units(index)
-        self._question = SearchQuery.of(query, wanted.in_code)
+        self._question = SearchQuery.of(query, wanted.in_code, has_synonyms)
         self.is_about_tests = self._question.about_tests
         self._embedder, self.note = _embedder(self._units.statistics)
         self._chosen = model

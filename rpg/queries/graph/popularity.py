@@ -1,0 +1,31 @@
+"""How many symbols use each one, outside tests.
+
+In: an index and rows. Out: numbers, cached: the same symbols occur near the findings of many questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rpg.queries.graph.memo import kept
+from rpg.queries.graph.nodes import batches, marks
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+
+def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
+    known: dict[int, int] = kept(index, "popularity", dict)
+    wanted = list(rows)
+    for batch in batches([row for row in wanted if row not in known]):
+        used: dict[int, int] = dict(
+            index.rows(
+                f"SELECT e.target, count(DISTINCT e.source) FROM edges e JOIN symbols s ON s.id = e.source "
+                f"WHERE e.target IN ({marks(batch)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
+                "GROUP BY e.target",
+                batch,
+            )
+        )
+        known.update({row: used.get(row, 0) for row in batch})
+    return {row: known[row] for row in wanted}
