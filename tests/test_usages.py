@@ -107,6 +107,50 @@ def test_methods_tell_of_the_calls_of_what_they_override_and_of_what_overrides_t
     assert (above.calls_of_overridden, above.calls_of_overriding, above.listed) == (0, 1, {"calls": 2})
 
 
+SIBLINGS: dict[str, str | bytes] = {
+    "shop.py": """\
+class Base:
+    def total(self): ...
+
+
+class Cart(Base):
+    def total(self):
+        return super().total()
+
+
+class Gift(Base):
+    def total(self):
+        return super().total()
+
+
+class Crate(Base):
+    def total(self):
+        return super().total()
+
+
+class Both(Cart, Gift): ...
+
+
+def run(base: Base):
+    Base().total()
+    base.total()
+""",
+}
+
+
+def test_what_a_sibling_calls_above_it_is_no_use_unless_a_class_below_both_makes_it_one(tmp_path: Path) -> None:
+    rpg.encode(write(tmp_path / "shop", SIBLINGS), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as opened:
+        found = {name: usages(opened, f"{name}.total") for name in ("Cart", "Gift", "Crate")}
+    lines = {
+        name: [usage.site.partition(":")[0] for each in answer.possible for usage in each.usages]
+        for name, answer in found.items()
+    }
+
+    # Only base.total() may run any of them; super() in a Cart that is Both runs Gift's.
+    assert lines == {"Cart": ["12", "25"], "Gift": ["7", "25"], "Crate": ["25"]}
+
+
 def test_another_language_does_not_count(graph: Any) -> None:
     assert usages(graph, "Drawer.close").complete
     assert (usages(graph, "web.ts::close").total, usages(graph, "web.ts::close").complete) == ({"unresolved": 1}, False)

@@ -7,7 +7,7 @@ complete; an empty or incomplete list says why. Only direct usages; what depends
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.certainty import is_certain
-from rpg.queries.graph.families import constructed, overridden, overriding, related, subclasses
+from rpg.queries.graph.families import (
+    beside,
+    class_around,
+    constructed,
+    overridden,
+    overriding,
+    related,
+    subclasses,
+)
 from rpg.queries.graph.filters import Filter, counted
 from rpg.queries.graph.impact import Affected, Reach
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
@@ -34,6 +42,8 @@ NOUNS = {
 }  # fmt: skip
 """What one use of a kind is called."""
 SECTIONS = ("certain", "possible", "unresolved")
+_OF_ONE_CLASS = ("constructor", "super")
+"""Rules that tell which class a call starts from."""
 NAMED = 8
 """How many related symbols are named; the rest is counted."""
 COUNTED_EDGES = 2000
@@ -153,7 +163,8 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     below, above = overriding(index, node), overridden(index, node)
     running = replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds])
     through_above = {
-        place._replace(section="possible") for place in edge_sites(running, {each.row: each.label for each in above})
+        place._replace(section="possible")
+        for place in edge_sites(running, {each.row: each.label for each in above}, beside(index, node) if above else ())
     }
     places += through_above
     places += unresolved_places(question, node)
@@ -190,19 +201,27 @@ def listed(places: Iterable[UsageSite]) -> dict[str, int]:
     return {name: counts[name] for name in (*counts, "possible", "unresolved") if counts[name]}
 
 
-def edge_sites(question: UsageQuery, targets: Mapping[int, str]) -> Iterator[UsageSite]:
-    """One place per site of each edge to one of the targets: a row, and what is named there instead (`through`)."""
+def edge_sites(
+    question: UsageQuery, targets: Mapping[int, str], by_super: Collection[int] | None = None
+) -> Iterator[UsageSite]:
+    """One place per site of each edge to one of the targets: a row, and what is named there instead (`through`).
+
+    `by_super`: only what may run an overriding method instead of the target. What is called on an object that was just
+    made does not, and `super()` only in one of these classes.
+    """
     wanted = edge_kinds(question.kinds)
     for batch in batches(targets):
-        for target, made, path, name, kind, is_test, language, line, column, *edge in question.index.rows(
-            "SELECT e.target, t.kind, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line, s.name_column,"
-            " e.kind, e.via, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source "
+        for target, made, row, path, name, kind, is_test, language, line, column, *edge in question.index.rows(
+            "SELECT e.target, t.kind, e.source, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line,"
+            " s.name_column, e.kind, e.via, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source "
             f"JOIN symbols t ON t.id = e.target WHERE e.target IN ({marks(batch)}) AND e.kind IN ({marks(wanted)})",
             (*batch, *wanted),
         ):
             if not question.filter.admits(path, is_test):
                 continue
             edge_kind, via, sites, roles = edge
+            if by_super is not None and via in _OF_ONE_CLASS and not is_beside(question.index, row, via, by_super):
+                continue
             section = "certain" if is_certain(question.header, via, language) else "possible"
             source = "(module)" if kind == "module" else name
             # An edge without a site is the definition's.
@@ -211,6 +230,11 @@ def edge_sites(question: UsageQuery, targets: Mapping[int, str]) -> Iterator[Usa
                 yield UsageSite(
                     section, is_test, path, role, via, targets[target], "", int(where[0]), int(where[2]), source
                 )
+
+
+def is_beside(index: Index, row: int, via: str, by_super: Collection[int]) -> bool:
+    """Whether a call may start from a class beside the overriding one."""
+    return via == "super" and bool(by_super) and class_around(index, row) in by_super
 
 
 def unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:

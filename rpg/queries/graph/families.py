@@ -104,6 +104,26 @@ def subclasses(index: Index, node: Node) -> list[Node]:
     return closure(index, node, "SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({})")
 
 
+def class_around(index: Index, row: int) -> int | None:
+    """The class that a symbol is defined in, however deep."""
+    node = nodes_by_row(index, [row]).get(row)
+    while node is not None and node.parent is not None and node.kind not in CLASS_KINDS:
+        node = nodes_by_row(index, [node.parent]).get(node.parent)
+    return node.row if node is not None and node.kind in CLASS_KINDS else None
+
+
+def beside(index: Index, node: Node) -> set[int]:
+    """The classes whose `super()` may reach a member of a class: those that stand beside it above a class below."""
+    owner = class_around(index, node.row)
+    own = nodes_by_row(index, [owner]).get(owner) if owner is not None else None
+    if own is None:
+        return set()
+    step = "SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({})"
+    below = subclasses(index, own)
+    around = {each.row for one in below for each in closure(index, one, step)}
+    return around - {own.row} - {each.row for each in below} - {each.row for each in closure(index, own, step)}
+
+
 def closure(index: Index, node: Node, step: str) -> list[Node]:
     seen = {node.row}
     front = [node.row]
