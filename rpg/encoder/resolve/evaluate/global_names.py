@@ -27,6 +27,7 @@ class GlobalNames:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._by_name: dict[str, list[int]] | None = None
+        self._added_members: frozenset[str] | None = None
 
     @property
     def by_name(self) -> dict[str, list[int]]:
@@ -98,6 +99,18 @@ class GlobalNames:
             if parts and (file.in_test or not other.in_test):
                 found.append((INST, other.index, parts[0], (), False))
         return tuple(found)
+
+    @property
+    def added_members(self) -> frozenset[str]:
+        """The names of all members that files declare for types that every file sees."""
+        if self._added_members is None:
+            found: set[str] = set()
+            for name, indexes in self.by_name.items():
+                for file in [self.program.files[index] for index in indexes]:
+                    parts = set(file.children(0, name))
+                    found.update(each.name for each in file.definitions if each.parent in parts)
+            self._added_members = frozenset(found)
+        return self._added_members
 
     def nearest(self, file: SourceFile, name: str) -> SourceFile | None:
         """The file whose declaration of a name another file sees. A declaration of something built into the language

@@ -55,7 +55,7 @@ class NameFallback:
             if outcome.reason == "external":
                 is_below, candidates = self.below(file, e, name, in_test, call) if name in names else (False, [])
                 if not candidates:
-                    is_open = is_below or (name in names and self.is_open(file, e))
+                    is_open = is_below or (name in names and self.is_open(file, e, name))
                     outcomes[site] = UNKNOWN if is_open else OUTSIDE
                     continue
             elif outcome.misfit:
@@ -106,10 +106,13 @@ class NameFallback:
             value[KIND] == PARENT and self.evaluator.object_members.is_of_any_object(value, name) for value in values
         )
 
-    def is_open(self, file: SourceFile, e: int) -> bool:
+    def is_open(self, file: SourceFile, e: int, name: str) -> bool:
         """Whether the object may be something unknown. It is not, where it can only be of builtin types all of whose
-        members are known, or of classes of the repository, which have the member from a base outside it."""
+        members are known, or of classes of the repository, which have the member from a base outside it. Where a file
+        adds members to the types that all files see, it may have added this one."""
         evaluator = self.evaluator
+        if name in evaluator.global_names.added_members:
+            return True
         evaluator.start()
         values = evaluator.eval(file, file.code[e + HOLDER])
         return not values or not all(value[KIND] in (INST, CLASS) or is_closed(file.rules, value) for value in values)
