@@ -443,12 +443,9 @@ class Classes:
         rows = file.rows(value[OWN_SCOPE], name)
         assigned = file.assigned_members.get((0, value[OWN_SCOPE], name))
         if assigned is not None:
+            # Under whatever name: `res.set = res.header = function header` makes both mean the function.
             definitions = [(value[FILE], file.code[each + DEFINED]) for each in assigned]
-            if file.binds(value[OWN_SCOPE], SPREAD):
-                # Of an object that was made from another one only functions under their own names are followed:
-                # aliases (`res.set = res.header = function header`) stay unresolved.
-                definitions = [each for each in definitions if self.program.definition(*each).name == name]
-            return Hit(tuple(definitions), (value[FILE], 0), 0, ()) if definitions else None
+            return Hit(tuple(definitions), (value[FILE], 0), 0, ())
         if not rows:
             return self.spread_hit(file, value, name)
         targets = [

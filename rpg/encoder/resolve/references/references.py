@@ -103,8 +103,10 @@ class References:
         outcome = member(self.evaluator, file, e, False)
         byte = file.code[e + BYTE]
         for target in outcome.targets:
-            if target.file == file.index and file.definitions[target.definition].name_byte == byte:
-                return NOTHING_TO_FIND
+            if target.file == file.index:
+                definition = file.definitions[target.definition]
+                if definition.start_byte <= byte < definition.body_byte:
+                    return NOTHING_TO_FIND
         return outcome
 
     def raised(self, file: SourceFile, e: int) -> Outcome:
