@@ -24,6 +24,9 @@ SNIPPETS = {
     "go": sorted(FIXTURES.glob("go/*/*.go")),
     "markdown": [FIXTURES / "README.md"],
 }
+SNIPPETS |= {
+    "hcl": sorted(FIXTURES.glob("hcl/*/*.tf")),
+}
 TOKENS = """
 { } ( ) [ ] ; , => = . ... < > : ? ?. ! @x # ` ' " ${ // /* */ <- := \\ ``` ## --- <T> </div> <A/> class function export
 import from static get async await new this super default type interface enum namespace declare abstract module.exports

@@ -80,6 +80,15 @@ LANGUAGES = (
     Language("c", "declarative.c", "c", (".c", ".h"), tier="defined", family="c", module_separator="/"),
     Language("go", "go", "go", (".go",), family="go"),
     Language(
+        "hcl",
+        "declarative.hcl",
+        "terraform",
+        (".hcl", ".tf", ".tfvars", ".tofu"),
+        tier="defined",
+        family="hcl",
+        module_separator="/",
+    ),
+    Language(
         "javascript",
         "ecmascript",
         "javascript",
