@@ -354,7 +354,7 @@ def _blobs(term: Array, number: Array, level: Array, count: int) -> list[bytes]:
     narrow, wide = number.astype("<u2").tobytes(), number.astype("<u4").tobytes()
     highest = number[numpy.maximum(ends - 1, 0)].tolist()
     starts = numpy.concatenate(([0], ends[:-1]))
-    stream, bounds = gaps(number.astype(numpy.int64), starts[ends > starts])
+    stream, bounds = gaps(number.astype(numpy.int32), starts[ends > starts])
     spans = pairwise(bounds.tolist())
     blobs = []
     start = 0

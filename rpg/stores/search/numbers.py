@@ -30,8 +30,8 @@ def packed(numbers: array[int]) -> bytes:
         return b""
     width = width_of(numbers[-1])
     stream = b""
-    if GAPS_HEAD + len(numbers) <= width * len(numbers):
-        from rpg.arrays import numpy
+    if is_shorter(max(len(numbers), (numbers[-1] - len(numbers)) // _ON), len(numbers), width):
+        from rpg.arrays import numpy  # only for a list that can be shorter
 
         stream = gaps(numpy.array(numbers, numpy.int64), numpy.zeros(1, numpy.int64))[0]
     if is_shorter(len(stream), len(numbers), width):
@@ -55,15 +55,16 @@ def gaps_head(count: int) -> bytes:
 
 def gaps(numbers: Array, starts: Array) -> tuple[bytes, Array]:
     """The gaps of many lists, one after the other: their bytes, and where those of each list begin, and the last end.
-    `starts`: where each list begins in `numbers`; none is empty."""
+    `starts`: where each list begins in `numbers`, which are signed; none is empty."""
     from rpg.arrays import numpy
 
-    before = numpy.concatenate(([-1], numbers[:-1]))
-    before[starts] = -1
-    gap = numbers - before - 1
-    ends = numpy.cumsum(gap // _ON + 1)
+    gap = numpy.empty_like(numbers)
+    gap[1:] = numbers[1:] - numbers[:-1] - 1
+    gap[starts] = numbers[starts]
+    more, rest = numpy.divmod(gap, _ON)
+    ends = numpy.cumsum(more + 1)
     stream = numpy.full(int(ends[-1]), _ON, numpy.uint8)
-    stream[ends - 1] = gap % _ON
+    stream[ends - 1] = rest
     return stream.tobytes(), numpy.concatenate(([0], ends))[numpy.append(starts, len(numbers))]
 
 

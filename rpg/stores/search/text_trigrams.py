@@ -43,6 +43,7 @@ _LETTERS = (("\u017f".encode(), b"s"), ("\u212a".encode(), b"k"))
 _BITMAP = 1
 """The first byte of a blob that has a bit for each file; any other is a list (numbers.py)."""
 _FILES_AT_ONCE = 32
+_TRIGRAMS_AT_ONCE = 1 << 10
 _LARGEST_AT_ONCE = 1 << 20
 
 
@@ -108,10 +109,11 @@ def build(index: Index) -> None:
     starts = numpy.flatnonzero(numpy.concatenate(([True], hash[1:] != hash[:-1])))
     trigrams = hash[starts].tolist()
     files = postings.astype(f"<u{width}")
-    stream, spans = gaps(files.astype(numpy.int64), starts)
-    bounds = zip(pairwise([*starts.tolist(), len(files)]), pairwise(spans.tolist()), strict=True)
-    blobs = (_blob(files[start:end], stream[first:after]) for (start, end), (first, after) in bounds)
-    index.executemany("INSERT INTO search_texts VALUES (?, ?)", zip(trigrams, blobs, strict=True))
+    for at in range(0, len(starts), _TRIGRAMS_AT_ONCE):
+        some = trigrams[at : at + _TRIGRAMS_AT_ONCE]
+        bounds = numpy.append(starts, len(files))[at : at + len(some) + 1]
+        blobs = _blobs(files[bounds[0] : bounds[-1]], bounds - bounds[0])
+        index.executemany("INSERT INTO search_texts VALUES (?, ?)", zip(some, blobs, strict=True))
 
 
 def update(before: Index, after: Index, paths: Sequence[str]) -> None:
@@ -186,6 +188,13 @@ def _hashed(text: bytes) -> Array:
     return sums & numpy.uint16(HASHES - 1)
 
 
+def _blobs(numbers: Array, bounds: Array) -> Iterator[bytes]:
+    """Of many lists, which begin and end at `bounds`."""
+    stream, spans = gaps(numbers.astype(numpy.int32), bounds[:-1])
+    for (start, end), (first, after) in zip(pairwise(bounds.tolist()), pairwise(spans.tolist()), strict=True):
+        yield _blob(numbers[start:end], stream[first:after])
+
+
 def _blob(numbers: Array, stream: bytes) -> bytes:
     """The shortest one of little-endian numbers in ascending order, whose gaps are written as `stream`."""
     bitmap = int(numbers[-1]) >> 3
@@ -213,7 +222,7 @@ def _changed(blob: bytes, gone: Sequence[int], come: Sequence[int], bits: int) -
         if not numbers:
             return b""
         known = numpy.array(numbers, "<u2" if bits <= 1 << 16 else "<u4")
-        return _blob(known, gaps(known.astype(numpy.int64), numpy.zeros(1, numpy.int64))[0])
+        return next(_blobs(known, numpy.array([0, len(known)])))
     bitmap = bytearray(blob)
     bitmap.extend(bytes(max(0, max(come, default=0) // 8 + 2 - len(bitmap))))
     for number in gone:
