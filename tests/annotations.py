@@ -30,9 +30,12 @@ from typing import NamedTuple
 from rpg.graph import CLASS_KINDS, EDGE_KINDS, FUNCTION_KINDS, REASONS, VIAS, Graph, Symbol
 from rpg.queries.graph.roles import ROLE_KINDS, roles_of
 
-MARKERS = {".py": "#", ".pyi": "#"} | dict.fromkeys(
-    (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".go", ".java", ".rs", ".c", ".h"), "//"
-)
+SLASHES = ".ts .tsx .js .jsx .mjs .cjs .mts .cts .go .java .rs .c .h .cc .cpp .cs .kt .php"
+MARKERS = {
+    **dict.fromkeys((".py", ".pyi", ".rb", ".sh"), "#"),
+    ".lua": "--",
+    **dict.fromkeys(SLASHES.split(), "//"),
+}
 ASSERTED_KINDS = (*(kind for kind in EDGE_KINDS if kind != "contains"), *ROLE_KINDS)
 RULE_IS_EVIDENT = frozenset({"imports", "overrides", "tests"})
 """Kinds that may leave `via` out: it is then not compared."""
@@ -53,7 +56,7 @@ GRAMMAR = re.compile(
     """,
     re.VERBOSE,
 )
-NEARLY = re.compile(rf"(?:#|//)\s*:?\s*(?:{'|'.join(ASSERTED_KINDS)})\b[^>]*->")
+NEARLY = re.compile(rf"(?:#|//|--)\s*:?\s*(?:{'|'.join(ASSERTED_KINDS)})\b[^>]*->")
 SITELESS = 0
 
 

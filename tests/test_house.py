@@ -34,6 +34,8 @@ INVENTED_PATHS = frozenset({"tests/test_git.py", "tests/test_house.py"})
 """Tests that have such paths as examples."""
 
 NAMED_OUTSIDE: dict[str, tuple[frozenset[str], str]] = {
+    "rpg/cli/completion.py": (frozenset({"bash"}), "it is a shell there"),
+    "rpg/models/llama_child.py": (frozenset({"cpp"}), "it is a part of the name llama.cpp there"),
     "rpg/queries/answer/citations.py": (frozenset({"go", "java", "tsx"}), "they are file name suffixes there"),
 }
 """Modules outside the languages that have the name of one, and why."""
@@ -172,6 +174,8 @@ def brought_names() -> set[str]:
     """Names of builtins, libraries and what the languages look up, as their rules have them, but for our own words."""
     found: set[str] = set()
     for language in BY_NAME.values():
+        if language.tier == "defined":
+            continue  # what these bring are lists of common words
         for part in inspect.getmembers(language.rules, lambda each: not callable(each)):
             if not part[0].startswith("_"):
                 found.update(strings_in(part[1]))

@@ -199,7 +199,7 @@ def _known(
     cache: Callable[[str, str], EncodedFile | None], entry: Entry, data: bytes, listed_ns: int
 ) -> EncodedFile | None:
     known = cache(entry.path, content_hash(data))
-    language = by_path(entry.path, data[:80])
+    language = by_path(entry.path, data[:80]).spoken(entry.path, data)
     if known is None or (not known.skipped and known.language != language.name):
         return None
     _, mtime_ns, ctime_ns, inode = entry.stamp

@@ -45,6 +45,8 @@ class Language(NamedTuple):
     """What separates a package from its modules in an import; empty if the import names the package itself."""
     declarations: tuple[str, ...] = ()
     """Suffixes of files that repeat what others define."""
+    shared_suffixes: tuple[str, ...] = ()
+    """Suffixes of files that may be in another language; its module tells which."""
 
     @property
     def is_text(self) -> bool:
@@ -70,6 +72,13 @@ class Language(NamedTuple):
         check = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "is_too_deep", None)
         return check is not None and check(source)
 
+    def spoken(self, path: str, source: bytes) -> Language:
+        """The language that a file of this one's suffix is in: headers may be of either of two."""
+        if not path.endswith(self.shared_suffixes):
+            return self
+        module = import_module(f"rpg.encoder.languages.{self.module}")
+        return BY_NAME[module.spoken(source)]
+
     @property
     def rules(self) -> type[Rules]:
         return import_module(f"rpg.encoder.languages.{self.module}").Rules  # type: ignore[no-any-return]
@@ -77,7 +86,37 @@ class Language(NamedTuple):
 
 LANGUAGES = (
     Language("asciidoc", "asciidoc", "", (".adoc", ".asciidoc"), tier="text", is_prose=True, family="prose"),
-    Language("c", "declarative.c", "c", (".c", ".h"), tier="defined", family="c", module_separator="/"),
+    Language(
+        "bash",
+        "declarative.bash",
+        "bash",
+        (".sh", ".bash"),
+        (),
+        ("sh", "bash"),
+        tier="defined",
+        family="bash",
+        module_separator="/",
+    ),
+    Language(
+        "c",
+        "declarative.c",
+        "c",
+        (".c", ".h"),
+        tier="defined",
+        family="c",
+        module_separator="/",
+        shared_suffixes=(".h",),
+    ),
+    Language(
+        "cpp",
+        "declarative.cpp",
+        "cpp",
+        (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".ipp"),
+        tier="defined",
+        family="c",
+        module_separator="/",
+    ),
+    Language("csharp", "declarative.csharp", "csharp", (".cs",), tier="defined", family="csharp", module_separator="."),
     Language("go", "go", "go", (".go",), family="go"),
     Language(
         "hcl",
@@ -100,8 +139,13 @@ LANGUAGES = (
     ),
     Language("java", "declarative.java", "java", (".java",), tier="defined", family="jvm", module_separator="."),
     Language(
+        "kotlin", "declarative.kotlin", "kotlin", (".kt", ".kts"), tier="defined", family="jvm", module_separator="."
+    ),
+    Language("lua", "declarative.lua", "lua", (".lua",), tier="defined", family="lua", module_separator="."),
+    Language(
         "markdown", "markdown", "markdown", (".md", ".markdown", ".mdx"), tier="text", is_prose=True, family="markdown"
     ),
+    Language("php", "declarative.php", "php", (".php",), tier="defined", family="php", module_separator="\\"),
     Language(
         "plaintext",
         "underlined",
@@ -127,6 +171,17 @@ LANGUAGES = (
         declarations=(".pyi",),
     ),
     Language("restructuredtext", "underlined", "", (".rst", ".rest"), tier="text", is_prose=True, family="prose"),
+    Language(
+        "ruby",
+        "declarative.ruby",
+        "ruby",
+        (".rb", ".rake", ".gemspec"),
+        ("Rakefile", "Gemfile"),
+        ("ruby",),
+        tier="defined",
+        family="ruby",
+        module_separator="/",
+    ),
     Language("rust", "declarative.rust", "rust", (".rs",), tier="defined", family="rust", module_separator="::"),
     Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript", module_separator="/"),
     Language(

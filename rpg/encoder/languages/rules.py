@@ -251,8 +251,18 @@ class Rules:
     """Whether files say which package they belong to, and see the names that its files offer."""
     imports_name_packages = True
     """Whether imports name packages and what is in them, rather than files; only if `has_packages`."""
+    owners_anywhere = False
+    """Whether a type's methods may be defined in any file of the repository."""
+    unknown_is_outside = False
+    """Whether a bare name that nothing in the repository defines comes from outside."""
+    spaces_are_symbols = False
+    """Whether a namespace in front of a name is a symbol; only if `owners_anywhere`."""
     has_overloads = False
     """Whether a class may have several methods of one name, of which parameters say which one is called."""
+
+    converts_arguments = False
+    """Whether an argument of another type may be converted; its type then says little about which overload is
+    called."""
 
     # Files
 

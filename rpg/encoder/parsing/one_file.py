@@ -28,7 +28,7 @@ class Parsed(NamedTuple):
 
 
 def parsed(path: str, source: bytes, masks: bool) -> Parsed:
-    language = by_path(path, source[:80])
+    language = by_path(path, source[:80]).spoken(path, source)
     if masks:
         source = mask(source, path)
     try:

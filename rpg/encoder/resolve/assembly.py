@@ -39,7 +39,7 @@ from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.frameworks import Frameworks, Mention, in_use
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
 from rpg.encoder.resolve.incremental.saved_state import Kept, keep
-from rpg.encoder.resolve.program.program import Program
+from rpg.encoder.resolve.program.program import ANYWHERE, Program
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import nameless, parts, symbol_ids
 from rpg.encoder.resolve.references.imports import Imports
@@ -339,6 +339,13 @@ class _Assembly:
         homes = self.homes.get(place)
         if homes is None:
             homes = self.homes[place] = {}
+            if place == ANYWHERE:
+                for each in self.program.files:
+                    if each.rules.owners_anywhere:
+                        for index, definition in enumerate(each.definitions):
+                            if definition.kind in CLASS_KINDS:
+                                homes.setdefault(definition.qualified_name, (each.index, index))
+                return homes.get(name)
             file = self.program.file_at(place)
             for each in [file] if file is not None else self.program.files_in(place):
                 for index, definition in enumerate(each.definitions):

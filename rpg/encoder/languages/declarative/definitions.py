@@ -40,14 +40,21 @@ def definition(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def define(
-    walker: DeclarativeWalker, node: Node, form: Form, name: Node, owner: str = "", header: Node | None = None
+    walker: DeclarativeWalker,
+    node: Node,
+    form: Form,
+    name: Node,
+    owner: str = "",
+    header: Node | None = None,
+    table: str = "",
 ) -> int:
-    """A symbol with all that is in it; `header`: where its parameters are, if not in the node. Returns its
-    definition."""
+    """A symbol with all that is in it; `header`: where its parameters are, if not in the node; `table`: what it is a
+    member of without being in it. Returns its definition."""
     kind = kind_of(walker, form)
     start, end = node.start_byte, node.end_byte
     body = walker.part(node, form.body) if form.body else None
-    result = walker.part(node, form.result) if form.result else None
+    result = walker.part(node, form.result) if form.result else walker.result
+    walker.result = None
     body_byte = body.start_byte if body is not None else end
     text = walker.text_of(name)
     begin, doc = walker.documented(start)
@@ -58,7 +65,7 @@ def define(
     if walker.owner and not owner and walker.function == 0:
         owner = walker.owner
     is_test = bool(spec.test_marks) and not spec.test_marks.isdisjoint([*marks, *written])
-    qualified = f"{owner}.{text}" if owner else walker.qualified(text)
+    qualified = f"{owner or table}.{text}" if owner or table else walker.qualified(text)
     index = walker.define(
         Definition(
             kind=kind,
@@ -81,8 +88,8 @@ def define(
         )
     )
     around = walker.here()
-    class_scope = walker.class_scope
-    if not owner:
+    class_scope, owner_scope = walker.class_scope, walker.owner_scope
+    if not owner and not table:
         offer(walker, index, text)
     walker.definition = index
     if form.is_space:
@@ -96,7 +103,7 @@ def define(
         function_body(walker, node, form, name, body, result, index, header)
     else:
         inside(walker, node, name)
-    walker.class_scope = class_scope
+    walker.class_scope, walker.owner_scope = class_scope, owner_scope
     walker.return_to(around)
     return index
 
@@ -131,6 +138,11 @@ def offer(walker: DeclarativeWalker, index: int, text: str) -> None:
     if walker.scope == 0:
         if here.exported or walker.offers_all or not walker.spec.private_to_file:
             offer_name(walker, text)
+    elif walker.spec.offers_nested and here.kind in CLASS_KINDS and not walker.function:
+        around, walker.block = walker.block, 0
+        walker.bind(text, value, 0, "", 0)
+        walker.block = around
+        offer_name(walker, text)
     elif scope.kind == "class" and not walker.function:
         around, walker.block = walker.block, 0
         walker.bind(here.qualified_name, value, 0, "", 0)
@@ -152,6 +164,7 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
     """A type with its type parameters, bases and members."""
     start, end = node.start_byte, node.end_byte
     generics = walker.part(node, form.generics) if form.generics else None
+    generics, walker.template = generics or walker.template, None
     if generics is not None:
         walker.scope = walker.open_scope("block", index, start, end)
         type_parameters(walker, generics, index)
@@ -159,7 +172,7 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
         bases_in(walker, part, index)
     walker.scope = scope = walker.open_scope("class", index, start, end)
     walker.definitions[index].scope = scope
-    walker.class_scope = scope
+    walker.class_scope, walker.owner_scope = scope, -1
     if walker.bases.get(index):
         walker.deriving.add(scope)
     walker.open_block(start, end)
@@ -170,7 +183,11 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
             if slot is not None and named is not None:
                 typed = walker.part(child, slot.type)
                 annotation = type_of(walker, typed) if typed is not None else 0
-                field(walker, named, child, annotation, 0, "field")
+                mark = walker.spec.field_mark
+                if mark and walker.part(child, (":" + mark,)) is None:
+                    local(walker, named, annotation, 0, start)
+                else:
+                    field(walker, named, child, annotation, 0, "field")
     if body is not None:
         foresee(walker, body)
         walker.walk(body)
@@ -192,6 +209,10 @@ def foresee(walker: DeclarativeWalker, body: Node | None) -> None:
                 if form.kind in CLASS_KINDS:
                     walker.inner_types.add((scope, text))
             continue
+        names_of = spec.declared.get(kind)
+        if names_of is not None:
+            for each in names_of(child):
+                bound.add(walker.text_of(each))
         variable = spec.variables.get(kind)
         if variable is not None:
             for each in declarators(walker, child, variable):
@@ -204,13 +225,16 @@ def bases_in(walker: DeclarativeWalker, node: Node, index: int) -> None:
     """The types that a part of a header names."""
     spec = walker.spec
     kind = node.type
-    if kind in spec.type_names or kind in spec.type_members or kind in spec.generics:
+    if kind in spec.type_names or kind in spec.type_members or kind in spec.generics or kind in spec.base_kinds:
         first = len(walker.sites)
         base = type_of(walker, node)
         if base:
             walker.with_role_in_type(base, first, BASE)
             walker.bases.setdefault(index, []).append(("", base))
             walker.base_names.setdefault(index, last_name(walker, base))
+        return
+    if kind in spec.argument_lists:
+        walker.walk(node)
         return
     for child in node.named_children:
         bases_in(walker, child, index)
@@ -310,6 +334,12 @@ def creation(walker: DeclarativeWalker, node: Node) -> int:
         walker.sites += (value, CREATED, walker.definition)
     elif arguments is not None:
         arguments_of(walker, arguments)
+    if form.initializer:
+        held = walker.part(node, form.initializer)
+        if held is not None:
+            around, walker.expected = walker.expected, base
+            walker.walk(held)
+            walker.expected = around
     if form.body:
         anonymous_class(walker, node, form, base)
     return value
@@ -335,13 +365,20 @@ def function_body(
     start, end = node.start_byte, node.end_byte
     walker.scope = walker.function = scope = walker.open_scope("function", index, start, end)
     walker.definitions[index].scope = scope
+    if walker.definitions[index].owner:
+        walker.owner_scope = scope
     walker.open_block(start, end)
     generics = walker.part(node, form.generics) if form.generics else None
+    generics, walker.template = generics or walker.template, None
     if generics is not None:
         type_parameters(walker, generics, index)
     seen = [generics]
+    if walker.receiver_value:
+        walker.bind("self", walker.receiver_value, start)
+        walker.receiver_value = 0
     if header is not None:
         parameters = header.child_by_field_name("parameters")
+        body = body or header.child_by_field_name("body")
         seen.append(node.child_by_field_name("declarator"))
     else:
         parameters = walker.part(node, form.parameters) if form.parameters else None
@@ -418,6 +455,9 @@ def lambda_expression(walker: DeclarativeWalker, node: Node) -> int:
     value = walker.emit(FUNCTION, start, scope)
     spec = walker.spec
     listed = walker.part(node, spec.lambdas[node.type])
+    inner = listed.child_by_field_name("parameters") if listed is not None else None
+    if inner is not None:
+        listed = inner
     if listed is not None:
         if listed.type in spec.names:
             rows: list[Parameter] = []
@@ -438,6 +478,8 @@ def lambda_expression(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def declarators(walker: DeclarativeWalker, node: Node, variable: Variable) -> list[Node]:
+    if variable.inside:
+        node = walker.part(node, (":" + variable.inside,)) or node
     if not variable.each:
         return [node]
     return [child for child in node.named_children if child.type in variable.each]
@@ -447,13 +489,16 @@ def variable_declaration(walker: DeclarativeWalker, node: Node) -> int:
     """Variables of a function or file, fields of a class."""
     spec = walker.spec
     variable = spec.variables[node.type]
-    typed = walker.part(node, variable.type) if variable.type else None
+    inner = walker.part(node, (":" + variable.inside,)) if variable.inside else node
+    typed = walker.part(inner or node, variable.type) if variable.type else None
     annotation = type_of(walker, typed) if typed is not None else 0
     here = walker.scopes[walker.scope].kind
     each_of = declarators(walker, node, variable)
     for at, each in enumerate(each_of):
         name = walker.part(each, variable.name)
         held = walker.part(each, variable.value) if variable.value else None
+        if held is not None and held in (name, typed):
+            held = None
         if typed is None and each is not node and variable.type:
             own = walker.part(each, variable.type)
             annotation = type_of(walker, own) if own is not None else 0

@@ -65,10 +65,28 @@ def member(walker: DeclarativeWalker, node: Node) -> int:
     holder, named = walker.part(node, form.holder), walker.part(node, form.name)
     if named is None:
         return walker.through(node)
+    named = plain(walker, named)
     if holder is None or holder == named:
         return walker.value_name(named)
     container = walker.table[holder.type](walker, holder)
     return walker.member(container, named)
+
+
+def plain(walker: DeclarativeWalker, named: Node) -> Node:
+    """The name itself, without type arguments and whatever else is around it."""
+    spec = walker.spec
+    while named.type not in spec.names and named.named_child_count:
+        if named.type in spec.generics:
+            base_part, held_part = spec.generics[named.type]
+            base, held = walker.part(named, base_part), walker.part(named, held_part)
+            for child in held.named_children if held is not None else ():
+                type_of(walker, child)
+            if base is None:
+                break
+            named = base
+        else:
+            named = named.named_children[-1]
+    return named
 
 
 def call(walker: DeclarativeWalker, node: Node) -> int:
@@ -127,15 +145,31 @@ def called_member(walker: DeclarativeWalker, node: Node, form: Call) -> int:
 
 def arguments_of(walker: DeclarativeWalker, node: Node) -> list[int]:
     row: list[int] = []
-    table, comments = walker.table, walker.spec.comments
+    table, comments, lists = walker.table, walker.spec.comments, walker.spec.argument_lists
     for child in node.named_children:
         kind = child.type
         if kind in comments:
             walker.comment(child)
+        elif kind in lists:
+            row += arguments_of(walker, child)
+        elif kind == "type_arguments":
+            type_of(walker, child)
         else:
             row.append(POSITIONAL)
             row.append(table[kind](walker, child))
     return row
+
+
+def subscript(walker: DeclarativeWalker, node: Node) -> int:
+    """`holder[index]`"""
+    holder = walker.part(node, walker.spec.subscripts[node.type])
+    value = walker.walk(holder) if holder is not None else 0
+    for child in node.named_children:
+        if child != holder:
+            walker.walk(child)
+    if not value:
+        return 0
+    return walker.emit(SUBSCRIPT, node.start_byte, value, walker.literal("int", node.start_byte))
 
 
 # Types
@@ -153,7 +187,10 @@ def type_of(walker: DeclarativeWalker, node: Node) -> int:
         return walker.literal(walker.source_of(node), node.start_byte)
     handler = spec.handlers.get(kind)
     if handler is not None:
-        return handler(walker, node)
+        around, walker.is_type = walker.is_type, True
+        value = handler(walker, node)
+        walker.is_type = around
+        return value
     if kind in spec.generics:
         return generic_type(walker, node)
     if kind in spec.type_members:
@@ -319,4 +356,20 @@ def damaged(walker: DeclarativeWalker, node: Node) -> int:
     around, walker.is_damaged = walker.is_damaged, True
     walker.through(node)
     walker.is_damaged = around
+    return 0
+
+
+def branch(walker: DeclarativeWalker, node: Node) -> int:
+    """What may run or not."""
+    around = walker.open_block(node.start_byte, node.end_byte)
+    walker.through(node)
+    walker.block = around
+    return 0
+
+
+def repeated(walker: DeclarativeWalker, node: Node) -> int:
+    """What may run several times."""
+    around = walker.open_block(node.start_byte, node.end_byte, True)
+    walker.through(node)
+    walker.block = around
     return 0

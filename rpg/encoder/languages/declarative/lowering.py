@@ -34,6 +34,7 @@ def handlers_of(spec: Spec) -> Handlers:
     add(spec.calls, expressions.call)
     add(spec.creations, definitions.creation)
     add(spec.casts, expressions.cast)
+    add(spec.subscripts, expressions.subscript)
     add(spec.blocks, expressions.block)
     add(spec.loops, expressions.loop)
     add(spec.assignments, expressions.assignment)

@@ -18,15 +18,22 @@ def parts_of_import(text: str, separator: str = ".") -> tuple[str, str]:
 
 
 def bind_import(
-    walker: DeclarativeWalker, text: str, byte: int, is_star: bool = False, alias: str = "", is_type: bool = False
+    walker: DeclarativeWalker,
+    text: str,
+    byte: int,
+    is_star: bool = False,
+    alias: str = "",
+    package: str = "",
+    name: str = "",
 ) -> None:
-    """`a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.C.*`."""
+    """`a.b.C`, `a.b.C.member`, `a.b.*`, `a.b.C.*`; package and name, if the text does not tell where they meet."""
     text = "".join(text.split())
     last = text.rpartition(".")[2]
-    if is_star and not (last[:1].isupper() or is_type):
+    if is_star and not name and not last[:1].isupper():
         walker.imports.append(Import(text, 0, byte, 0, "star"))
         return
-    package, name = parts_of_import(text)
+    if not name:
+        package, name = parts_of_import(text)
     walker.imports.append(Import(package, 0, byte, 0, "", (name,)))
     value = walker.emit(IMPORTED, byte, len(walker.imports) - 1, walker.string(name))
     if is_star:

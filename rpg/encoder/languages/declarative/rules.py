@@ -16,3 +16,10 @@ class DeclarativeRules(Rules):
     keeps_declared_types = True
     follows_declared_functions = False
     test_functions = ""
+
+
+class ExtensibleRules(DeclarativeRules):
+    """Of a language in which the repository may add members to any type: a library's object may have them, too."""
+
+    def may_give_back(self, name: str, call: bool) -> bool:
+        return call

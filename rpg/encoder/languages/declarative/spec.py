@@ -7,9 +7,10 @@ the language's own (`Spec.handlers`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handler
 
 Parts = tuple[str, ...]
@@ -46,6 +47,8 @@ class Variable(NamedTuple):
     each: frozenset[str] = NONE
     name: Parts = ("name",)
     value: Parts = ("value",)
+    inside: str = ""
+    """Kind of the child that has all of this, if it is not the node itself."""
     kind: str = "field"
     """Of the symbol, in a class."""
     outside: str = "constant"
@@ -85,6 +88,8 @@ class Creation(NamedTuple):
     arguments: Parts = ("arguments",)
     body: Parts = ()
     """The body of a class without a name."""
+    initializer: Parts = ()
+    """Values of its members."""
 
 
 class Spec(NamedTuple):
@@ -113,6 +118,10 @@ class Spec(NamedTuple):
     """Kinds of nodes that are builtin types."""
     literals: Mapping[str, str] = {}
     """Kinds of literals: their types."""
+    subscripts: Mapping[str, Parts] = {}
+    """Kinds of accesses by index: what is indexed."""
+    declared: Mapping[str, Callable[[Node], list[Node]]] = {}
+    """Kinds of other nodes that declare names: which."""
     this: frozenset[str] = NONE
     super: frozenset[str] = NONE
     lambdas: Mapping[str, Parts] = {}
@@ -140,10 +149,18 @@ class Spec(NamedTuple):
     """Whether names of types begin with a capital letter, and others do not."""
     declares_late: bool = True
     """Whether functions and types are known before they are defined, also in functions."""
+    argument_lists: frozenset[str] = NONE
+    """Kinds of nodes between a call and its arguments."""
+    field_mark: str = ""
+    """Kind of child that makes a parameter of a class a field; empty: all are."""
+    base_kinds: frozenset[str] = NONE
+    """Kinds of types in a header that a handler lowers."""
     inferred: str = ""
     """What stands in place of a type that is inferred."""
-    self_type: str = ""
-    """Name of the type around, in it."""
+    self_types: frozenset[str] = NONE
+    """Names of the type around, in it."""
+    offers_nested: bool = False
+    """Whether other files see types in types by their last names, too."""
     receiver: str = ""
     """Name of the parameter that is the object around."""
     public: frozenset[str] = NONE

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, READ, FileFacts
+from rpg.encoder.facts import ANNOTATION, READ, FileFacts, Parameter
 from rpg.encoder.languages.declarative.spec import Parts, Spec
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import ATTRIBUTE, NAME, THIS
+from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, PARAMETER, THIS, TYPED
 
 PACKAGE_NAMES: Final = "package names"
 """Key of the names that a file gives to others of its package, in a module's exports."""
@@ -31,6 +31,8 @@ class DeclarativeWalker(Walker):
         super().__init__(path, language, source, parse)
         self.class_scope = -1
         """Of the innermost class around."""
+        self.owner_scope = -1
+        """Of the method around, if it stands outside its type."""
         self.inner_types: set[tuple[int, str]] = set()
         """(class scope, name): members that are types."""
         self.deriving: set[int] = set()
@@ -44,11 +46,24 @@ class DeclarativeWalker(Walker):
         self.owner = ""
         """The type whose methods are being defined outside it."""
         self.self_name = ""
-        """What `Spec.self_type` stands for."""
+        """What `Spec.self_types` stand for."""
         self.spaces: list[str] = []
         """The namespaces around."""
         self.implementing: list[tuple[str, int]] = []
         """Type and base: what is said of a type outside its definition."""
+        self.result: Node | None = None
+        """The declared result of the next definition, if its kind does not tell."""
+        self.is_local_declaration = False
+        self.receiver_value = 0
+        """What the receiver of the next function is, if it is a table."""
+        self.header: Node | None = None
+        """What has the parameters and the body of the next function, if the node that defines it has not."""
+        self.given: set[str] = set()
+        """Variables that have been defined."""
+        self.template: Node | None = None
+        """Type parameters in front of the next definition."""
+        self.is_type = False
+        """Whether a name is lowered in type position, where the grammar has one kind for types and values."""
         self.offers_all = False
         """Whether other files see what is not exported, too."""
         self.is_damaged = False
@@ -105,7 +120,7 @@ class DeclarativeWalker(Walker):
 
     def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
         """A bare name in an expression: a variable, or a member of the object around."""
-        if self.class_scope < 0 or not self.spec.implicit_members:
+        if not self.spec.implicit_members or (self.class_scope < 0 and self.owner_scope < 0):
             return self.identifier(node, role)
         text = self.text_of(node)
         scopes, bound = self.scopes, self.bound
@@ -117,23 +132,23 @@ class DeclarativeWalker(Walker):
                 if text in bound[scope]:
                     if (scope, text) in self.inner_types and not call:
                         return self.name_in(scope, node, role)
-                    return self.member_of([*inheriting, scope], node, role)
+                    return self.member_of([*inheriting, scope], node, role, False)
                 if scope in self.deriving:
                     inheriting.append(scope)
             elif text in bound[scope]:
                 return self.identifier(node, role)
+            elif scope == self.owner_scope:
+                inheriting.append(scope)
             scope = here.parent
-        if text in bound[0] or (self.spec.capitalised_types and not call and text[:1].isupper()):
-            return self.identifier(node, role)
-        if not inheriting and len(self.member_stars) == 1:
+        if not inheriting and len(self.member_stars) == 1 and text not in bound[0]:
             return self.member(self.member_stars[0], node, role)
-        if not inheriting or self.member_stars:
+        if not inheriting or (self.spec.capitalised_types and not call and text[:1].isupper()):
             return self.identifier(node, role)
-        return self.member_of(inheriting, node, role)
+        return self.member_of(inheriting, node, role, True)
 
     def type_name(self, node: Node, role: int = ANNOTATION) -> int:
         """A bare name in a type: a name of the file, or a type of the classes around."""
-        if self.self_name and self.text_of(node) == self.spec.self_type:
+        if self.self_name and self.text_of(node) in self.spec.self_types:
             return self.variable(self.string(self.self_name), node.start_byte)
         if self.spec.types_are_apart and self.class_scope < 0:
             return self.name_in(0, node, role)
@@ -162,11 +177,15 @@ class DeclarativeWalker(Walker):
         self.sites += (offset, role, self.definition)
         return offset
 
-    def member_of(self, classes: list[int], node: Node, role: int) -> int:
-        """A member of the object of an enclosing class: of the innermost that has it."""
+    def member_of(self, scopes: list[int], node: Node, role: int, may_be_free: bool) -> int:
+        """A member of the object of an enclosing class: of the innermost that has it; if none has it and it may be
+        free, what the name means outside."""
         start = node.start_byte
-        holders = [self.emit(THIS, start, scope) for scope in classes]
-        offset = self.emit(ATTRIBUTE, start, self.union(holders, start), self.word_of(node))
+        word = self.word_of(node)
+        holders = [self.emit(THIS, start, scope) for scope in scopes]
+        if may_be_free:
+            holders.append(self.variable(word, start))
+        offset = self.emit(ATTRIBUTE, start, self.union(holders, start), word)
         self.sites += (offset, role, self.definition)
         return offset
 
@@ -179,7 +198,27 @@ class DeclarativeWalker(Walker):
 
     def this_object(self, node: Node) -> int:
         """The object around; nothing outside classes."""
-        return self.emit(THIS, node.start_byte, self.class_scope) if self.class_scope >= 0 else 0
+        scope = self.class_scope if self.class_scope >= 0 else self.owner_scope
+        return self.emit(THIS, node.start_byte, scope) if scope >= 0 else 0
+
+    def store(self, target: int, value: int) -> None:
+        """`holder.name = value`; on the object around it is a field of its class."""
+        code = self.code
+        holder, name = code[target + HOLDER], self.texts[code[target + MEMBER]]
+        if code[holder] == THIS and self.class_scope >= 0:
+            index = self.scopes[self.class_scope].definition
+            self.fields.setdefault(index, []).append((name, value))
+        else:
+            self.members.append((holder, name, value))
+
+    def typed_value(self, annotation: int, byte: int) -> int:
+        """A value of a type; nothing is known of it if there is none."""
+        return self.emit(TYPED, byte, annotation, 0) if annotation else 0
+
+    def bind_parameter(self, name: str, rows: list[Parameter], scope: int, byte: int) -> None:
+        """A parameter that the language gives."""
+        self.bind(name, self.emit(PARAMETER, byte, scope, len(rows)), byte)
+        rows.append(Parameter(name, "positional"))
 
     # Comments
 

@@ -24,6 +24,7 @@ from rpg.encoder.resolve.evaluate.containers import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
 from rpg.encoder.resolve.evaluate.modules import Named
 from rpg.encoder.resolve.evaluate.object_members import is_closed, may_lack
+from rpg.encoder.resolve.evaluate.overloads import is_innermost
 from rpg.encoder.resolve.evaluate.parameters import CALLED_BACK, MOST_CALLERS, Caller
 
 __all__ = [
@@ -35,5 +36,6 @@ __all__ = [
     "Hit",
     "Named",
     "is_closed",
+    "is_innermost",
     "may_lack",
 ]

@@ -92,7 +92,7 @@ from rpg.encoder.resolve.evaluate.modules import Modules
 from rpg.encoder.resolve.evaluate.narrowing import Narrowing
 from rpg.encoder.resolve.evaluate.object_members import ObjectMembers
 from rpg.encoder.resolve.evaluate.operators import Operators
-from rpg.encoder.resolve.evaluate.overloads import Overloads
+from rpg.encoder.resolve.evaluate.overloads import Overloads, is_innermost
 from rpg.encoder.resolve.evaluate.package_names import PackageNames
 from rpg.encoder.resolve.evaluate.parameters import Parameters
 from rpg.encoder.resolve.evaluate.receivers import Receivers
@@ -328,7 +328,21 @@ class Evaluator(Fixpoint):
     def attribute(self, file: SourceFile, e: int) -> Values:
         code = file.code
         name = file.strings[code[e + MEMBER]]
+        holder = code[e + HOLDER]
+        if code[holder] == UNION and is_innermost(file, holder):
+            return self.of_innermost(file, holder, name)
         return union([self.members.member_values(value, name) for value in self.eval(file, code[e + HOLDER])])
+
+    def of_innermost(self, file: SourceFile, holder: int, name: str) -> Values:
+        """A bare name that may be a member of several classes around, or a name of its own."""
+        items = items_of(file.code, holder)
+        for each in items:
+            if file.code[each] == NAME and each == items[-1]:
+                return self.eval(file, each)
+            found = union([self.members.member_values(value, name) for value in self.eval(file, each)])
+            if any(value[KIND] != EXTERNAL for value in found):
+                return found
+        return ()
 
     def path(self, file: SourceFile, e: int) -> Values:
         """An attribute that was assigned or narrowed in this scope, else that of the object."""

@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import ARGUMENT_COUNT, ARGUMENTS, ATTRIBUTE, CALLEE, HOLDER, KEYWORDS, MEMBER, POSITIONAL
+from rpg.encoder.operations import (
+    ARGUMENT_COUNT,
+    ARGUMENTS,
+    ATTRIBUTE,
+    CALLEE,
+    HOLDER,
+    ITEMS,
+    KEYWORDS,
+    MEMBER,
+    NAME,
+    POSITIONAL,
+    THIS,
+    UNION,
+)
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, Owner
 from rpg.encoder.resolve.values.values import (
     CONTAINER,
@@ -55,7 +68,7 @@ class Overloads:
         evaluator = self.evaluator
         code = file.code
         callee = code[e + CALLEE]
-        if code[callee] != ATTRIBUTE:
+        if code[callee] != ATTRIBUTE or code[code[callee + HOLDER]] == UNION:
             return evaluator.eval(file, callee)
         name = file.strings[code[callee + MEMBER]]
         found: list[Values] = []
@@ -107,13 +120,17 @@ class Overloads:
         total = 0
         for at, values in enumerate(arguments):
             row = rows[min(at, len(rows) - 1)]
-            fit = self.fit(values, self.evaluator.annotations.typed(file, row.annotation))
+            fit = self.fit(
+                values, self.evaluator.annotations.typed(file, row.annotation), file.rules.converts_arguments
+            )
             if fit == _NEVER:
                 return _NEVER
             total += fit
         return 2 * total - (1 if rows and rows[-1].kind == "list" else 0)
 
-    def fit(self, values: Values, declared: Values) -> int:
+    def fit(self, values: Values, declared: Values, converts: bool = False) -> int:
+        if converts:
+            return _SAME if values and values == declared else _UNKNOWN
         if len(values) != 1 or len(declared) != 1 or values[0] == NONE:
             return _UNKNOWN
         value, wanted = values[0], declared[0]
@@ -138,3 +155,11 @@ class Overloads:
         if any(entry[:ENTRY_ARGUMENTS] == wanted[FILE : SYMBOL + 1] for entry in order.entries):
             return _BELOW
         return _UNKNOWN if order.unknown or order.external else _NEVER
+
+
+def is_innermost(file: SourceFile, union: int) -> bool:
+    """Whether the parts of a UNION are what a bare name may be a member of, the innermost first; the last may be the
+    name itself."""
+    code = file.code
+    first = code[union + ITEMS]
+    return code[first] == THIS or (file.rules.owners_anywhere and code[first] == NAME)

@@ -92,6 +92,10 @@ class PackageNames:
         """Of files that declare one name in one package those that a file may mean: no tests outside tests, and the
         nearest."""
         found = [index for index in indexes if file.in_test or not self.program.files[index].in_test]
+        if file.rules.unknown_is_outside:
+            # Scripts run others as programs; only those that are read in share their names.
+            reached = self.reached(file)
+            found = [index for index in found if index in reached or not self.program.files[index].in_test]
         if len(found) < 2:
             return found
         if not file.rules.imports_name_packages:

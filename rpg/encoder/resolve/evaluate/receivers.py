@@ -119,7 +119,10 @@ class Receivers:
 
     def of_owner(self, file: SourceFile, owner: str) -> Values:
         """The type that methods defined outside it belong to."""
-        for other in self.program.files_sharing_scope(file):
+        others = self.program.files_sharing_scope(file)
+        if file.rules.owners_anywhere:
+            others = [file, *self.evaluator.package_names.declaring(file, owner)]
+        for other in others:
             for index in other.children(0, owner):
                 return ((INST, other.index, index, (), True),)
         return ()

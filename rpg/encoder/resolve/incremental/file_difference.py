@@ -233,6 +233,8 @@ def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
         raise NotIncremental("a file with syntax errors")
     if old.facts.language != new.facts.language or old.facts.package != new.facts.package:
         raise NotIncremental("a file changed its language or package")
+    if old.rules.owners_anywhere and _owned(old) != _owned(new):
+        raise NotIncremental("other methods of types in other files")
     if not moves.keeps_order:
         raise NotIncremental("definitions are in another order")
     if _stars(old) != _stars(new):
@@ -244,6 +246,11 @@ def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
         moved = moves.definition(index)
         if moved is not None and after[moved] != id:
             raise NotIncremental("a symbol's id changed")
+
+
+def _owned(file: SourceFile) -> list[tuple[str, str, str]]:
+    """Methods that are defined outside their types."""
+    return [(each.owner, each.name, each.kind) for each in file.definitions if each.owner]
 
 
 def surveyed(file: SourceFile) -> tuple[Any, ...]:

@@ -24,6 +24,10 @@ _APART: Final = (1 << 32) + 0x9E3779B1
 so that in a table of all of them not every file's numbers fall on the same slots."""
 
 
+ANYWHERE: Final = "::"
+"""The place of types whose methods may be defined in any file; no path."""
+
+
 class SourceFiles:
     """The files by index, which is their position in the order of paths; each is built from its facts when first
     used."""
@@ -224,7 +228,10 @@ class Program:
                 yield (place, definition.owner, definition.name), (file.index, index)
 
     def package_of(self, file: SourceFile) -> str:
-        """What a file shares its top-level scope with: its directory, or only itself."""
+        """What a file shares its top-level scope with: its directory, or only itself; a word for all files, if methods
+        may be defined anywhere."""
+        if file.rules.owners_anywhere:
+            return ANYWHERE
         return file.path[: file.path.rfind("/") + 1] if file.rules.shares_package_scope else file.path
 
     def definition(self, file: int, index: int) -> Definition:

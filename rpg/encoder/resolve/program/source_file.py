@@ -271,6 +271,8 @@ class SourceFile:
             return []
         if len(rows) == 1 and rows[0].kind != "narrow":
             return rows
+        if self.rules.has_overloads and all(self.names_symbol(row) for row in rows):
+            return rows
         if len(rows) > _MANY:
             known = None if in_flow else self.closures.get((scope, name))
             if known is not None:

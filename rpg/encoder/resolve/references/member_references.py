@@ -6,10 +6,11 @@ is decided here; guesses by name alone are in name_fallback.py.
 
 from __future__ import annotations
 
-from rpg.encoder.operations import BYTE, HOLDER, INSTANCE, ITEMS, MEMBER, PATH, THIS, UNION, items_of
-from rpg.encoder.resolve.evaluate import Evaluator, Hit, may_lack
+from rpg.encoder.operations import BYTE, HOLDER, INSTANCE, MEMBER, NAME, PATH, UNION, items_of
+from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_innermost, may_lack
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
+from rpg.encoder.resolve.references.name_references import named
 from rpg.encoder.resolve.references.outcomes import (
     GIVEN,
     NOTHING_TO_FIND,
@@ -54,21 +55,27 @@ def member(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: 
         if values and values != plain:
             return of_values(evaluator, values, "value")
     holder = file.code[e + HOLDER]
-    if file.code[holder] == UNION and file.code[file.code[holder + ITEMS]] == THIS:
+    if file.code[holder] == UNION and is_innermost(file, holder):
         return of_innermost(evaluator, file, e, call, as_type)
     holders = evaluator.eval(file, holder)
     return _Member(evaluator, file, e, call, as_type).outcome(holders) if holders else UNKNOWN
 
 
 def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> Outcome:
-    """A bare name that may be a member of several classes around: of the innermost that has it."""
-    outcomes = [
-        _Member(evaluator, file, e, call, as_type).outcome(evaluator.eval(file, each))
-        for each in items_of(file.code, file.code[e + HOLDER])
-    ]
-    found = next((each for each in outcomes if each.targets), None)
-    if found is not None:
-        return found
+    """A bare name that may be a member of several classes around: of the innermost that has it, else what it means
+    outside."""
+    outcomes = []
+    items = items_of(file.code, file.code[e + HOLDER])
+    for each in items:
+        if file.code[each] == NAME and each == items[-1]:
+            if file.rules.spaces_are_symbols and not named(evaluator, file, items[0], False).targets:
+                return UNKNOWN
+            outcome = named(evaluator, file, each, call, as_type)
+        else:
+            outcome = _Member(evaluator, file, e, call, as_type).outcome(evaluator.eval(file, each))
+        if outcome.targets:
+            return outcome
+        outcomes.append(outcome)
     return outcomes[0] if all(each == outcomes[0] for each in outcomes) else UNKNOWN
 
 

@@ -168,7 +168,8 @@ class _Name:
             self.found += [target for target in values.targets if target[:TARGET_VIA] not in known]
         if self.found:
             return Outcome(once(self.found), "")
-        is_outside = self.text in self.file.rules.builtins or is_open
+        rules = self.file.rules
+        is_outside = self.text in rules.builtins or is_open or rules.unknown_is_outside
         if is_outside or (self.as_type and self.evaluator.global_names.is_declared(self.file)):
             return OUTSIDE
         return UNKNOWN

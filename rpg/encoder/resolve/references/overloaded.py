@@ -17,7 +17,10 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
     groups: dict[tuple[int, int, str, str], list[Target]] = {}
     for target in outcome.targets:
         definition = program.definition(target.file, target.definition)
-        groups.setdefault((target.file, definition.parent, definition.owner, definition.name), []).append(target)
+        is_member = definition.parent > 0 or definition.owner
+        place = target.file if definition.parent > 0 else -1
+        key = (place, definition.parent if is_member else 0, definition.owner, definition.name)
+        groups.setdefault(key, []).append(target)
     if len(groups) == len(outcome.targets):
         return outcome
     kept: list[Target] = []

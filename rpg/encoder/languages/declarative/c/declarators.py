@@ -19,10 +19,10 @@ NAMES: Final = frozenset(
     template_function template_method""".split()
 )
 _KINDS: Final = {
-    "struct_specifier": Form("struct"),
+    "struct_specifier": Form("struct", bases=(":base_class_clause",)),
     "union_specifier": Form("struct"),
     "enum_specifier": Form("enum"),
-    "class_specifier": Form("class"),
+    "class_specifier": Form("class", bases=(":base_class_clause",)),
 }
 FUNCTION: Final = Form("function", result=("type",), inside="method")
 
@@ -42,6 +42,12 @@ def declared(node: Node) -> tuple[Node | None, Node | None]:
             return None, function
         node = inner
     return node, function
+
+
+def declared_names(node: Node) -> list[Node]:
+    """The names in a declaration."""
+    names = [declared(each)[0] for each in node.children_by_field_name("declarator")]
+    return [name for name in names if name is not None and name.type in ("identifier", "field_identifier")]
 
 
 def is_pointer_to_function(function: Node | None) -> bool:
@@ -67,7 +73,7 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
         value = initial(walker, value_node, annotation) if value_node is not None else 0
         if name is None or (function is not None and not is_pointer_to_function(function)) or "extern" in words:
             continue
-        if name.type not in ("identifier", "field_identifier"):
+        if name.type not in ("identifier", "field_identifier") or name.start_byte == name.end_byte:
             continue
         if here == "class":
             field(walker, name, node if first else each, own, value, "field", node)
@@ -127,6 +133,8 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
     if body is None:
         return type_of(walker, name) if name is not None else 0
     form = _KINDS[node.type]
+    while name is not None and name.type in ("template_type", "qualified_identifier"):
+        name = name.child_by_field_name("name")
     if name is None:
         name = walker.named_by_type
     if name is None:

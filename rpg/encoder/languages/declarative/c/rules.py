@@ -23,8 +23,11 @@ STANDARD = frozenset(
 SUFFIXES = (".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".inc")
 
 
+NAMES: frozenset[str] = frozenset(_NAMES.split())
+
+
 class Rules(DeclarativeRules):
-    builtins = frozenset(_NAMES.split())
+    builtins = NAMES
     types = Types(containers={"list": "list"}, without_members=frozenset({"char", "int", "bool"}))
     has_packages = True
     imports_name_packages = False

@@ -83,13 +83,14 @@ def conditional(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
-SPEC: Final = Spec(
+SPEC: Final[Spec] = Spec(
     definitions={
         "preproc_def": Form("constant", body=(), parameters=(), generics=()),
         "preproc_function_def": Form("function", body=(), generics=()),
     },
     parameters={"parameter_declaration": Slot(("declarator",))},
     calls={"call_expression": Call()},
+    subscripts={"subscript_expression": ("argument",)},
     members={"field_expression": Member(("argument",), ("field",))},
     names=frozenset({"identifier", "field_identifier"}),
     type_names=frozenset({"type_identifier"}),
@@ -101,7 +102,9 @@ SPEC: Final = Spec(
     casts={"cast_expression": (("type",), ("value",)), "compound_literal_expression": (("type",), ("value",))},
     assignments={"assignment_expression": (("left",), ("right",))},
     returns=frozenset({"return_statement"}),
-    skipped=frozenset({"storage_class_specifier", "type_qualifier", "attribute_specifier", "preproc_directive"}),
+    skipped=frozenset(
+        "storage_class_specifier type_qualifier attribute_specifier preproc_directive preproc_call".split()
+    ),
     handlers={
         "preproc_include": include,
         "preproc_arg": macro_body,

@@ -26,6 +26,7 @@ indexOf insert isEmpty isInstance iterator join keySet length map matches next o
 print printf println push put putAll read remove replace reset run set size sort split start stop stream submit
 substring test toArray toLowerCase toString toUpperCase trim type update value valueOf values wait write
 """
+MEMBERS: frozenset[str] = frozenset(_MEMBERS.split())
 _LISTS = """
 ArrayDeque ArrayList BlockingQueue Collection CopyOnWriteArrayList Deque EnumSet HashSet ImmutableList ImmutableSet
 Iterable Iterator LinkedHashSet LinkedList List ListIterator NavigableSet PriorityQueue Queue Set SortedSet Stream
@@ -43,7 +44,7 @@ _VALUES = frozenset(
 
 class Rules(DeclarativeRules):
     builtins = frozenset(_NAMES.split())
-    builtin_members = frozenset(_MEMBERS.split())
+    builtin_members = MEMBERS
     object_members = frozenset("equals hashCode toString getClass notify notifyAll wait clone finalize".split())
     types = Types(
         containers=dict.fromkeys(_LISTS.split(), "list")

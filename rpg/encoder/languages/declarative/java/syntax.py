@@ -64,7 +64,7 @@ def annotation_argument(walker: DeclarativeWalker, node: Node) -> int:
     return walker.field(node, "value")
 
 
-SPEC: Final = Spec(
+SPEC: Final[Spec] = Spec(
     definitions={
         "class_declaration": Form("class", bases=("superclass", "interfaces")),
         "interface_declaration": Form("interface", bases=(":extends_interfaces",)),
@@ -116,6 +116,7 @@ SPEC: Final = Spec(
         "true": "boolean",
         "false": "boolean",
     },
+    subscripts={"array_access": ("array",)},
     this=frozenset({"this"}),
     super=frozenset({"super"}),
     lambdas={"lambda_expression": ("parameters",)},

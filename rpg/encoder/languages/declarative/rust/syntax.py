@@ -233,7 +233,7 @@ _SAME: Final = frozenset(
 _PATTERNS: Final = _SAME | frozenset(
     "tuple_struct_pattern struct_pattern field_pattern tuple_pattern slice_pattern".split()
 )
-SPEC: Final = Spec(
+SPEC: Final[Spec] = Spec(
     definitions={
         "struct_item": Form("struct"),
         "union_item": Form("struct"),
@@ -272,6 +272,7 @@ SPEC: Final = Spec(
     primitives=frozenset({"primitive_type", "unit_type"}),
     literals={"string_literal": "str", "raw_string_literal": "str", "char_literal": "char", "boolean_literal": "bool",
               "integer_literal": "i32", "float_literal": "f64"},
+    subscripts={"index_expression": ("<",)},
     lambdas={"closure_expression": ("parameters",)},
     blocks=frozenset({"block"}),
     blocks_have_values=True,
@@ -302,7 +303,7 @@ SPEC: Final = Spec(
         "expression_statement": Walker.through,
     },
     declares_late=True,
-    self_type="Self",
+    self_types=frozenset({"Self"}),
     receiver="self",
     public=frozenset({"pub"}),
     modifiers={"async": "async"},

@@ -1,0 +1,210 @@
+"""C++'s kinds of nodes: those of C, and classes, templates and qualified names.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import ANNOTATION, READ
+from rpg.encoder.languages.declarative import expressions
+from rpg.encoder.languages.declarative.c import syntax as c
+from rpg.encoder.languages.declarative.c.declarators import FUNCTION, declared, declared_names, type_specifier
+from rpg.encoder.languages.declarative.definitions import define, offer_name
+from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.spec import Creation, Slot, Spec
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers, Walker
+from rpg.encoder.operations import HOLDER, SUBSCRIPT, TYPED, UNION
+
+_LIBRARIES: Final = frozenset("std boost absl testing chrono".split())
+
+
+def namespace(walker: DeclarativeWalker, node: Node) -> int:
+    """Its contents are names of the file."""
+    name = node.child_by_field_name("name")
+    if name is not None:
+        walker.spaces += walker.source_of(name).split("::")
+    walker.field(node, "body")
+    return 0
+
+
+def template(walker: DeclarativeWalker, node: Node) -> int:
+    if walker.attributes < 0:
+        walker.attributes = node.start_byte
+    around, walker.template = walker.template, node.child_by_field_name("parameters")
+    for child in node.named_children:
+        if child != walker.template:
+            walker.walk(child)
+    walker.template, walker.attributes = around, -1
+    return 0
+
+
+def function_definition(walker: DeclarativeWalker, node: Node) -> int:
+    declarator = node.child_by_field_name("declarator")
+    name, function = declared(declarator) if declarator is not None else (None, None)
+    if name is None or function is None:
+        return c.function_definition(walker, node)
+    owner = ""
+    while name.type == "qualified_identifier":
+        scope, inner = name.child_by_field_name("scope"), name.child_by_field_name("name")
+        if inner is None:
+            break
+        if scope is not None:
+            text = walker.source_of(scope).partition("<")[0].strip()
+            is_space = scope.type == "namespace_identifier" and text in walker.spaces
+            owner = "" if is_space or text in _LIBRARIES else text
+        name = inner
+    if name.type in ("template_function", "template_method"):
+        name = name.child_by_field_name("name") or name
+    form = METHOD if owner else FUNCTION._replace(parameters=())
+    define(walker, node, form, name, owner, function)
+    return 0
+
+
+METHOD: Final = FUNCTION._replace(kind="method", parameters=())
+
+
+def qualified_value(walker: DeclarativeWalker, node: Node) -> int:
+    """The grammar has one kind for values and types."""
+    return qualified(walker, node, ANNOTATION if walker.is_type else READ)
+
+
+def qualified(walker: DeclarativeWalker, node: Node, role: int) -> int:
+    """`a::B::c`; namespaces are left out."""
+    container = doubtful = 0
+    is_library = False
+    current: Node | None = node
+    while current is not None and current.type == "qualified_identifier":
+        scope = current.child_by_field_name("scope")
+        if scope is not None:
+            text = walker.source_of(scope)
+            if scope.type == "template_type":
+                container = type_of(walker, scope)
+                if container and walker.code[container] == SUBSCRIPT:
+                    container = walker.code[container + HOLDER]
+            elif container or is_library:
+                container = walker.member(container, scope)
+            elif text in _LIBRARIES:
+                container = walker.variable(walker.string(text), scope.start_byte)
+                is_library = True
+            elif text not in walker.spaces:
+                # A class, or a namespace that nothing in this file tells from one.
+                is_known = walker.scope_of(text) >= 0 or not text.islower()
+                doubtful = 0 if is_known else walker.variable(walker.string(text), scope.start_byte)
+                container = walker.type_name(scope, READ) if is_known else 0
+        current = current.child_by_field_name("name")
+    if current is None:
+        return 0
+    arguments = current.child_by_field_name("arguments") if current.type.startswith("template_") else None
+    inner = current.child_by_field_name("name") if arguments is not None else current
+    types = [type_of(walker, each) for each in arguments.named_children] if arguments is not None else []
+    if inner is None:
+        return 0
+    if container:
+        value = walker.member(container, inner, role)
+    elif doubtful:
+        free = walker.variable(walker.word_of(inner), inner.start_byte)
+        value = walker.member(walker.emit(UNION, inner.start_byte, 2, doubtful, free), inner, role)
+    else:
+        value = walker.type_name(inner, role) if role == ANNOTATION else walker.value_name(inner, role)
+    if any(types) and role == ANNOTATION:
+        return walker.emit(SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(types, node.start_byte))
+    return value
+
+
+def call(walker: DeclarativeWalker, node: Node) -> int:
+    """Casts look like calls of templates."""
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is not None and function.type == "template_function" and arguments is not None:
+        name, types = function.child_by_field_name("name"), function.child_by_field_name("arguments")
+        if name is not None and types is not None and walker.source_of(name).endswith("_cast"):
+            typed = [type_of(walker, each) for each in types.named_children]
+            row = arguments_of(walker, arguments)
+            value = row[1] if row else 0
+            return walker.emit(TYPED, node.start_byte, typed[0], value) if typed and typed[0] else value
+    return expressions.call(walker, node)
+
+
+def alias(walker: DeclarativeWalker, node: Node) -> int:
+    """`using A = B;`"""
+    name, typed = node.child_by_field_name("name"), node.child_by_field_name("type")
+    if name is None:
+        return walker.through(node)
+    text = walker.text_of(name)
+    walker.leaf("type", text, name.start_byte, node.start_byte, node.end_byte, walker.definition, exported=True)
+    value = type_of(walker, typed) if typed is not None else 0
+    walker.bind(text, value, walker.scopes[walker.scope].start_byte, "type")
+    walker.inner_types.add((walker.scope, text))
+    if walker.scope == 0:
+        offer_name(walker, text)
+    return 0
+
+
+def declares_method(walker: DeclarativeWalker, node: Node) -> int:
+    """A member of a class; a method without a body is a symbol only if it has none anywhere."""
+    declarator = node.child_by_field_name("declarator")
+    value = node.child_by_field_name("default_value")
+    name, function = declared(declarator) if declarator is not None else (None, None)
+    if value is not None and name is not None and function is not None and name.type == "field_identifier":
+        define(walker, node, METHOD, name, "", function)
+        return 0
+    return c.SPEC.handlers["field_declaration"](walker, node)
+
+
+SPEC: Final[Spec] = c.SPEC._replace(
+    parameters={
+        "parameter_declaration": Slot(("declarator",)),
+        "optional_parameter_declaration": Slot(("declarator",), default=("default_value",)),
+        "variadic_parameter_declaration": Slot(("declarator",), is_list=True),
+    },
+    type_parameters=frozenset(
+        """type_parameter_declaration optional_type_parameter_declaration
+        variadic_type_parameter_declaration""".split()
+    ),
+    declared={"field_declaration": declared_names},
+    creations={"new_expression": Creation()},
+    names=c.SPEC.names | {"destructor_name", "operator_name"},
+    type_names=frozenset({"type_identifier", "namespace_identifier"}),
+    generics={"template_type": (("name",), ("arguments",)), "template_function": (("name",), ("arguments",))},
+    this=frozenset({"this"}),
+    lambdas={"lambda_expression": ("declarator",)},
+    blocks=c.SPEC.blocks | {"for_range_loop", "if_statement"},
+    loops={"for_range_loop": (("type",), ("declarator",), ("right",))},
+    wrappers=c.SPEC.wrappers | {"reference_declarator"},
+    skipped=c.SPEC.skipped
+    | frozenset(
+        """access_specifier virtual_specifier using_declaration friend_declaration
+        placeholder_type_specifier""".split()
+    ),
+    handlers={
+        **c.SPEC.handlers,
+        "namespace_definition": namespace,
+        "template_declaration": template,
+        "function_definition": function_definition,
+        "field_declaration": declares_method,
+        "class_specifier": type_specifier,
+        "qualified_identifier": qualified_value,
+        "alias_declaration": alias,
+        "call_expression": call,
+        "template_function": Walker.through,
+        "concept_definition": Walker.through,
+    },
+    base_kinds=frozenset({"qualified_identifier"}),
+    implicit_members=True,
+    types_are_apart=False,
+    has_overloads=True,
+    private=frozenset({"static"}),
+)  # fmt: skip
+
+
+class Lowering(DeclarativeLowering):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def lower(self, root: Node) -> None:
+        self.offers_all = not self.path.endswith((".cc", ".cpp", ".cxx"))
+        super().lower(root)

@@ -1,0 +1,54 @@
+"""What comes with C#: names that need no using, members that most objects have, collections."""
+
+from __future__ import annotations
+
+from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.results import SAME
+from rpg.encoder.languages.rules import Methods, Types
+
+_NAMES = """
+Action ArgumentException ArgumentNullException Array Attribute Boolean Console Convert DateTime Delegate Dictionary Enum
+EventArgs EventHandler Exception Func GC Guid IDisposable IEnumerable IEnumerator IList InvalidOperationException List
+Lazy Math NotImplementedException NotSupportedException Nullable Object Predicate String StringBuilder Task TimeSpan
+Tuple Type Uri Version nameof typeof
+"""
+_MEMBERS = """
+Add AddRange Any All Append AsSpan Clear Clone Close CompareTo Concat Contains ContainsKey Copy CopyTo Count Create
+Dispose Equals Execute First FirstOrDefault Format Get GetEnumerator GetHashCode GetType GetValue HasValue IndexOf
+Insert Invoke IsNullOrEmpty Join Key Length Load Max Min Name Parse Peek Pop Push Read Remove Replace Reset Run Save
+Select Set SetValue Single Skip Split Start Stop Substring Sum Take ToArray ToList ToLower ToString ToUpper Trim
+TryGetValue TryParse Type Update Value Values Wait Where Write WriteLine
+"""
+_VALUES = frozenset("bool byte char decimal double float int long object sbyte short string uint ulong void".split())
+_LISTS = """ConcurrentBag HashSet ICollection IEnumerable IList IReadOnlyCollection IReadOnlyList ISet List Queue Span
+Stack list"""
+
+
+class Rules(ExtensibleRules):
+    builtins = frozenset(_NAMES.split())
+    builtin_members = frozenset(_MEMBERS.split())
+    object_members = frozenset("Equals GetHashCode GetType ToString MemberwiseClone ReferenceEquals".split())
+    types = Types(
+        containers=dict.fromkeys(_LISTS.split(), "list")
+        | dict.fromkeys(("Dictionary", "IDictionary", "ConcurrentDictionary", "IReadOnlyDictionary"), "dict"),
+        transparent=frozenset({"Nullable", "Task", "ValueTask", "Lazy"}),
+        without_members=_VALUES,
+    )
+    methods = Methods(
+        calls_back=dict.fromkeys("All Any First FirstOrDefault ForEach Select Single Where".split(), ("value",)),
+        results=dict.fromkeys("OrderBy Skip Take ToArray ToList Where".split(), SAME),
+        element=frozenset("Dequeue First FirstOrDefault Last LastOrDefault Peek Pop Single SingleOrDefault".split()),
+    )
+    has_packages = True
+    has_overloads = True
+
+    def packages_seen(self, package: str) -> tuple[str, ...]:
+        parts = package.split(".")
+        return (*(".".join(parts[:end]) for end in range(len(parts), 0, -1)), "")
+
+    @classmethod
+    def is_test(cls, path: str) -> bool:
+        folders = path.split("/")
+        stem = folders[-1].partition(".")[0]
+        named = any(each.endswith((".Tests", ".Test", ".Specs", ".UnitTests")) for each in folders[:-1])
+        return super().is_test(path) or named or stem.endswith(("Tests", "Test", "Specs"))

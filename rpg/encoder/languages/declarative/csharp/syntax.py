@@ -1,0 +1,150 @@
+"""C#'s kinds of nodes.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import WRITE, Import
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers, Walker
+from rpg.encoder.operations import INSTANCE
+
+
+def namespace(walker: DeclarativeWalker, node: Node) -> int:
+    name = node.child_by_field_name("name")
+    if name is not None and not walker.package:
+        walker.package = walker.source_of(name)
+    for child in node.named_children:
+        if child != name:
+            walker.walk(child)
+    return 0
+
+
+def using(walker: DeclarativeWalker, node: Node) -> int:
+    """`using A.B;`, `using static A.B.C;`, `using X = A.B.C;`"""
+    alias = node.child_by_field_name("name")
+    path = next((child for child in node.named_children if child != alias), None)
+    if path is None:
+        return 0
+    text, start = walker.source_of(path), path.start_byte
+    if alias is not None:
+        package, _, last = text.rpartition(".")
+        bind_import(walker, text, start, False, walker.text_of(alias), package, last)
+    elif any(child.type == "static" for child in node.children):
+        package, _, last = text.rpartition(".")
+        bind_import(walker, text, start, True, "", package, last)
+    else:
+        walker.imports.append(Import(text, 0, start, 0, "star"))
+    return 0
+
+
+def conditional_access(walker: DeclarativeWalker, node: Node) -> int:
+    """`x?.y`"""
+    parts = node.named_children
+    around = walker.expected
+    walker.expected = walker.walk(parts[0]) if parts else 0
+    value = walker.walk(parts[-1]) if len(parts) > 1 else 0
+    walker.expected = around
+    return value
+
+
+def member_binding(walker: DeclarativeWalker, node: Node) -> int:
+    name = node.child_by_field_name("name")
+    return walker.member(walker.expected, name) if name is not None and name.type == "identifier" else 0
+
+
+def initializer(walker: DeclarativeWalker, node: Node) -> int:
+    """`new T { Name = value }`"""
+    for child in node.named_children:
+        left = child.child_by_field_name("left") if child.type == "assignment_expression" else None
+        if left is not None and left.type == "identifier":
+            holder = walker.emit(INSTANCE, left.start_byte, walker.expected) if walker.expected else 0
+            walker.member(holder, left, WRITE)
+            around, walker.expected = walker.expected, 0
+            walker.field(child, "right")
+            walker.expected = around
+        else:
+            walker.walk(child)
+    return 0
+
+
+_DECLARATION: Final = Variable(each=frozenset({"variable_declarator"}), value=(">",), inside="variable_declaration")
+SPEC: Final[Spec] = Spec(
+    definitions={
+        "class_declaration": Form("class", bases=(":base_list",), generics=(":type_parameter_list",),
+                                  fields=(":parameter_list",)),
+        "struct_declaration": Form("struct", bases=(":base_list",), generics=(":type_parameter_list",)),
+        "record_declaration": Form("class", bases=(":base_list",), generics=(":type_parameter_list",),
+                                   fields=(":parameter_list",)),
+        "interface_declaration": Form("interface", bases=(":base_list",), generics=(":type_parameter_list",)),
+        "enum_declaration": Form("enum"),
+        "enum_member_declaration": Form("field", body=()),
+        "delegate_declaration": Form("type", body=()),
+        "method_declaration": Form("method", result=("returns",), generics=(":type_parameter_list",)),
+        "local_function_statement": Form("function", result=("type",)),
+        "constructor_declaration": Form("method"),
+        "destructor_declaration": Form("method"),
+        "property_declaration": Form("property", body=("accessors", "value"), result=("type",), parameters=()),
+    },
+    variables={
+        "field_declaration": _DECLARATION,
+        "event_field_declaration": _DECLARATION,
+        "variable_declaration": Variable(each=frozenset({"variable_declarator"}), value=(">",)),
+        "declaration_pattern": Variable(value=()),
+        "declaration_expression": Variable(value=()),
+        "catch_declaration": Variable(value=()),
+    },
+    parameters={"parameter": Slot()},
+    type_parameters=frozenset({"type_parameter"}),
+    calls={"invocation_expression": Call()},
+    creations={"object_creation_expression": Creation(initializer=("initializer",))},
+    members={"member_access_expression": Member(("expression",), ("name",))},
+    type_members={"qualified_name": Member(("qualifier",), ("name",))},
+    names=frozenset({"identifier"}),
+    generics={"generic_name": (("<",), (":type_argument_list",))},
+    lists={"array_type": ("type",)},
+    wrappers=frozenset("parenthesized_expression await_expression argument nullable_type ref_expression".split()),
+    primitives=frozenset({"predefined_type"}),
+    literals={"string_literal": "string", "verbatim_string_literal": "string", "raw_string_literal": "string",
+              "character_literal": "char", "integer_literal": "int", "real_literal": "double",
+              "boolean_literal": "bool"},
+    subscripts={"element_access_expression": ("expression",)},
+    this=frozenset({"this"}),
+    super=frozenset({"base"}),
+    lambdas={"lambda_expression": ("parameters",), "anonymous_method_expression": ("parameters",)},
+    blocks=frozenset({"block", "for_statement", "using_statement", "switch_section", "catch_clause"}),
+    casts={"cast_expression": (("type",), ("value",)), "as_expression": (("right",), ("left",))},
+    loops={"foreach_statement": (("type",), ("left",), ("right",))},
+    assignments={"assignment_expression": (("left",), ("right",))},
+    returns=frozenset({"return_statement"}),
+    decorators=frozenset({"attribute", "attribute_list"}),
+    skipped=frozenset({"modifier", "implicit_type"}),
+    handlers={
+        "namespace_declaration": namespace,
+        "file_scoped_namespace_declaration": namespace,
+        "using_directive": using,
+        "conditional_access_expression": conditional_access,
+        "member_binding_expression": member_binding,
+        "initializer_expression": initializer,
+        "expression_statement": Walker.through,
+    },
+    base_kinds=frozenset({"identifier", "generic_name", "qualified_name"}),
+    implicit_members=True,
+    public=frozenset({"public", "protected", "internal"}),
+    modifiers={"static": "static", "abstract": "abstract", "async": "async"},
+    test_marks=frozenset("Test Fact Theory TestMethod TestCase".split()),
+    has_overloads=True,
+    is_global=True,
+)  # fmt: skip
+
+
+class Lowering(DeclarativeLowering):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)

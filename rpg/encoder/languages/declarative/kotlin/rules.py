@@ -1,0 +1,47 @@
+"""What comes with Kotlin: names that need no import, members that most objects have, collections."""
+
+from __future__ import annotations
+
+from rpg.encoder.languages.declarative.java import rules as java
+from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.results import FLATTENED, MAPPED, SAME
+from rpg.encoder.languages.rules import Methods, Types
+
+_NAMES = """
+Any Array ArrayList Boolean BooleanArray Byte ByteArray Char CharArray CharSequence Comparable Double DoubleArray Enum
+Error Exception Float HashMap HashSet IllegalArgumentException IllegalStateException Int IntArray Iterable Iterator Lazy
+List Long LongArray Map MutableList MutableMap MutableSet Nothing Number Pair Result Sequence Set Short String Throwable
+Triple Unit arrayOf check checkNotNull emptyList emptyMap error lazy listOf mapOf maxOf minOf mutableListOf mutableMapOf
+mutableSetOf println print repeat require requireNotNull run setOf to TODO with
+"""
+_MEMBERS = """
+also apply let run takeIf use get set add remove size isEmpty isNotEmpty contains map filter forEach first last any all
+none count toList toSet toMap joinToString trim split length substring indexOf equals hashCode toString copy close read
+write flush invoke plus minus
+"""
+_LISTS = "Array Collection Iterable Iterator List MutableCollection MutableList MutableSet Sequence Set list"
+
+
+class Rules(ExtensibleRules):
+    builtins = frozenset(_NAMES.split())
+    builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
+    object_members = frozenset("equals hashCode toString".split())
+    types = Types(
+        containers=dict.fromkeys(_LISTS.split(), "list") | dict.fromkeys(("Map", "MutableMap", "HashMap"), "dict"),
+        without_members=frozenset("Boolean Byte Char Double Float Int Long Short Unit Nothing".split()),
+    )
+    methods = Methods(
+        calls_back=dict.fromkeys("all any filter first flatMap forEach map none onEach sortedBy".split(), ("value",)),
+        results=dict.fromkeys("asSequence filter sorted sortedBy take toList toSet".split(), SAME)
+        | {"map": MAPPED, "flatMap": FLATTENED},
+        element=frozenset("first last firstOrNull lastOrNull single removeAt get".split()),
+        held=frozenset({"get", "getOrDefault", "getValue"}),
+    )
+    has_packages = True
+    has_overloads = True
+    owners_anywhere = True
+
+    @classmethod
+    def is_test(cls, path: str) -> bool:
+        is_source_set = any(each.lower().endswith("test") for each in path.split("/")[:-1])
+        return java.Rules.is_test(path) or is_source_set

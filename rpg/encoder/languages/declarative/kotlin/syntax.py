@@ -1,0 +1,270 @@
+"""Kotlin's kinds of nodes. Its grammar has no fields: parts are found by kind.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import ANNOTATION, Parameter
+from rpg.encoder.languages.declarative.definitions import (
+    add_parameter,
+    anonymous_class,
+    bases_in,
+    define,
+    field,
+    local,
+)
+from rpg.encoder.languages.declarative.expressions import pattern, type_of
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.operations import ELEMENT, FUNCTION, SUBSCRIPT
+
+_TYPES: Final = frozenset("user_type nullable_type function_type parenthesized_type receiver_type".split())
+_CLASS: Final = Form(
+    "class", (":type_identifier",), (":class_body", ":enum_class_body"), (":delegation_specifier",),
+    generics=(":type_parameters",), fields=(":primary_constructor",),
+)  # fmt: skip
+_KINDS: Final = {"interface": "interface", "enum": "enum"}
+_FUNCTION: Final = Form(
+    "function", (":simple_identifier",), (":function_body",), parameters=(":function_value_parameters",),
+    generics=(":type_parameters",), inside="method",
+)  # fmt: skip
+_OBJECT: Final = Creation(body=(":class_body",))
+
+
+def package_header(walker: DeclarativeWalker, node: Node) -> int:
+    walker.package = "".join(walker.source_of(node.named_children[0]).split()) if node.named_child_count else ""
+    return 0
+
+
+def import_header(walker: DeclarativeWalker, node: Node) -> int:
+    path = next((child for child in node.named_children if child.type == "identifier"), None)
+    if path is None:
+        return 0
+    is_star = any(child.type == "wildcard_import" for child in node.named_children)
+    alias = next((child for child in node.named_children if child.type == "import_alias"), None)
+    other = walker.source_of(alias.named_children[0]) if alias is not None and alias.named_child_count else ""
+    bind_import(walker, walker.source_of(path), path.start_byte, is_star, other)
+    return 0
+
+
+def class_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    name = walker.part(node, _CLASS.name)
+    if name is None:
+        return walker.through(node)
+    kind = next((_KINDS[child.type] for child in node.children if child.type in _KINDS), "class")
+    define(walker, node, _CLASS._replace(kind=kind), name)
+    return 0
+
+
+def function_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    """A function; the type in front of its name is the one that it extends."""
+    name = walker.part(node, _FUNCTION.name)
+    if name is None:
+        return walker.through(node)
+    owner, result = "", None
+    for child in node.named_children:
+        if child.type in _TYPES:
+            if child.start_byte < name.start_byte:
+                type_of(walker, child)
+                owner = walker.source_of(child).partition("<")[0].rstrip("?").rpartition(".")[2]
+            else:
+                result = child
+    walker.result = result
+    define(walker, node, _FUNCTION._replace(kind="method") if owner else _FUNCTION, name, owner)
+    return 0
+
+
+def function_body(walker: DeclarativeWalker, node: Node) -> int:
+    """`= value`, or statements."""
+    value = 0
+    for child in node.named_children:
+        value = walker.walk(child)
+    return value if node.children and node.children[0].type == "=" else 0
+
+
+def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    parts = node.named_children
+    named = next((child for child in parts if child.type == "variable_declaration"), None)
+    several = next((child for child in parts if child.type == "multi_variable_declaration"), None)
+    accessors = [child for child in parts if child.type in ("getter", "setter")]
+    start = (named or several or node).end_byte
+    others = [child for child in parts if child not in accessors and child.type != "type_constraints"]
+    held = next((child for child in others if child.start_byte >= start), None)
+    if named is None:
+        value = walker.walk(held) if held is not None else 0
+        if several is not None:
+            pattern(walker, several, value)
+        return 0
+    name = next((child for child in named.named_children if child.type == "simple_identifier"), None)
+    typed = next((child for child in named.named_children if child.type in _TYPES), None)
+    annotation = type_of(walker, typed) if typed is not None else 0
+    is_local = bool(walker.function) and walker.scopes[walker.scope].kind != "class"
+    index = -1
+    value = walker.walk(held) if held is not None and is_local else 0
+    if name is not None and is_local:
+        local(walker, name, annotation, value, node.end_byte)
+    elif name is not None:
+        value = walker.walk(held) if held is not None else 0
+        in_class = walker.scopes[walker.scope].kind == "class"
+        index = field(walker, name, node, annotation, value, "field" if in_class else "constant", node)
+    around, function = walker.here(), walker.function
+    for each in accessors:
+        if index >= 0:
+            walker.definition = index
+        walker.open_block_scope(each)
+        walker.function = walker.function or walker.scope
+        walker.through(each)
+        walker.return_to(around)
+        walker.function = function
+    return 0
+
+
+def user_type(walker: DeclarativeWalker, node: Node) -> int:
+    """`a.B.C<D>`; packages are left out."""
+    value = 0
+    arguments: list[int] = []
+    for child in node.named_children:
+        if child.type == "type_identifier":
+            if value:
+                value = walker.member(value, child, ANNOTATION)
+            elif child.end_byte == node.end_byte or walker.source_of(child)[:1].isupper():
+                value = walker.type_name(child)
+        elif child.type == "type_arguments":
+            arguments = [type_of(walker, each) for each in child.named_children]
+    if value and any(arguments):
+        return walker.emit(SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(arguments, node.start_byte))
+    return value
+
+
+def lambda_literal(walker: DeclarativeWalker, node: Node) -> int:
+    """`{ a -> ... }`; without parameters there is `it`."""
+    start, end = node.start_byte, node.end_byte
+    around = walker.here()
+    walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
+    walker.open_block(start, end)
+    value = walker.emit(FUNCTION, start, scope)
+    listed = next((child for child in node.named_children if child.type == "lambda_parameters"), None)
+    rows: list[Parameter] = []
+    for each in listed.named_children if listed is not None else ():
+        name = next((child for child in each.named_children if child.type == "simple_identifier"), None)
+        if name is not None:
+            add_parameter(walker, rows, name, 0, 0, scope, start, False)
+    if listed is None:
+        walker.bind_parameter("it", rows, scope, start)
+    walker.parameters[scope] = rows
+    for child in node.named_children:
+        if child != listed:
+            made = walker.walk(child)
+            if made:
+                walker.returns.setdefault(scope, []).append(made)
+    walker.return_to(around)
+    return value
+
+
+def last_of(walker: DeclarativeWalker, node: Node) -> int:
+    value = 0
+    for child in node.named_children:
+        value = walker.walk(child)
+    return value
+
+
+def for_statement(walker: DeclarativeWalker, node: Node) -> int:
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    walker.function = function or walker.scope
+    named = next((each for each in node.named_children if "variable_declaration" in each.type), None)
+    element = 0
+    for child in node.named_children:
+        if child == named:
+            continue
+        value = walker.walk(child)
+        if named is not None and child.type != "control_structure_body":
+            element = walker.emit(ELEMENT, child.start_byte, value) if value else 0
+            pattern(walker, named, element)
+            named = None
+    walker.scope, walker.function = around, function
+    return 0
+
+
+def object_literal(walker: DeclarativeWalker, node: Node) -> int:
+    base = 0
+    for child in node.named_children:
+        if child.type == "delegation_specifier":
+            bases_in(walker, child, -1)
+            made = walker.bases.pop(-1, [])
+            base = made[0][1] if made else base
+    anonymous_class(walker, node, _OBJECT, base)
+    return 0
+
+
+SPEC: Final[Spec] = Spec(
+    definitions={
+        "class_declaration": _CLASS,
+        "object_declaration": _CLASS,
+        "function_declaration": _FUNCTION,
+        "enum_entry": Form("field", (":simple_identifier",), body=()),
+        "type_alias": Form("type", (":type_identifier",), body=()),
+    },
+    parameters={
+        "parameter": Slot((":simple_identifier",), (":user_type", ":nullable_type", ":function_type")),
+        "class_parameter": Slot((":simple_identifier",), (":user_type", ":nullable_type", ":function_type")),
+    },
+    type_parameters=frozenset({"type_parameter"}),
+    calls={"call_expression": Call(("<",), (":call_suffix",))},
+    members={"navigation_expression": Member(("<",), (":navigation_suffix",))},
+    names=frozenset({"simple_identifier"}),
+    type_names=frozenset({"type_identifier"}),
+    wrappers=frozenset(
+        """parenthesized_expression value_argument nullable_type type_projection postfix_expression
+        statements variable_declaration control_structure_body annotated_lambda parenthesized_type""".split()
+    ),
+    literals={"string_literal": "String", "integer_literal": "Int", "long_literal": "Long", "real_literal": "Double",
+              "boolean_literal": "Boolean", "character_literal": "Char"},
+    subscripts={"indexing_expression": ("<",)},
+    this=frozenset({"this_expression"}),
+    super=frozenset({"super_expression"}),
+    lambdas={"secondary_constructor": (":function_value_parameters",),
+             "anonymous_function": (":function_value_parameters",)},
+    blocks=frozenset({"anonymous_initializer", "catch_block", "when_entry"}),
+    casts={"as_expression": ((">",), ("<",))},
+    assignments={"assignment": (("<",), (">",))},
+    returns=frozenset({"jump_expression"}),
+    decorators=frozenset({"annotation"}),
+    comments=frozenset({"line_comment", "multiline_comment"}),
+    skipped=frozenset({"binding_pattern_kind", "visibility_modifier", "label", "package_header"}),
+    argument_lists=frozenset({"value_arguments"}),
+    handlers={
+        "package_header": package_header,
+        "import_header": import_header,
+        "class_declaration": class_declaration,
+        "function_declaration": function_declaration,
+        "function_body": function_body,
+        "property_declaration": property_declaration,
+        "user_type": user_type,
+        "lambda_literal": lambda_literal,
+        "for_statement": for_statement,
+        "object_literal": object_literal,
+        "statements": last_of,
+    },
+    base_kinds=frozenset({"user_type"}),
+    field_mark="binding_pattern_kind",
+    implicit_members=True,
+    capitalised_types=True,
+    private=frozenset({"private", "internal", "protected"}),
+    modifiers={"abstract": "abstract", "suspend": "async"},
+    test_marks=frozenset({"Test", "ParameterizedTest"}),
+    has_overloads=True,
+    is_global=True,
+)  # fmt: skip
+
+
+class Lowering(DeclarativeLowering):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)

@@ -1,0 +1,41 @@
+"""What comes with Lua, and which file `require` names."""
+
+from __future__ import annotations
+
+from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.rules import Project
+
+_NAMES = """
+_G _VERSION assert collectgarbage coroutine debug dofile error getfenv getmetatable io ipairs load loadfile loadstring
+math module next os package pairs pcall print rawequal rawget rawlen rawset require select setfenv setmetatable string
+table tonumber tostring type unpack utf8 xpcall describe it before_each after_each spy
+"""
+_MEMBERS = """
+byte char close concat find flush format gmatch gsub insert len lines lower match open pack read remove rep reverse seek
+sort sub unpack upper write get set new append
+"""
+
+
+class Rules(DeclarativeRules):
+    builtins = frozenset(_NAMES.split())
+    builtin_members = frozenset(_MEMBERS.split())
+    keeps_declared_types = False
+    has_packages = True
+    imports_name_packages = False
+    test_functions = "test"
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self.by_name: dict[str, list[str]] = {}
+        for path in project.paths():
+            if path.endswith(".lua"):
+                self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        inner = module.replace(".", "/")
+        for wanted in (f"{inner}.lua", f"{inner}/init.lua"):
+            candidates = self.by_name.get(wanted.rpartition("/")[2], ())
+            found = [path for path in candidates if path == wanted or path.endswith(f"/{wanted}")]
+            if found:
+                return (min(found, key=lambda path: (path.count("/"), path)),)
+        return None

@@ -1,0 +1,189 @@
+"""Lua's kinds of nodes.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import WRITE, Import
+from rpg.encoder.languages.declarative.definitions import define, field
+from rpg.encoder.languages.declarative.expressions import branch, call, repeated
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.spec import Call, Form, Member, Spec
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.operations import ATTRIBUTE, IMPORT, OBJECT
+
+_FUNCTION: Final = Form("function", generics=())
+
+
+def function_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    """`function f()`, `function M.f()`, `function M:f()`."""
+    name = node.child_by_field_name("name")
+    if name is None:
+        return walker.through(node)
+    if name.type == "identifier":
+        is_local = any(child.type == "local" for child in node.children)
+        define(walker, node, _FUNCTION, name)
+        if is_local:
+            walker.offered.pop(walker.text_of(name), None)
+        return 0
+    member_function(walker, node, name)
+    return 0
+
+
+def member_function(walker: DeclarativeWalker, node: Node, target: Node) -> int:
+    """A function of a table. Returns its definition."""
+    table = target.child_by_field_name("table")
+    named = target.child_by_field_name("field") or target.child_by_field_name("method")
+    if table is None or named is None or named.type != "identifier":
+        return walker.through(node)
+    holder = walker.walk(table)
+    walker.drop_site(holder)
+    walker.receiver_value = holder if target.type == "method_index_expression" else 0
+    header, walker.header = walker.header, None
+    index = define(walker, node, _FUNCTION, named, "", header, walker.source_of(table))
+    walker.receiver_value = 0
+    walker.members.append((holder, walker.text_of(named), walker.definition_value(index)))
+    return index
+
+
+def assignment(walker: DeclarativeWalker, node: Node) -> int:
+    """`a, b.c = x, y`"""
+    is_local = walker.is_local_declaration
+    walker.is_local_declaration = False
+    left = next((child for child in node.named_children if child.type == "variable_list"), None)
+    right = next((child for child in node.named_children if child.type == "expression_list"), None)
+    targets = [each for each in left.named_children if each.type != "comment"] if left is not None else []
+    parts = [each for each in right.named_children if each.type != "comment"] if right is not None else []
+    for at, target in enumerate(targets):
+        part = parts[at] if at < len(parts) else None
+        if part is not None and part.type == "function_definition" and len(parts) == len(targets):
+            if target.type == "identifier":
+                define(walker, node, _FUNCTION._replace(parameters=()), target, "", part)
+                continue
+            if target.type == "dot_index_expression":
+                walker.header = part
+                member_function(walker, node, target)
+                continue
+        value = walker.walk(part) if part is not None else 0
+        if target.type == "identifier":
+            if walker.scope == 0 and (is_local or walker.scope_of(walker.text_of(target)) < 0):
+                field(walker, target, node, 0, value, "constant", None, not is_local)
+            elif is_local or walker.scope_of(walker.text_of(target)) < 0:
+                walker.bind(walker.text_of(target), value, node.end_byte)
+            else:
+                walker.value_name(target, WRITE)
+                walker.assign_later(walker.text_of(target), value, node.end_byte)
+        else:
+            written = walker.with_role(target, WRITE)
+            if value and written and walker.code[written] == ATTRIBUTE:
+                walker.store(written, value)
+    for part in parts[len(targets) :]:
+        walker.walk(part)
+    return 0
+
+
+def local_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    for child in node.named_children:
+        if child.type == "assignment_statement":
+            walker.is_local_declaration = True
+            walker.walk(child)
+        elif child.type == "variable_list":
+            for each in child.named_children:
+                if each.type == "identifier":
+                    walker.bind(walker.text_of(each), 0, node.end_byte)
+        else:
+            walker.walk(child)
+    return 0
+
+
+def function_call(walker: DeclarativeWalker, node: Node) -> int:
+    """`require "m"` is the module."""
+    name, arguments = node.child_by_field_name("name"), node.child_by_field_name("arguments")
+    if name is not None and arguments is not None and walker.source[name.start_byte : name.end_byte] == b"require":
+        text = next((child for child in arguments.named_children if child.type == "string"), None)
+        content = text.child_by_field_name("content") if text is not None else None
+        if content is not None:
+            walker.imports.append(Import(walker.source_of(content), 0, content.start_byte, 0))
+            return walker.emit(IMPORT, content.start_byte, len(walker.imports) - 1)
+    return call(walker, node)
+
+
+def table_constructor(walker: DeclarativeWalker, node: Node) -> int:
+    scope = walker.open_scope("object", walker.definition, node.start_byte, node.end_byte)
+    for child in node.named_children:
+        name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+        held = walker.walk(value) if value is not None else walker.walk(child) if child.type != "field" else 0
+        if name is not None and name.type == "identifier":
+            walker.bind(walker.text_of(name), held, child.start_byte, "", scope)
+    return walker.emit(OBJECT, node.start_byte, scope)
+
+
+def return_statement(walker: DeclarativeWalker, node: Node) -> int:
+    """What a file returns is the module."""
+    value = 0
+    for child in node.named_children:
+        for each in child.named_children if child.type == "expression_list" else [child]:
+            value = walker.walk(each)
+    if value and walker.function:
+        walker.returns.setdefault(walker.function, []).append(value)
+    elif value and walker.scope == 0:
+        walker.exports["names"] = {"=": value}
+    return 0
+
+
+def for_statement(walker: DeclarativeWalker, node: Node) -> int:
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    walker.function = function or walker.scope
+    clause = node.child_by_field_name("clause")
+    for child in clause.named_children if clause is not None else ():
+        if child.type == "variable_list":
+            for each in child.named_children:
+                walker.bind(walker.text_of(each), 0, each.end_byte)
+        elif child.type == "identifier" and clause is not None and clause.child_by_field_name("name") == child:
+            walker.bind(walker.text_of(child), 0, child.end_byte)
+        else:
+            walker.walk(child)
+    walker.field(node, "body")
+    walker.scope, walker.function = around, function
+    return 0
+
+
+SPEC: Final[Spec] = Spec(
+    definitions={"function_declaration": _FUNCTION},
+    calls={"function_call": Call(("name",))},
+    members={
+        "dot_index_expression": Member(("table",), ("field",)),
+        "method_index_expression": Member(("table",), ("method",)),
+    },
+    names=frozenset({"identifier"}),
+    wrappers=frozenset({"parenthesized_expression"}),
+    literals={"string": "string", "number": "number", "true": "boolean", "false": "boolean"},
+    lambdas={"function_definition": ("parameters",)},
+    blocks=frozenset({"do_statement"}),
+    handlers={
+        "function_declaration": function_declaration,
+        "assignment_statement": assignment,
+        "variable_declaration": local_declaration,
+        "function_call": function_call,
+        "table_constructor": table_constructor,
+        "return_statement": return_statement,
+        "for_statement": for_statement,
+        "if_statement": branch,
+        "elseif_statement": branch,
+        "else_statement": branch,
+        "while_statement": repeated,
+        "repeat_statement": repeated,
+    },
+    is_global=True,
+)
+
+
+class Lowering(DeclarativeLowering):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)

@@ -1,0 +1,44 @@
+"""What comes with PHP: functions and classes of its library that are named most."""
+
+from __future__ import annotations
+
+from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.rules import Types
+
+_NAMES = """
+array_filter array_flip array_key_exists array_keys array_map array_merge array_pop array_push array_reduce
+array_shift array_slice array_unique array_values array_walk basename call_user_func call_user_func_array class_exists
+compact count date define defined dirname end explode file_exists file_get_contents file_put_contents func_get_args
+function_exists get_class get_object_vars implode in_array ini_set intval is_array is_bool is_callable is_file
+is_int is_null is_numeric is_object is_string json_decode json_encode ksort ltrim max md5 method_exists microtime min
+ob_get_clean ob_start preg_match preg_match_all preg_quote preg_replace preg_replace_callback preg_split
+property_exists rand reset rtrim serialize sort spl_object_hash sprintf str_contains str_ends_with str_repeat
+str_replace str_starts_with strlen strpos strtolower strtoupper strval substr time tap trim trigger_error ucfirst uniqid
+unserialize usort var_dump
+"""
+_MEMBERS = """
+add all append close count create each execute exists fetch filter find first format get getMessage getName has
+isEmpty key keys last load make map merge next offsetGet offsetSet open parse pop push put read remove replace reset
+rewind run save send set setUp toArray toJson update valid value values where with write
+"""
+
+
+class Rules(DeclarativeRules):
+    builtins = frozenset(_NAMES.split())
+    builtin_members = frozenset(_MEMBERS.split())
+    types = Types(
+        containers={"list": "list"},
+        without_members=frozenset("array bool callable float int iterable mixed null object string void".split()),
+        receiver=frozenset({"static"}),
+    )
+    constructor = "__construct"
+    keeps_declared_types = False
+    has_packages = True
+
+    def packages_seen(self, package: str) -> tuple[str, ...]:
+        return (package, "")
+
+    @classmethod
+    def is_test(cls, path: str) -> bool:
+        stem = path.rpartition("/")[2].partition(".")[0]
+        return super().is_test(path) or stem.endswith("Test")

@@ -1,0 +1,272 @@
+"""PHP's kinds of nodes.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import ANNOTATION, BASE, READ, WRITE, Import
+from rpg.encoder.languages.declarative.definitions import define, field
+from rpg.encoder.languages.declarative.expressions import branch, repeated, type_of
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.operations import ATTRIBUTE, ELEMENT, IMPORTED, SUPER
+
+_METHOD: Final = Form("method", result=("return_type",), generics=())
+
+
+def namespace(walker: DeclarativeWalker, node: Node) -> int:
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name is not None:
+        walker.package = walker.source_of(name)
+    if body is not None:
+        walker.walk(body)
+    return 0
+
+
+def use_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    """`use A\\B;`, `use A\\{B, C as D};`"""
+    before = ""
+    for child in node.named_children:
+        if child.type == "namespace_name":
+            before = walker.source_of(child) + "\\"
+        elif child.type == "namespace_use_group":
+            for each in child.named_children:
+                use_clause(walker, each, before)
+        elif child.type == "namespace_use_clause":
+            use_clause(walker, child, before)
+    return 0
+
+
+def use_clause(walker: DeclarativeWalker, node: Node, before: str) -> None:
+    alias = node.child_by_field_name("alias")
+    path = next((child for child in node.named_children if child.type in ("qualified_name", "name")), None)
+    if path is None:
+        return
+    package, _, name = (before + walker.source_of(path)).lstrip("\\").rpartition("\\")
+    other = walker.source_of(alias) if alias is not None else name
+    bind_import(walker, name, path.start_byte, False, other, package, name)
+
+
+def qualified_name(walker: DeclarativeWalker, node: Node) -> int:
+    """`A\\B\\C`, from the file's namespace on, or from the root."""
+    text = walker.source_of(node)
+    prefix, _, name = text.rpartition("\\")
+    if not text.startswith("\\"):
+        head = prefix.partition("\\")[0]
+        if head != "namespace":
+            prefix = f"{walker.package}\\{prefix}" if walker.package else prefix
+    package = prefix.lstrip("\\")
+    start = node.end_byte - len(name.encode())
+    walker.imports.append(Import(package, 0, start, 0, "parent", (name,)))
+    value = walker.emit(IMPORTED, start, len(walker.imports) - 1, walker.string(name))
+    walker.site(value, READ)
+    return value
+
+
+def variable(walker: DeclarativeWalker, node: Node) -> int:
+    if walker.source[node.start_byte : node.end_byte] == b"$this":
+        return walker.this_object(node)
+    return walker.identifier(node)
+
+
+def relative_scope(walker: DeclarativeWalker, node: Node) -> int:
+    """`parent`, `self`, `static`"""
+    if walker.class_scope >= 0 and walker.source_of(node) == "parent":
+        return walker.emit(SUPER, node.start_byte, walker.class_scope, 0)
+    return walker.this_object(node)
+
+
+def static_property(walker: DeclarativeWalker, node: Node) -> int:
+    scope, name = node.child_by_field_name("scope"), node.child_by_field_name("name")
+    holder = walker.walk(scope) if scope is not None else 0
+    if name is None or not name.named_child_count:
+        return holder
+    return walker.member(holder, name.named_children[0])
+
+
+def class_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    name = walker.name_node(node)
+    if name is None:
+        return walker.through(node)
+    around, walker.self_name = walker.self_name, walker.text_of(name)
+    define(walker, node, SPEC.definitions[node.type], name)
+    walker.self_name = around
+    return 0
+
+
+def method_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    """A method; parameters of a constructor may be properties."""
+    name, parameters = walker.name_node(node), node.child_by_field_name("parameters")
+    if name is None:
+        return walker.through(node)
+    for child in parameters.named_children if parameters is not None else ():
+        promoted = child.child_by_field_name("name") if child.type == "property_promotion_parameter" else None
+        if promoted is not None and promoted.named_child_count:
+            typed = child.child_by_field_name("type")
+            annotation = type_of(walker, typed) if typed is not None else 0
+            field(walker, promoted.named_children[0], child, annotation, 0, "field")
+    define(walker, node, _METHOD, name)
+    return 0
+
+
+def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    typed = node.child_by_field_name("type")
+    annotation = type_of(walker, typed) if typed is not None else 0
+    for child in node.named_children:
+        name = child.child_by_field_name("name") if child.type == "property_element" else None
+        if name is not None and name.named_child_count:
+            value = walker.field(child, "default_value")
+            field(walker, name.named_children[0], node, annotation, value, "field", node)
+    return 0
+
+
+def trait_use(walker: DeclarativeWalker, node: Node) -> int:
+    """`use T;` in a class: its members are the class's."""
+    if walker.class_scope < 0:
+        return 0
+    index = walker.scopes[walker.class_scope].definition
+    for child in node.named_children:
+        if child.type in ("name", "qualified_name"):
+            base = walker.type_name(child, BASE) if child.type == "name" else qualified_name(walker, child)
+            walker.bases.setdefault(index, []).append(("", base))
+    return 0
+
+
+def assignment(walker: DeclarativeWalker, node: Node) -> int:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    value = walker.walk(right) if right is not None else 0
+    if left is None:
+        return value
+    if left.type == "variable_name":
+        walker.bind(walker.text_of(left), value, node.end_byte)
+    elif left.type == "member_access_expression":
+        target = walker.with_role(left, WRITE)
+        if value and target and walker.code[target] == ATTRIBUTE:
+            walker.store(target, value)
+    else:
+        walker.walk(left)
+    return value
+
+
+def foreach(walker: DeclarativeWalker, node: Node) -> int:
+    children = [child for child in node.named_children if child.type != "comment"]
+    body = node.child_by_field_name("body")
+    around = walker.open_block(node.start_byte, node.end_byte, True)
+    value = walker.walk(children[0]) if children else 0
+    element = walker.emit(ELEMENT, node.start_byte, value) if value else 0
+    if len(children) > 1 and children[1] != body:
+        target = children[1]
+        names = target.named_children if target.type == "pair" else [target]
+        for at, each in enumerate(names):
+            if each.type == "variable_name":
+                walker.bind(walker.text_of(each), element if at == len(names) - 1 else 0, each.end_byte)
+            else:
+                walker.walk(each)
+    if body is not None:
+        walker.walk(body)
+    walker.block = around
+    return 0
+
+
+def catch_clause(walker: DeclarativeWalker, node: Node) -> int:
+    typed, name = node.child_by_field_name("type"), node.child_by_field_name("name")
+    annotation = type_of(walker, typed) if typed is not None else 0
+    if name is not None:
+        held = walker.typed_value(annotation, name.start_byte)
+        walker.bind(walker.text_of(name), held, name.end_byte, "annotation")
+    walker.field(node, "body")
+    return 0
+
+
+def named_type(walker: DeclarativeWalker, node: Node) -> int:
+    child = node.named_children[0] if node.named_child_count else None
+    if child is None:
+        return 0
+    return walker.type_name(child, ANNOTATION) if child.type == "name" else qualified_name(walker, child)
+
+
+_BASES: Final = (":base_clause", ":class_interface_clause")
+SPEC: Final[Spec] = Spec(
+    definitions={
+        "class_declaration": Form("class", bases=_BASES, generics=()),
+        "interface_declaration": Form("interface", bases=_BASES, generics=()),
+        "trait_declaration": Form("trait", generics=()),
+        "enum_declaration": Form("enum", bases=_BASES, generics=()),
+        "enum_case": Form("field", body=()),
+        "method_declaration": _METHOD,
+        "function_definition": Form("function", result=("return_type",), generics=()),
+    },
+    variables={
+        "const_declaration": Variable((), frozenset({"const_element"}), (":name",), (">",), kind="constant"),
+    },
+    parameters={
+        "simple_parameter": Slot(default=("default_value",)),
+        "property_promotion_parameter": Slot(default=("default_value",)),
+        "variadic_parameter": Slot(is_list=True),
+    },
+    calls={
+        "function_call_expression": Call(),
+        "member_call_expression": Call(holder=("object",), name=("name",)),
+        "nullsafe_member_call_expression": Call(holder=("object",), name=("name",)),
+        "scoped_call_expression": Call(holder=("scope",), name=("name",)),
+    },
+    creations={"object_creation_expression": Creation(("<",), (":arguments",), (":declaration_list",))},
+    members={
+        "member_access_expression": Member(("object",), ("name",)),
+        "nullsafe_member_access_expression": Member(("object",), ("name",)),
+        "class_constant_access_expression": Member(("<",), (">",)),
+    },
+    names=frozenset({"variable_name", "name"}),
+    wrappers=frozenset({"parenthesized_expression", "argument", "optional_type", "type_list", "clone_expression"}),
+    primitives=frozenset({"primitive_type"}),
+    literals={"string": "string", "encapsed_string": "string", "integer": "int", "float": "float", "boolean": "bool"},
+    subscripts={"subscript_expression": ("<",)},
+    lambdas={"anonymous_function": ("parameters",), "arrow_function": ("parameters",)},
+    blocks_have_values=False,
+    returns=frozenset({"return_statement"}),
+    skipped=frozenset({"visibility_modifier", "static_modifier", "namespace_name", "anonymous_function_use_clause"}),
+    handlers={
+        "namespace_definition": namespace,
+        "namespace_use_declaration": use_declaration,
+        "use_declaration": trait_use,
+        "qualified_name": qualified_name,
+        "named_type": named_type,
+        "variable_name": variable,
+        "relative_scope": relative_scope,
+        "scoped_property_access_expression": static_property,
+        "class_declaration": class_declaration,
+        "trait_declaration": class_declaration,
+        "enum_declaration": class_declaration,
+        "method_declaration": method_declaration,
+        "property_declaration": property_declaration,
+        "assignment_expression": assignment,
+        "foreach_statement": foreach,
+        "catch_clause": catch_clause,
+        "if_statement": branch,
+        "else_clause": branch,
+        "else_if_clause": branch,
+        "case_statement": branch,
+        "for_statement": repeated,
+        "while_statement": repeated,
+        "do_statement": repeated,
+    },
+    base_kinds=frozenset({"name", "qualified_name"}),
+    self_types=frozenset({"self", "static"}),
+    private=frozenset({"private", "protected"}),
+    modifiers={"static": "static", "abstract": "abstract"},
+    decorators=frozenset({"attribute", "attribute_group", "attribute_list"}),
+    test_marks=frozenset({"Test"}),
+    is_global=True,
+)  # fmt: skip
+
+
+class Lowering(DeclarativeLowering):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)

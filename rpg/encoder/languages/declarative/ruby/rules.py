@@ -1,0 +1,51 @@
+"""What comes with Ruby: methods and classes that need no require; files that `require` names."""
+
+from __future__ import annotations
+
+import posixpath
+
+from rpg.encoder.languages.declarative.rules import ExtensibleRules
+
+_NAMES = """
+ArgumentError Array Class Comparable Dir ENV Encoding Enumerable Exception File Float Hash IO Integer Kernel
+LoadError Marshal Math Method Module Mutex NameError NoMethodError NotImplementedError Numeric Object Proc Process
+Random Range Regexp RuntimeError Set StandardError String Struct Symbol Thread Time TypeError
+"""
+_METHODS = """
+abort alias_method attr_accessor attr_reader attr_writer at_exit autoload binding block_given? caller catch class
+define_method eval exit extend fail format freeze gets include instance_variable_get instance_variable_set
+instance_of? is_a? kind_of? lambda loop method module_function nil? object_id p prepend print printf private
+private_constant proc protected public public_send puts raise rand refine remove_const require require_relative
+respond_to? send sleep sprintf srand super system tap then throw to_s undef_method using warn
+"""
+_MEMBERS = """
+all? any? append call capitalize clear close collect compact concat count delete delete_if detect dig downcase dup
+each each_with_index each_with_object empty? encoding end_with? eql? extend fetch filter find first flatten freeze
+frozen? gsub has_key? hash include? index inject insert inspect instance_eval instance_methods join key? keys last
+length lines map match match? max merge merge! method min name new none? nil? options pop push read reduce reject
+replace reverse rewind run select send shift size slice sort sort_by split start_with? strip sub sum tap times to_a
+to_h to_i to_proc to_s to_str to_sym transform_values trim uniq unshift upcase update value values write zip
+"""
+
+
+class Rules(ExtensibleRules):
+    builtins = frozenset(_NAMES.split()) | frozenset(_METHODS.split())
+    builtin_members = frozenset(_MEMBERS.split()) | frozenset(_METHODS.split())
+    object_members = frozenset(_METHODS.split()) | frozenset({"dup", "freeze", "hash", "inspect"})
+    constructor = "initialize"
+    keeps_declared_types = False
+    has_packages = True
+    imports_name_packages = False
+    owners_anywhere = True
+    spaces_are_symbols = True
+    test_functions = "test_"
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        name = module if module.endswith(".rb") else f"{module}.rb"
+        if level:
+            path = posixpath.normpath(posixpath.join(importer.rpartition("/")[0], name))
+            return (path,) if self.project.exists(path) else ()
+        for root in ("lib/", "", "app/models/", "test/", "spec/"):
+            if self.project.exists(root + name):
+                return (root + name,)
+        return None

@@ -1,0 +1,252 @@
+"""Ruby's kinds of nodes. A bare name that is no variable is a call of a method.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import BASE, CREATED, READ, WRITE, Definition, Import
+from rpg.encoder.languages.declarative.definitions import define, field
+from rpg.encoder.languages.declarative.expressions import arguments_of, branch, repeated
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
+from rpg.encoder.languages.declarative.walker import DeclarativeWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.operations import ATTRIBUTE, BYTE, SUPER, UNION
+
+_METHOD: Final = Form("function", inside="method", generics=())
+_ACCESSORS: Final = frozenset({"attr_reader", "attr_writer", "attr_accessor", "cattr_accessor", "mattr_accessor"})
+_MIXINS: Final = frozenset({"include", "extend", "prepend"})
+
+
+def constant(walker: DeclarativeWalker, node: Node) -> int:
+    return walker.type_name(node, READ)
+
+
+def scope_resolution(walker: DeclarativeWalker, node: Node) -> int:
+    """`A::B`: B in A, or B wherever it is if A is only a name before it."""
+    scope, name = node.child_by_field_name("scope"), node.child_by_field_name("name")
+    if name is None:
+        return 0
+    if scope is None:
+        return walker.type_name(name, READ)
+    holder = walker.walk(scope)
+    free = walker.variable(walker.word_of(name), name.start_byte)
+    both = walker.emit(UNION, name.start_byte, 2, holder, free) if holder else free
+    return walker.member(both, name) if holder else free
+
+
+def identifier(walker: DeclarativeWalker, node: Node) -> int:
+    """A variable, or a call without arguments."""
+    if walker.scope_of(walker.text_of(node)) > 0:
+        return walker.identifier(node)
+    callee = walker.value_name(node, READ, True)
+    walker.drop_site(callee)
+    return walker.call(callee, node.start_byte, [])
+
+
+def instance_variable(walker: DeclarativeWalker, node: Node) -> int:
+    """It has no site: it is no symbol."""
+    if walker.class_scope < 0:
+        return 0
+    return walker.emit(ATTRIBUTE, node.start_byte, walker.this_object(node), walker.word_of(node))
+
+
+def call(walker: DeclarativeWalker, node: Node) -> int:
+    receiver, method = node.child_by_field_name("receiver"), node.child_by_field_name("method")
+    arguments, block = node.child_by_field_name("arguments"), node.child_by_field_name("block")
+    if method is None:
+        return walker.through(node)
+    text = walker.source_of(method)
+    if receiver is None and special(walker, text, node, arguments):
+        return 0
+    holder = walker.walk(receiver) if receiver is not None else 0
+    first = len(walker.sites)
+    if receiver is not None and text == "new" and receiver.type in ("constant", "scope_resolution"):
+        byte = walker.code[holder + BYTE]
+        walker.drop_site(holder)
+        row = arguments_of(walker, arguments) if arguments is not None else []
+        value = walker.call(holder, byte, row)
+        walker.sites += (value, CREATED, walker.definition)
+    else:
+        if method.type == "super":
+            callee = above(walker, method)
+        elif receiver is not None:
+            callee = walker.member(holder, method)
+        elif walker.scope_of(text) > 0:
+            callee = walker.identifier(method)
+        else:
+            callee = walker.value_name(method, READ, True)
+        if len(walker.sites) > first:
+            walker.drop_site(callee)
+        row = arguments_of(walker, arguments) if arguments is not None else []
+        value = walker.call(callee, method.start_byte, row)
+    if block is not None:
+        walker.walk(block)
+    return value
+
+
+def above(walker: DeclarativeWalker, node: Node) -> int:
+    """The method of that name in the bases."""
+    name = walker.definitions[walker.definition].name
+    if walker.class_scope < 0:
+        return 0
+    parent = walker.emit(SUPER, node.start_byte, walker.class_scope, 0)
+    return walker.emit(ATTRIBUTE, node.start_byte, parent, walker.string(name))
+
+
+def super_call(walker: DeclarativeWalker, node: Node) -> int:
+    callee = above(walker, node)
+    return walker.call(callee, node.start_byte, []) if callee else 0
+
+
+def special(walker: DeclarativeWalker, text: str, node: Node, arguments: Node | None) -> bool:
+    """Calls that declare something."""
+    if arguments is None:
+        return False
+    parts = arguments.named_children
+    if text in ("require", "require_relative") and parts and parts[0].type == "string":
+        inner = parts[0].named_children
+        if inner:
+            start = inner[0].start_byte
+            walker.imports.append(Import(walker.source_of(inner[0]), int(text != "require"), start, 0, "side-effect"))
+        return True
+    if walker.scope != walker.class_scope:
+        return False
+    if text in _ACCESSORS:
+        for each in parts:
+            if each.type == "simple_symbol":
+                accessor(walker, each, node)
+        return True
+    if text in _MIXINS:
+        index = walker.scopes[walker.class_scope].definition
+        for each in parts:
+            first = len(walker.sites)
+            base = walker.walk(each)
+            if base:
+                walker.with_role_in_type(base, first, BASE)
+                walker.bases.setdefault(index, []).append(("", base))
+                walker.deriving.add(walker.class_scope)
+        return True
+    return False
+
+
+def accessor(walker: DeclarativeWalker, symbol: Node, node: Node) -> None:
+    text = walker.source_of(symbol).lstrip(":")
+    index = walker.define(
+        Definition(
+            kind="property",
+            name=text,
+            qualified_name=walker.qualified(text),
+            parent=walker.definition,
+            start_byte=node.start_byte,
+            end_byte=node.end_byte,
+            name_byte=symbol.start_byte + 1,
+            body_byte=node.end_byte,
+            signature=walker.folded(node.start_byte, node.end_byte),
+        )
+    )
+    walker.bind(text, walker.definition_value(index), walker.scopes[walker.scope].start_byte)
+
+
+def assignment(walker: DeclarativeWalker, node: Node) -> int:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    value = walker.walk(right) if right is not None else 0
+    kind = left.type if left is not None else ""
+    if left is None:
+        return value
+    if kind == "identifier":
+        walker.bind(walker.text_of(left), value, node.end_byte)
+    elif kind == "instance_variable":
+        if walker.class_scope >= 0 and value:
+            index = walker.scopes[walker.class_scope].definition
+            walker.fields.setdefault(index, []).append((walker.text_of(left), value))
+    elif kind == "constant" and walker.scopes[walker.scope].kind in ("class", "module"):
+        field(walker, left, node, 0, value, "constant")
+    elif kind == "call" and left.child_by_field_name("receiver") is not None:
+        holder, method = walker.field(left, "receiver"), left.child_by_field_name("method")
+        if method is not None:
+            walker.member(holder, method, WRITE)
+    elif kind == "left_assignment_list":
+        for each in left.named_children:
+            if each.type == "identifier":
+                walker.bind(walker.text_of(each), 0, node.end_byte)
+    else:
+        walker.walk(left)
+    return value
+
+
+def method(walker: DeclarativeWalker, node: Node) -> int:
+    name = walker.name_node(node)
+    if name is None:
+        return walker.through(node)
+    define(walker, node, _METHOD, name)
+    return 0
+
+
+def last_of(walker: DeclarativeWalker, node: Node) -> int:
+    value = 0
+    for child in node.named_children:
+        value = walker.walk(child)
+    return value
+
+
+SPEC: Final[Spec] = Spec(
+    definitions={
+        "class": Form("class", bases=("superclass",), generics=()),
+        "module": Form("class", generics=()),
+        "method": _METHOD,
+        "singleton_method": _METHOD,
+    },
+    parameters={
+        "optional_parameter": Slot(default=("value",)),
+        "keyword_parameter": Slot(default=("value",)),
+        "splat_parameter": Slot(is_list=True),
+        "hash_splat_parameter": Slot(),
+        "block_parameter": Slot(),
+    },
+    names=frozenset({"identifier", "constant"}),
+    wrappers=frozenset({"parenthesized_statements"}),
+    literals={"string": "String", "integer": "Integer", "float": "Float", "simple_symbol": "Symbol", "true": "bool",
+              "false": "bool"},
+    this=frozenset({"self"}),
+    lambdas={"block": ("parameters",), "do_block": ("parameters",), "lambda": ("parameters",)},
+    returns=frozenset({"return"}),
+    blocks_have_values=True,
+    skipped=frozenset({"alias", "undef"}),
+    handlers={
+        "constant": constant,
+        "scope_resolution": scope_resolution,
+        "identifier": identifier,
+        "instance_variable": instance_variable,
+        "call": call,
+        "super": super_call,
+        "assignment": assignment,
+        "method": method,
+        "singleton_method": method,
+        "body_statement": last_of,
+        "block_body": last_of,
+        "if": branch,
+        "unless": branch,
+        "elsif": branch,
+        "else": branch,
+        "when": branch,
+        "while": repeated,
+        "until": repeated,
+        "if_modifier": branch,
+        "unless_modifier": branch,
+    },
+    base_kinds=frozenset({"constant", "scope_resolution"}),
+    implicit_members=True,
+    capitalised_types=True,
+    offers_nested=True,
+    is_global=True,
+)  # fmt: skip
+
+
+class Lowering(DeclarativeLowering):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)
