@@ -104,6 +104,9 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         'package {k}\n\nimport "testing"\n\nfunc Test{C}(t *testing.T) {{\n'
         '\tt.Run("{w}", func(t *testing.T) {{\n\t\t{f}({B}{{}})\n\t}})\n}}\n',
     ),
+    "rst": ("{w}\n================================\n\n``{f}`` of {C}.\n", "{n}\n--------\n\n{w}\n\n"),
+    "yml": ("{f}: {n}.{m}\n", "# {w}\nrun: ${{{C}}}\n"),
+    "vue": ('<p @click="{f}">{{{{ {a}.{m} }}}}</p>\n', 'import {{ {n} }} from "./cart";\n'),
     "md": ("# {w}\n\n`{f}` of `{C}.{m}`\n", "## {n}\n\n`{C}`, `{n}`\n"),
 }
 """By the language of a path; {p} and {d} are modules of Python, {s} of TypeScript, {k} and {g} packages of Go."""
@@ -149,7 +152,7 @@ PATHS: dict[str, tuple[str, ...]] = {
     "python": (
         "cart.py", "base.py", "shop/__init__.py", "shop/cart.py", "shop/base.py", "shop/util/__init__.py", "shop.py",
         "tests/test_cart.py", "src/shop/__init__.py", "src/shop/cart.py", "json.py", "shop/cart.pyi", "README.md",
-        "pyproject.toml", "src/setup.cfg", ".gitignore", "notes.txt", "_vendor/base.py",
+        "pyproject.toml", "src/setup.cfg", ".gitignore", "notes.txt", "_vendor/base.py", "docs/use.rst", "deploy.yml",
     ),
     "typescript": (
         "src/cart.ts", "src/base.ts", "src/index.ts", "src/util.ts", "src/util/index.ts", "src/view.tsx", "lib/cart.ts",
@@ -160,6 +163,7 @@ PATHS: dict[str, tuple[str, ...]] = {
     "mixed": (
         "cart.py", "shop/base.py", "shop/__init__.py", "src/cart.ts", "src/base.ts", "go.mod", "shop/shop.go",
         "shop/cart.go", "cart/cart.go", "cart/cart_test.go", "docs/guide.md", "tsconfig.json", "notes.txt", "cart.js",
+        "view.vue", "deploy.yml", "docs/use.rst",
     ),
 }  # fmt: skip
 

@@ -352,7 +352,7 @@ def test_instructions_are_short_and_name_what_is_loaded(shop: Path) -> None:
     told = instructions(Graphs([shop]))
 
     assert len(told) < LIMIT
-    assert re.match(r"Code graph of shop at [0-9a-f]{12}: python 5 files, markdown 1 files\.", told)
+    assert re.match(r"Code graph of shop at [0-9a-f]{12}: python 5 files; text: markdown 1\.", told)
     assert set(re.findall(r": ([a-z_]+)$", told, re.M)) <= set(TOOLS)
     assert (
         len(instructions(Graphs([shop.with_name(f"missing{number}" * 9 + ".graph.json") for number in range(9)])))

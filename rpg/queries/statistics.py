@@ -44,6 +44,12 @@ class Statistics:
     """By rule, without `contains`."""
     languages: dict[str, dict[str, int]]
     """Number of files and symbols of each."""
+    tiers: dict[str, str] = field(default_factory=dict)
+    """How each language is read: resolved, defined or as text."""
+    not_parsed: dict[str, int] = field(default_factory=dict)
+    """The most frequent kinds of files that no parser reads, by suffix or name."""
+    counted_in_part: int = 0
+    """Number of files so large that search by words knows only their beginning."""
     references: dict[str, dict[str, int]] = field(default_factory=dict)
     """By language: how many are certain, possible, external, unresolved, ambiguous."""
     resolved: dict[str, float] = field(default_factory=dict)
@@ -80,6 +86,9 @@ def counted(index: Index, header: dict[str, Any]) -> Statistics:
                 "GROUP BY 1 ORDER BY 3 DESC, 1"
             )
         },
+        tiers=header.get("tiers", {}),
+        not_parsed=header.get("not_parsed", {}),
+        counted_in_part=sum(each.get("counted_in_part", 0) for each in header.get("languages", {}).values()),
         references=references,
         resolved={language: share(counted) for language, counted in references.items() if sum(counted.values())},
         confidence={

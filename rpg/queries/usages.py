@@ -29,6 +29,8 @@ from rpg.queries.graph.impact import Affected, Reach
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.graph.roles import edge_kinds, site_roles
 from rpg.queries.graph.sources import Sources
+from rpg.queries.graph.text_mentions import Mentions, text_mentions
+from rpg.titles import is_title
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -88,11 +90,15 @@ class SymbolUsages:
     tests: dict[str, int] = field(default_factory=dict)
     """Number of usages in tests, by file: they are part of the total."""
     complete: bool
-    """No possible usage and no unresolved place is known."""
+    """No possible usage and no unresolved place is known, and no file that only is text has its name."""
     complete_outside_tests: bool = False
     """The same, leaving tests aside."""
     same_name: int = 0
     """How many uses of other definitions have the same name, leaving tests aside; 0 too if they were not counted."""
+    named_in: list[str] = field(default_factory=list)
+    """`path:line` of files that no parser reads and that have its name, outside comments: the first line of each."""
+    more_named_in: bool = False
+    """Whether there may be more of them."""
     reason: str = ""
     """Why the list is empty or incomplete."""
     note: str = ""
@@ -171,7 +177,12 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     places = sorted(set(places), key=lambda place: (SECTIONS.index(place.section), place.path != node.path, *place[1:]))
     total = {section: sum(place.section == section for place in places) for section in SECTIONS}
     doubts = [place for place in places if place.section != "certain"]
-    certain_outside_tests = not question.from_graph_only and all(place.test for place in doubts)
+    mentions = mentions_of(question, node)
+    certain_outside_tests = (
+        not question.from_graph_only
+        and all(place.test for place in doubts)
+        and all(each.test for each in mentions.found)
+    )
     return (
         SymbolUsages(
             symbol=node.id,
@@ -180,10 +191,12 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
             total={section: number for section, number in total.items() if number},
             listed=listed(place for place in places if not (place.test and question.folds_tests)),
             tests=dict(Counter(place.path for place in places if place.test)),
-            complete=certain_outside_tests and not doubts,
+            complete=certain_outside_tests and not doubts and not mentions.found,
             complete_outside_tests=certain_outside_tests,
             same_name=same_name(question, node, places) if certain_outside_tests and total["certain"] else 0,
-            reason=reason(question, node, total),
+            named_in=[f"{each.path}:{each.line}" for each in mentions.found],
+            more_named_in=not mentions.is_all,
+            reason=reason(question, node, total, bool(mentions.found)),
             note=note,
             candidates=candidates(question, node),
             overrides=[each.id for each in above[:NAMED]],
@@ -307,17 +320,24 @@ def candidates(question: UsageQuery, node: Node) -> list[str]:
     return [row[0] for row in rows]
 
 
-def reason(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
+def mentions_of(question: UsageQuery, node: Node) -> Mentions:
+    """Where the name stands in files that no parser reads."""
+    if question.from_graph_only or is_title(node.name) or node.kind in ("directory", "module", "file", "section"):
+        return Mentions([], True)
+    return text_mentions(question.index, node.name, question.filter.admits)
+
+
+def reason(question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool) -> str:
     """Why the list is empty or may be incomplete; empty for a complete list with usages."""
     said = []
     if question.from_graph_only:
         said.append("only the graph file is loaded: unresolved places are unknown; encode the repository")
     if not total["certain"]:
-        said.append(emptiness(question, node, total))
+        said.append(emptiness(question, node, total, is_named_in_text))
     return "; ".join(filter(None, said))
 
 
-def emptiness(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
+def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool) -> str:
     if total["possible"] or total["unresolved"]:
         return "no usage is certain: only dynamic ones"
     others = other_uses(question, node)
@@ -325,6 +345,8 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int]) -> str:
         what = "no such use of it" if len(question.kinds) > 1 else f"no {NOUNS[question.kinds[0]]} of it"
         counts = ", ".join(counted(number, NOUNS[kind]) for kind, number in others.items())
         return f"{what} here; {counted(sum(others.values()), 'other use')}: {counts}"
+    if is_named_in_text:
+        return "unused in the code that rpg parses"
     if node.test:
         return "unused in the code: the test runner calls tests"
     external = question.index.rows(

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 from rpg.errors import RpgError
 from rpg.printable import escaped
 from rpg.stores.graph_file.graph_file import read_header
+from rpg.stores.graph_file.tiers import read_as
 from rpg.tools.graphs import Graphs
 
 LIMIT = 1_200
 COMMIT = re.compile("[0-9a-f]{7,64}")
 NAMED = 4
 """Repositories that are described; more are counted."""
+LONGEST_LIST = 240
+"""Characters that the languages of one may take."""
 USE = """\
 Ask it before grep where structure counts: names are resolved, each with line:column.
 - where is it done, half a name, an exact text or regex: search
@@ -61,18 +63,7 @@ def loaded(name: str, path: Path) -> str:
     repository = header.get("repository")
     commit = repository.get("commit") if isinstance(repository, dict) else ""
     at = f" at {commit[:12]}" if isinstance(commit, str) and COMMIT.fullmatch(commit) else ""
-    return f"Code graph of {said(name)}{at}: {languages(header)}."
-
-
-def languages(header: dict[str, Any]) -> str:
-    known = header.get("languages")
-    counts = {
-        said(language): files
-        for language, counted in (known.items() if isinstance(known, dict) else ())
-        if isinstance(counted, dict) and type(files := counted.get("files")) is int
-    }
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{language} {number} files" for language, number in ordered[:6]) or "no source files"
+    return f"Code graph of {said(name)}{at}: {said(read_as(header), LONGEST_LIST) or 'no source files'}."
 
 
 def said(text: str, width: int = 60) -> str:

@@ -24,6 +24,8 @@ class Encoded:
     reused: int
     skipped: int
     """Files left out; `stats` gives the reasons."""
+    read_as: str
+    """How many files of which languages were read in what way."""
     symbols: int
     edges: dict[str, int]
     """By kind."""
@@ -76,6 +78,7 @@ def encode(
         parsed=summary.parsed,
         reused=summary.reused,
         skipped=summary.skipped,
+        read_as=summary.read_as,
         symbols=summary.symbols,
         edges=summary.edges,
         seconds=round(summary.seconds["total"], 2),
@@ -91,6 +94,7 @@ def text(result: Encoded) -> str:
     lines = [
         f"{result.name}: {result.files} files ({result.parsed} parsed, {result.reused} reused, "
         f"{result.skipped} skipped), {result.symbols} symbols in {result.seconds:.1f} s",
+        result.read_as,
         f"edges: {edges}",
         f"{result.graph_file}{'  (up to date)' if result.up_to_date else ''}",
     ]

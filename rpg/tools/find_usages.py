@@ -185,13 +185,21 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
 def extent(each: SymbolUsages, folds: bool) -> str:
     """Whether that is all, and why one may rely on it."""
     if not each.complete and not (folds and each.complete_outside_tests and each.listed):
-        return "not complete"
+        return f"not complete{also_named(each)}"
     if each.reach is not None and each.reach.complete:
         all_hops = f"complete to hop {each.reach.hops}: no call on the way is left unresolved"
         return all_hops if each.complete else f"{all_hops}, tests aside"
     what = "complete" if each.complete else "complete, tests aside"
     at = "" if each.reach is None else " at hop 1"
     return f"{what}{at}{proof(each)}"
+
+
+def also_named(each: SymbolUsages) -> str:
+    """The files that no parser reads and that have its name."""
+    if not each.named_in:
+        return ""
+    least, more = ("at least ", ", …") if each.more_named_in else ("", "")
+    return f": also in {least}{counted(len(each.named_in), 'file')} read as text: {', '.join(each.named_in)}{more}"
 
 
 def proof(each: SymbolUsages) -> str:

@@ -11,8 +11,12 @@ from dataclasses import dataclass, field
 from rpg.errors import RpgError
 from rpg.queries.search.model_meaning import vector_status
 from rpg.queries.statistics import Statistics, statistics
+from rpg.stores.graph_file.tiers import not_parsed
 from rpg.tools.arguments import GraphName
 from rpg.tools.call import Call, State
+
+KINDS_NAMED = 12
+"""Kinds of files that no parser reads."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +93,13 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
         yield counted("found via", numbers.via)
         for language, sizes in numbers.languages.items():
             rate = f", {numbers.resolved[language]:.1%} of references resolved" if language in numbers.resolved else ""
-            yield f"{language}: {sizes['files']} files, {sizes['symbols']} symbols{rate}"
+            tier = numbers.tiers.get(language, "")
+            read = f", {tier}" if tier and not rate else ""
+            yield f"{language}: {sizes['files']} files, {sizes['symbols']} symbols{read}{rate}"
+        if numbers.not_parsed:
+            yield f"no parser for: {not_parsed({'not_parsed': numbers.not_parsed}, KINDS_NAMED)}"
+        if numbers.counted_in_part:
+            yield f"search by words knows the beginning of {numbers.counted_in_part} large files"
         if numbers.central:
             yield "central: " + ", ".join(f"{symbol.name} ({symbol.users})" for symbol in numbers.central)
         for group in numbers.cycles:

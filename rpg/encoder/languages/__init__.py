@@ -15,7 +15,7 @@ from rpg.encoder.languages.rules import Project, Rules, folders_of
 
 __all__ = [
     "BY_NAME", "LANGUAGES", "Language", "Project", "Rules", "Tier", "by_path", "declaration_suffixes", "folders_of",
-    "ranks_behind", "suffix_of",
+    "may_name_code", "ranks_behind", "suffix_of",
 ]  # fmt: skip
 
 
@@ -62,6 +62,11 @@ class Language(NamedTuple):
         """How many bytes of a file count for search by words."""
         limit = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "counted_bytes", None)
         return sys.maxsize if limit is None else int(limit(path))
+
+    def is_data(self, path: str, size: int) -> bool:
+        """Whether a file that nothing parses holds only data."""
+        judge = getattr(import_module(f"rpg.encoder.languages.{self.module}"), "is_data", None)
+        return judge is not None and judge(path, size)
 
     @property
     def lowering(self) -> Callable[..., Any]:
@@ -216,6 +221,12 @@ def ranks_behind(path: str, language: str) -> bool:
     """Whether search shows code first: the file repeats what others define, or no parser reads it."""
     known = BY_NAME.get(language)
     return path.endswith(declaration_suffixes()) or (known is not None and known.is_opaque)
+
+
+def may_name_code(path: str, language: str, size: int) -> bool:
+    """Whether a file that no parser reads may name code of the repository, as configuration and templates do."""
+    known = BY_NAME.get(language)
+    return known is not None and known.is_opaque and not known.is_data(path, size)
 
 
 def suffix_of(path: str) -> str:

@@ -19,6 +19,7 @@ _DATA: Final = frozenset(
     " .wkt .prj .gpx .ics .vcf .snap .ambr .out .rtf .pbxproj .hex .srt .vtt .dic .aff .plist .resx .fasta".split()
 )
 """Suffixes of files with more entries than anyone asks for by their words."""
+_DATA_IF_LARGE: Final = frozenset((".json", ".xml", ".yaml", ".yml"))
 WORDS_BYTES: Final = 32 << 10
 DATA_BYTES: Final = 1 << 10
 """How much of a file counts for search by words, and of data."""
@@ -33,6 +34,12 @@ _DOC_BYTES: Final = 2000
 
 class Rules(languages.Rules):
     """Text imports nothing and calls nothing."""
+
+
+def is_data(path: str, size: int) -> bool:
+    """Whether a file holds data, which names no code."""
+    suffix = languages.suffix_of(path)
+    return suffix in _DATA or (suffix in _DATA_IF_LARGE and size > WORDS_BYTES)
 
 
 def counted_bytes(path: str) -> int:

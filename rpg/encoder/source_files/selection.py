@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 LARGE = "larger than max_bytes"
+LOCK = "lock file"
 VENDORED = "vendored"
 CACHE = "build cache"
 EXCLUDED = "excluded by option"
@@ -53,6 +54,13 @@ _STATE = frozenset({
     ".hypothesis", ".import_linter_cache", ".tox", ".nox", ".eggs", ".ipynb_checkpoints", ".gradle", ".terraform",
     ".next", ".nuxt", ".svelte-kit", ".turbo", ".parcel-cache", ".nyc_output", ".dart_tool", ".stack-work",
 })  # fmt: skip
+_LOCKS = frozenset({
+    "bun.lock", "cargo.lock", "composer.lock", "deno.lock", "flake.lock", "gemfile.lock", "go.sum", "gradle.lockfile",
+    "mix.lock", "npm-shrinkwrap.json", "package-lock.json", "package.resolved", "packages.lock.json", "pdm.lock",
+    "pipfile.lock", "pnpm-lock.yaml", "podfile.lock", "poetry.lock", "pubspec.lock", "pylock.toml", "uv.lock",
+    "yarn.lock",
+})  # fmt: skip
+"""Lower-case names of files in which tools list what they installed: long, and nobody's words."""
 _MARKERS = {"pyvenv.cfg": VENDORED, "CACHEDIR.TAG": CACHE}
 """Files that mark their folder as an environment or a cache, whatever its name."""
 _OWN = re.compile(r"\.graph\.(?:json|db)(?:(?:-\w+)+|\.(?:.*\.)?(?:tmp|lock|part))?$")
@@ -309,6 +317,8 @@ def _file_reason(path: str, name: str, status: Status, rules: Rules) -> str:
         return EXCLUDED
     if status.kind != "file":
         return status.kind
+    if name.lower() in _LOCKS:
+        return LOCK
     suffix = name[name.rfind(".") :].lower() if "." in name else ""
     if suffix in BINARY_SUFFIXES:
         return BINARY

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from rpg.errors import BadRequest
 from rpg.printable import quoted
-from rpg.stores.search.text_trigrams import SHORTEST, folded, hashes
+from rpg.stores.search.text_trigrams import hashes
+from rpg.stores.search.trigrams import SHORTEST, folded
 
 Array = Any
 """A numpy array."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from rpg.repository.identity import about
+from rpg.stores.graph_file.tiers import read_as
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
 
@@ -38,6 +39,8 @@ class Summary(NamedTuple):
     """Whether the graph file was replaced; one with the same content is kept."""
     seconds: dict[str, float]
     """By stage, and `total`."""
+    read_as: str = ""
+    """How many files of which languages were read in what way."""
     note: str = ""
     """What the user should know about the files that were there before."""
 
@@ -59,6 +62,7 @@ def summary_of(
         dict(Counter(edge.kind for edge in edges)),
         changed,
         seconds,
+        read_as(header),
     )
 
 
@@ -81,6 +85,7 @@ def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: fl
             edges_of(index),
             parsed > 0,
             {"list": seconds, "total": seconds},
+            read_as(header),
         )
     finally:
         index.close()

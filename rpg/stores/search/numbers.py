@@ -22,7 +22,7 @@ _WIDTHS: Final = {2: "H", 4: "I"}
 GAPS: Final = 3
 GAPS_HEAD: Final = 5
 """Bytes before the gaps."""
-_ON: Final = 255
+ON: Final = 255
 
 
 def packed(numbers: array[int]) -> bytes:
@@ -30,7 +30,7 @@ def packed(numbers: array[int]) -> bytes:
         return b""
     width = width_of(numbers[-1])
     stream = b""
-    if is_shorter(max(len(numbers), (numbers[-1] - len(numbers)) // _ON), len(numbers), width):
+    if is_shorter(max(len(numbers), (numbers[-1] - len(numbers)) // ON), len(numbers), width):
         from rpg.arrays import numpy  # only for a list that can be shorter
 
         stream = gaps(numpy.array(numbers, numpy.int64), numpy.zeros(1, numpy.int64))[0]
@@ -61,9 +61,9 @@ def gaps(numbers: Array, starts: Array) -> tuple[bytes, Array]:
     gap = numpy.empty_like(numbers)
     gap[1:] = numbers[1:] - numbers[:-1] - 1
     gap[starts] = numbers[starts]
-    more, rest = numpy.divmod(gap, _ON)
+    more, rest = numpy.divmod(gap, ON)
     ends = numpy.cumsum(more + 1)
-    stream = numpy.full(int(ends[-1]), _ON, numpy.uint8)
+    stream = numpy.full(int(ends[-1]), ON, numpy.uint8)
     stream[ends - 1] = rest
     return stream.tobytes(), numpy.concatenate(([0], ends))[numpy.append(starts, len(numbers))]
 
@@ -89,7 +89,7 @@ def _of_gaps(blob: bytes) -> array[int]:
     from rpg.arrays import numpy
 
     stream = numpy.frombuffer(blob, numpy.uint8)[GAPS_HEAD:]
-    is_number = stream != _ON
+    is_number = stream != ON
     found = numpy.cumsum(stream + is_number.astype(numpy.uint32)) - 1
     numbers: array[int] = array("I")
     numbers.frombytes(found[is_number].astype(numpy.uint32).tobytes())

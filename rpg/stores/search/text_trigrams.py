@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.arrays import numpy
 from rpg.compression import BrokenBlock, decompress, most_of_source
 from rpg.stores.search.numbers import GAPS_HEAD, gaps, gaps_head, is_shorter, unpacked
+from rpg.stores.search.trigrams import BITMAP, FACTORS, HASH_BITS, HASHES, SHORTEST, folded
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -29,32 +30,11 @@ if TYPE_CHECKING:
 Array = Any
 """A numpy array."""
 
-HASH_BITS = 15
-HASHES = 1 << HASH_BITS
-SHORTEST = 3
-"""Bytes of the shortest text that has a trigram."""
 MOST_FILES = 1 << 24
 """The highest file number that a blob may contain: each number costs a byte while it is read."""
-_FACTORS = 5_857, 29_919, 40_503
-"""Odd factors for the three bytes; the highest bits of the sum of products are the hash."""
-_LOWER = bytes(byte + 32 if 65 <= byte <= 90 else byte for byte in range(256))
-_LETTERS = (("\u017f".encode(), b"s"), ("\u212a".encode(), b"k"))
-"""Long s and the Kelvin sign."""
-_BITMAP = 1
-"""The first byte of a blob that has a bit for each file; any other is a list (numbers.py)."""
 _FILES_AT_ONCE = 32
 _TRIGRAMS_AT_ONCE = 1 << 10
 _LARGEST_AT_ONCE = 1 << 20
-
-
-def folded(text: bytes) -> bytes:
-    """The form whose trigrams are indexed."""
-    if not text.isascii():
-        for letter, plain in _LETTERS:
-            text = text.replace(letter, plain)
-    if b"\r" in text:
-        text = text.replace(b"\r\n", b"\n")
-    return text.translate(_LOWER)
 
 
 def hashes(text: bytes) -> list[int]:
@@ -79,7 +59,7 @@ def files_with(index: Index, wanted: Sequence[int]) -> Array:
 
 def having(blob: bytes) -> Array:
     """By number of a file."""
-    if blob[:1] == bytes((_BITMAP,)) and len(blob) <= MOST_FILES >> 3:
+    if blob[:1] == bytes((BITMAP,)) and len(blob) <= MOST_FILES >> 3:
         return numpy.unpackbits(numpy.frombuffer(blob, numpy.uint8)[1:], bitorder="little").view(bool)
     numbers = unpacked(blob)
     if numbers and numbers[-1] > MOST_FILES:
@@ -180,7 +160,7 @@ def _hashed(text: bytes) -> Array:
     letters = numpy.frombuffer(text, numpy.uint8)
     if len(letters) < SHORTEST:
         return letters[:0]
-    first, second, third = (numpy.uint16(factor) for factor in _FACTORS)
+    first, second, third = (numpy.uint16(factor) for factor in FACTORS)
     sums = letters[:-2] * first
     sums += letters[1:-1] * second
     sums += letters[2:] * third
@@ -204,12 +184,12 @@ def _blob(numbers: Array, stream: bytes) -> bytes:
         return bytes((numbers.itemsize,)) + bytes(numbers)
     has = numpy.zeros(int(numbers[-1]) + 1, bool)
     has[numbers] = True
-    return bytes((_BITMAP,)) + numpy.packbits(has, bitorder="little").tobytes()
+    return bytes((BITMAP,)) + numpy.packbits(has, bitorder="little").tobytes()
 
 
 def _changed(blob: bytes, gone: Sequence[int], come: Sequence[int], bits: int) -> bytes:
     """Empty if no file is left."""
-    if blob[:1] != bytes((_BITMAP,)):
+    if blob[:1] != bytes((BITMAP,)):
         numbers = array("I", unpacked(blob))
         for number in gone:
             at = bisect_left(numbers, number)

@@ -1,0 +1,110 @@
+"""Where a name stands in files that no parser reads, such as templates and configuration: uses that no edge tells of.
+
+In: an index, a name, and which files count. Out: the first line of each file that has it as a whole word, outside
+comments; at most MOST_NAMED files. Prose and data are not looked at, since words there mean no code. The text index
+says which files may have it, without numpy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from rpg import deadline
+from rpg.encoder.languages import may_name_code
+from rpg.queries.graph.memo import kept
+from rpg.stores.search.trigrams import SHORTEST, files_among
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+MOST_NAMED = 8
+"""Once so many files have it, no more are read."""
+MOST_READ = 32
+"""How many files that may have it are read."""
+FILES_AT_ONCE = 16
+COMMENTS_PASSED = 100
+"""How many times a name is looked at in one file as long as it only stands in comments."""
+_COMMENT = re.compile(rb"(?:^|\s)(?:#(?=\s|#)|//|--(?=\s)|<!--|/\*|\{[#*])|^\s*(?:#|;|%|\*\s|rem\s)", re.IGNORECASE)
+"""What begins a comment on a line, in most languages."""
+_PLAIN_WORD = re.compile("[a-z]+")
+_BOUND = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$-")
+"""What a name goes on with."""
+_OPENS, _CLOSES, _QUOTES = frozenset(b".@([{|`!&"), frozenset(b".(])}|`"), frozenset(b"\"'")
+"""An ordinary word means code only where one of these is next to it, or in quotes."""
+_KEY = re.compile(rb"[\"']?[ \t]*[:=]")
+"""Nor if it is the key of a value."""
+_BLOCKS = ((b"<!--", b"-->"), (b"/*", b"*/"), (b"{#", b"#}"))
+
+
+class Mention(NamedTuple):
+    path: str
+    line: int
+    test: bool
+
+
+class Mentions(NamedTuple):
+    found: list[Mention]
+    is_all: bool
+    """Whether there are no more."""
+
+
+def text_mentions(index: Index, name: str, admits: Callable[[str, bool], bool]) -> Mentions:
+    """`admits`: which files count, by path and whether it is a test."""
+    if len(name.encode()) < SHORTEST or not name.isidentifier() or name.startswith("__"):
+        return Mentions([], True)
+    files = kept(index, "texts that may name code", lambda: _files(index))
+    some = [file for file in files_among(index, name, list(files)) if admits(*files[file])]
+    word, is_plain = name.encode(), _PLAIN_WORD.fullmatch(name) is not None
+    found: list[Mention] = []
+    for at in range(0, min(len(some), MOST_READ), FILES_AT_ONCE):
+        deadline.check()
+        packed = index.packed_sources(some[at : min(at + FILES_AT_ONCE, MOST_READ)])
+        for file in sorted(packed, key=files.__getitem__):
+            text = index.unpacked(*packed[file])
+            line = _line(text, word, is_plain)
+            if line:
+                if len(found) == MOST_NAMED:
+                    return Mentions(found, False)
+                path, test = files[file]
+                found.append(Mention(path, line, test))
+    return Mentions(found, len(some) <= MOST_READ)
+
+
+def _files(index: Index) -> dict[int, tuple[str, bool]]:
+    """By number: path, and whether it is a test."""
+    rows = index.rows("SELECT id, path, language, size FROM files WHERE skipped = '' ORDER BY path")
+    named = [(id, path) for id, path, language, size in rows if may_name_code(path, language, size)]
+    tests = {path for (path,) in index.rows("SELECT path FROM symbols WHERE kind = 'file' AND test")}
+    return {id: (path, path in tests) for id, path in named}
+
+
+def _line(text: bytes, word: bytes, is_plain: bool) -> int:
+    """The first line that has the word as a name outside a comment; 0 if none has."""
+    at, passed = text.find(word), 0
+    while at >= 0 and passed < COMMENTS_PASSED:
+        end = at + len(word)
+        if _is_name(text, at, end, is_plain):
+            before = text[text.rfind(b"\n", 0, at) + 1 : at]
+            if _COMMENT.search(before) is None and not any(_is_within(text, at, *block) for block in _BLOCKS):
+                return text.count(b"\n", 0, at) + 1
+            passed += 1
+        at = text.find(word, end)
+    return 0
+
+
+def _is_name(text: bytes, at: int, end: int, is_plain: bool) -> bool:
+    before = text[at - 1] if at else 10
+    after = text[end] if end < len(text) else 10
+    if before in _BOUND or after in _BOUND:
+        return False
+    if not is_plain:
+        return True
+    is_next_to_code = before in _OPENS or after in _CLOSES or (before in _QUOTES and after in _QUOTES)
+    return is_next_to_code and _KEY.match(text, end) is None
+
+
+def _is_within(text: bytes, at: int, opening: bytes, closing: bytes) -> bool:
+    begin = text.rfind(opening, 0, at)
+    return begin >= 0 and text.find(closing, begin, at) < 0

@@ -1,0 +1,45 @@
+"""How the files of a graph were read, in words: resolved, defined, or as text, and what no parser reads.
+
+In: a graph's header, which may say anything. Out: one line; the caller escapes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+TIERS = ("resolved", "defined", "text")
+LANGUAGES_NAMED = 6
+KINDS_NAMED = 4
+
+
+def read_as(header: Mapping[str, Any]) -> str:
+    """Languages with their numbers of files, the most frequent first, by how they are read; empty if there are none."""
+    tiers = _table(header, "tiers")
+    numbers = {
+        language: files
+        for language, counts in _table(header, "languages").items()
+        if isinstance(counts, dict) and type(files := counts.get("files")) is int
+    }
+    said = []
+    for tier in TIERS:
+        of_tier = {name: files for name, files in numbers.items() if tiers.get(name, TIERS[0]) == tier}
+        if of_tier:
+            ordered = sorted(of_tier.items(), key=lambda item: (-item[1], item[0]))[:LANGUAGES_NAMED]
+            listed = ", ".join(f"{language} {files} files" for language, files in ordered)
+            said.append(listed if tier == TIERS[0] else f"{tier}: {listed.replace(' files', '')}")
+    kinds = not_parsed(header, KINDS_NAMED)
+    return "; ".join([*said, f"no parser for {kinds}"] if kinds else said)
+
+
+def not_parsed(header: Mapping[str, Any], most: int) -> str:
+    """The most frequent kinds of files that no parser reads."""
+    kinds = [(kind, number) for kind, number in _table(header, "not_parsed").items() if type(number) is int]
+    kinds.sort(key=lambda kind: (-kind[1], kind[0]))
+    listed = [f"{number} {kind}" if number > 1 else kind for kind, number in kinds[:most]]
+    return ", ".join([*listed, "…"] if len(kinds) > most else listed)
+
+
+def _table(header: Mapping[str, Any], name: str) -> dict[str, Any]:
+    found = header.get(name)
+    return found if isinstance(found, dict) else {}

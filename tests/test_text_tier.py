@@ -1,0 +1,287 @@
+"""Files that no parser reads: their words are searched, their headings are sections, they are fetched and counted, and
+a list of uses that one of them may add to is not called complete."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from repositories import write
+
+import rpg
+from rpg.encoder.options import Options
+from rpg.errors import EncodeFailed
+from rpg.repository import encode
+from rpg.server.instructions import instructions
+from rpg.server.resources import read
+from rpg.stores.search.numbers import packed
+from rpg.stores.search.text_trigrams import hashes
+from rpg.stores.search.trigrams import folded, hashes_of, having
+from rpg.tools import TOOLS
+from rpg.tools.call import Call
+
+GUIDE = """\
+===============
+The :mod:`shop`
+===============
+
+How to fulfil an order.
+
+Refunds
+=======
+
+.. note:: rarely
+
+Customers get *flumoxed*, says ``refund``.
+
+By card
+-------
+The bank decides.
+"""
+FILES: dict[str, str | bytes] = {
+    "shop.py": """\
+def show_total(order):
+    return order
+
+
+def old_total(order):
+    return order
+
+
+def prose_total(order):
+    return order
+
+
+def total(order):
+    return order
+
+
+def is_flumoxed(order):
+    return order
+""",
+    "App.vue": '<script>\nimport { other } from "./shop"\nimport { show_total } from "./shop"\n</script>\n',
+    "deploy.yml": "# old_total is no more\non: flumoxed\nrun: echo the total\ntotal: 1\n<!--\nold_total\n-->\n",
+    "Dockerfile": "FROM scratch\nRUN flumoxed\n",
+    "docs/guide.rst": GUIDE + "\n``prose_total`` is a function\n",
+    "docs/notes.txt": "Opening hours\n-------------\nfrom nine to five\n",
+    "docs/manual.adoc": "= The manual\n\n== Paying\nin cash\n\n----\n== no heading\n----\n\n=== Coins\nonly\n",
+    "main.zig": 'const std = @import("std");\npub fn main() void {}\n',
+    "poetry.lock": 'name = "lockstep"\n',
+    "data.csv": "first,line\n" + "a,row\n" * 1000 + "far,quagmire\n",
+    "logo.raw": b"\x00\x01\x02binary",
+    "max.yaml": "word: beginning\n" + "  - filler\n" * 4000 + "hidden: afterthought\n",
+}
+
+
+@pytest.fixture(scope="module")
+def graph_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("text")
+    root = write(folder / "shop", FILES)
+    encode(root, folder / "shop.graph.json", Options(), workers=1)
+    return folder / "shop.graph.json"
+
+
+@pytest.fixture(scope="module")
+def shop(graph_file: Path) -> Iterator[Any]:
+    with rpg.open(graph_file) as opened:
+        yield opened
+
+
+def said(shop: Any, tool: str, **arguments: Any) -> str:
+    return TOOLS[tool].text(getattr(shop, tool)(**arguments))
+
+
+def test_a_function_that_only_a_component_imports_is_not_called_unused(shop: Any) -> None:
+    [found] = shop.find_usages(symbol=["show_total"]).symbols
+
+    assert not found.complete
+    assert not found.complete_outside_tests
+    assert found.named_in == ["App.vue:3"]
+    assert said(shop, "find_usages", symbol=["show_total"]).splitlines()[1] == (
+        "no usages; not complete: also in 1 file read as text: App.vue:3; unused in the code that rpg parses"
+    )
+
+
+@pytest.mark.parametrize("name", ["old_total", "prose_total", "total"])
+def test_comments_prose_and_ordinary_words_leave_a_list_complete(shop: Any, name: str) -> None:
+    [found] = shop.find_usages(symbol=[name]).symbols
+
+    assert (found.complete, found.named_in) == (True, [])
+
+
+def test_only_files_that_a_question_is_about_count(shop: Any) -> None:
+    [found] = shop.find_usages(symbol=["show_total"], exclude_path="*.vue").symbols
+
+    assert found.complete
+
+
+def test_a_word_is_found_wherever_it_stands_and_code_first(shop: Any) -> None:
+    everywhere = [hit.path for hit in shop.search(query="where is something flumoxed", content="all").hits]
+    code = [hit.path for hit in shop.search(query="where is something flumoxed").hits]
+    docs = [(hit.path, hit.name) for hit in shop.search(query="where is something flumoxed", content="docs").hits]
+
+    assert everywhere[0] == "shop.py"
+    assert {"deploy.yml", "Dockerfile", "docs/guide.rst"} <= set(everywhere)
+    assert code[0] == "shop.py"
+    assert {"deploy.yml", "Dockerfile"} <= set(code)
+    assert docs[0] == ("docs/guide.rst", "Refunds")
+    assert {path for path, _ in docs} <= {path for path in FILES if path.startswith("docs/")}
+
+
+def test_headings_are_sections(graph_file: Path) -> None:
+    nodes = json.loads(graph_file.read_text())["nodes"]
+    sections = {
+        f"{node['path']}::{node['name']}": (node["signature"], node.get("doc", ""))
+        for node in nodes
+        if node["kind"] == "section"
+    }
+
+    assert sections == {
+        "docs/guide.rst::The shop": ("# The shop", "How to fulfil an order."),
+        "docs/guide.rst::Refunds": ("## Refunds", "Customers get *flumoxed*, says refund."),
+        "docs/guide.rst::By card": ("### By card", "The bank decides."),
+        "docs/notes.txt::Opening hours": ("# Opening hours", "from nine to five"),
+        "docs/manual.adoc::The manual": ("# The manual", ""),
+        "docs/manual.adoc::Paying": ("## Paying", "in cash"),
+        "docs/manual.adoc::Coins": ("### Coins", "only"),
+    }
+
+
+def test_a_section_is_fetched_and_a_file_is_a_resource(shop: Any) -> None:
+    [section] = shop.fetch(targets=["docs/guide.rst::By card"]).symbols
+
+    assert section.source.splitlines()[0].endswith("By card")
+    assert "pub fn main" in read(Call(shop._graphs), "code://shop/main.zig").text
+
+
+def test_a_folder_without_a_language_that_is_parsed_has_a_graph(tmp_path: Path) -> None:
+    root = write(tmp_path / "shop", {"main.zig": FILES["main.zig"], "build.zig.zon": ".{}\n"})
+    encode(root, tmp_path / "shop.graph.json", Options())
+
+    with rpg.open(tmp_path / "shop.graph.json") as shop:
+        assert [hit.path for hit in shop.search(query="std import main").hits] == ["main.zig"]
+        assert "no parser for: .zig, .zon" in said(shop, "stats")
+
+
+def test_binary_files_alone_are_no_sources(tmp_path: Path) -> None:
+    root = write(tmp_path / "shop", {"logo.raw": FILES["logo.raw"]})
+
+    with pytest.raises(EncodeFailed, match="none is text that can be read"):
+        encode(root, tmp_path / "shop.graph.json", Options())
+
+
+def test_what_was_read_how_is_told_everywhere(shop: Any, graph_file: Path) -> None:
+    header = json.loads(graph_file.read_text())["graph"]
+    told = [
+        instructions(shop._graphs),
+        TOOLS["encode"].text(shop.encode(repository=str(graph_file.parent / "shop"), output=str(graph_file))),
+    ]
+
+    assert header["not_parsed"] == {
+        ".csv": 1, ".vue": 1, ".yaml": 1, ".yml": 1, ".zig": 1, "Dockerfile": 1
+    }  # fmt: skip
+    assert header["tiers"] == dict.fromkeys(header["languages"], "text") | {"python": "resolved"}
+    assert header["languages"]["unparsed"] == {"files": 6, "definitions": 0, "counted_in_part": 2}
+    for text in told:
+        assert "python 1 files; text: unparsed 6, asciidoc 1, plaintext 1, restructuredtext 1" in text
+        assert "no parser for .csv, .vue, .yaml, .yml, …" in text
+    stats = said(shop, "stats")
+    assert "unparsed: 6 files, 6 symbols, text" in stats
+    assert "no parser for: .csv, .vue, .yaml, .yml, .zig, Dockerfile" in stats
+    assert "search by words knows the beginning of 2 large files" in stats
+
+
+def test_lock_files_and_binary_files_are_only_named(shop: Any, graph_file: Path) -> None:
+    header = json.loads(graph_file.read_text())["graph"]
+
+    assert header["skipped"] == [
+        {"path": "logo.raw", "reason": "binary"},
+        {"path": "poetry.lock", "reason": "lock file"},
+    ]
+    assert not shop.search(query="lockstep", mode="text").texts
+
+
+@pytest.mark.parametrize("word", ["quagmire", "afterthought"])
+def test_behind_the_beginning_of_a_large_file_a_word_is_found_as_text(shop: Any, word: str) -> None:
+    paths = {"quagmire": "data.csv", "afterthought": "max.yaml"}
+
+    assert [each.path for each in shop.search(query=word, mode="text").texts] == [paths[word]]
+    assert paths[word] not in [hit.path for hit in shop.search(query=f"the {word} somewhere").hits]
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "is_alone"),
+    [
+        ("deploy.yml", "on: flumoxed", "on: perplexed", True),
+        ("docs/guide.rst", "Refunds\n=======", "Returns\n=======", True),
+        ("docs/notes.txt", "Opening hours\n-------------\n", "", True),
+        ("tsconfig.json", "src", "lib", False),
+    ],
+)
+def test_an_edit_of_text_is_in_the_next_graph_and_concerns_no_other_file(
+    tmp_path: Path, path: str, old: str, new: str, is_alone: bool
+) -> None:
+    paths = '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}\n'
+    code: dict[str, str | bytes] = {"main.ts": 'import { pay } from "@/till";\npay();\n', "tsconfig.json": paths}
+    root = write(tmp_path / "shop", FILES | code)
+    kept, clean = tmp_path / "kept.graph.json", tmp_path / "clean.graph.json"
+    encode(root, kept, Options())
+    text = (root / path).read_text()
+    assert old in text
+    (root / path).write_text(text.replace(old, new))
+
+    summary = encode(root, kept, Options())
+    encode(root, clean, Options(), full=True)
+
+    assert kept.read_bytes() == clean.read_bytes()
+    assert ("resolve" not in summary.seconds) == is_alone
+
+
+def test_what_the_options_leave_out_is_not_read(tmp_path: Path) -> None:
+    root = write(tmp_path / "shop", FILES)
+    encode(root, tmp_path / "shop.graph.json", Options(exclude=("*.yml", "docs/")))
+
+    with rpg.open(tmp_path / "shop.graph.json") as shop:
+        hits = shop.search(query="where is something flumoxed", content="all").hits
+        assert {hit.path for hit in hits} == {"shop.py", "Dockerfile"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=" * 100_000,
+        ("a\n" + "=" * 50 + "x\n") * 2_000,
+        ("Title\n=====\n") * 5_000,
+        "\n" * 100_000 + "-" * 100_000,
+        ("= a" + " " * 300 + "b\n") * 3_000,
+        ("----\n== a\n....\n") * 5_000,
+    ],
+)
+@pytest.mark.parametrize("suffix", [".rst", ".adoc", ".txt", ".none"])
+def test_any_text_is_read(text: str, suffix: str) -> None:
+    from rpg.encoder.languages import by_path
+    from rpg.encoder.parsing.parse import parse
+
+    path = f"a{suffix}"
+    facts = parse(path, by_path(path), text.encode())
+
+    assert facts.definitions[0].end_byte == len(text)
+
+
+@given(st.text(st.characters(codec="utf-8"), min_size=3, max_size=30))
+def test_trigrams_of_a_name_are_those_of_the_text_index(name: str) -> None:
+    assert hashes_of(folded(name.encode())) == hashes(folded(name.encode()))
+
+
+@given(st.lists(st.sets(st.integers(0, 3000), max_size=60), min_size=1, max_size=4))
+def test_files_of_a_list_are_the_same_without_numpy(lists: list[set[int]]) -> None:
+    for numbers in lists:
+        blob = packed(array("I", sorted(numbers)))
+        if blob:
+            assert having(blob, range(3001)) == sorted(numbers)
