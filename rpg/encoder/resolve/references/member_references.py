@@ -68,7 +68,8 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
     items = items_of(file.code, file.code[e + HOLDER])
     for each in items:
         if file.code[each] == NAME and each == items[-1]:
-            if file.rules.spaces_are_symbols and not named(evaluator, file, items[0], False).targets:
+            is_spaced = file.rules.spaces_are_symbols and file.code[items[0]] == NAME
+            if is_spaced and not named(evaluator, file, items[0], False).targets:
                 return UNKNOWN
             outcome = named(evaluator, file, each, call, as_type)
         else:
