@@ -210,6 +210,9 @@ class Rules:
     """The same for base classes whose instances are dictionaries."""
     field_bases: frozenset[str] = NONE
     """External base classes whose subclasses are called with their fields as keywords."""
+    base_members: Mapping[str, Mapping[str, int]] = {}
+    """Generic external base classes, by the last part of their names -> their members whose type is an argument, by its
+    position."""
     metaclass = ""
     """Keyword of the base that a class is an instance of."""
     stand_ins = "mock"

@@ -147,6 +147,8 @@ right (`request(app).set("Accept", "json")` is no list, `type({...})` no class);
 
 CALLS_ARGUMENT: Final = {"Array.from": CallsArgument(1, "", 0, WITH_EACH)}
 PRESERVING: Final = frozenset({"cache", "deprecated", "final", "forwardRef", "memo", "override", "property"})
+BASE_MEMBERS: Final = {name: {"props": 0, "state": 1} for name in ("Component", "PureComponent")}
+"""React's components."""
 RUNS_ARGUMENT: Final = {"Promise": "Promise.settle"}
 
 LOOKED_UP: Final = frozenset({"constructor", "next", "value", "call", "apply", "then", "default", "new"})

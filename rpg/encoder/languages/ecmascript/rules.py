@@ -93,6 +93,7 @@ class Rules(languages.Rules):
     functions_by_last_part = library.FUNCTIONS_BY_LAST_PART
     preserving = library.PRESERVING
     calls_argument = library.CALLS_ARGUMENT
+    base_members = library.BASE_MEMBERS
     runs_argument = library.RUNS_ARGUMENT
     looked_up = library.LOOKED_UP
     looked_up_prefixes = ("__", "[")

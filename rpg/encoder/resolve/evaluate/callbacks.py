@@ -219,14 +219,15 @@ class Callbacks:
                     found.append(self.of_library_type(here, context.expression))
         return union(found)
 
-    def of_library_type(self, file: SourceFile, e: int) -> Values:
-        """The first argument of a library's type."""
+    def of_library_type(self, file: SourceFile, e: int, position: int = 0) -> Values:
+        """An argument of a library's type, the first one unless said otherwise."""
         code = file.code
         annotations = self.evaluator.annotations
         if code[e] != SUBSCRIPT or all(each[KIND] != EXTERNAL for each in annotations.of_type(file, code[e + HOLDER])):
             return ()
         index = code[e + INDEX]
-        return annotations.typed(file, code[index + ITEMS] if code[index] == TUPLE else index)
+        parts = items_of(code, index) if code[index] == TUPLE else (index,)
+        return annotations.typed(file, parts[position]) if position < len(parts) else ()
 
     def typed(self, each: Type) -> Values:
         evaluator = self.evaluator

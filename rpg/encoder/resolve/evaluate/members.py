@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.operations import CALL, CALLEE
+from rpg.encoder.operations import CALL, CALLEE, HOLDER, SUBSCRIPT
 from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.values.flow_tables import object_owner
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
@@ -225,10 +225,28 @@ class Members:
         ):
             return ((METHOD_OF, value, name),)
         if self.is_external_member(value, name):
+            given = self.of_base(value, name) if value[KIND] == INST and rules.base_members else ()
+            if given:
+                return given
             is_inherited = value[KIND] != INST or not self.evaluator.global_names.is_open(
                 self.files[value[FILE]], value[SYMBOL]
             )
             return ((EXTERNAL, f"{INHERITED}{name}" if is_inherited else name),)
+        return ()
+
+    def of_base(self, value: Value, name: str) -> Values:
+        """A member of a library's generic base whose type is an argument of the base: the properties of a component."""
+        evaluator = self.evaluator
+        for entry in self.classes.order(value[FILE], value[SYMBOL]).entries:
+            here = self.files[entry[OWNER_FILE]]
+            for keyword, base in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
+                if keyword or here.code[base] != SUBSCRIPT:
+                    continue
+                for each in evaluator.annotations.of_type(here, here.code[base + HOLDER]):
+                    last = each[OWN_NAME].rpartition(".")[2] if each[KIND] == EXTERNAL else ""
+                    position = here.rules.base_members.get(last, {}).get(name)
+                    if position is not None:
+                        return evaluator.callbacks.of_library_type(here, base, position)
         return ()
 
     def definition_value(self, definition: Owner, hit: Hit, receiver: Value) -> Values:
