@@ -25,7 +25,11 @@ SNIPPETS = {
     "markdown": [FIXTURES / "README.md"],
 }
 SNIPPETS |= {
-    "hcl": sorted(FIXTURES.glob("hcl/*/*.tf")),
+    language.name: sorted(
+        path for suffix in language.suffixes for path in FIXTURES.glob(f"{language.name}/**/*{suffix}")
+    )
+    for language in BY_NAME.values()
+    if language.tier == "defined"
 }
 TOKENS = """
 { } ( ) [ ] ; , => = . ... < > : ? ?. ! @x # ` ' " ${ // /* */ <- := \\ ``` ## --- <T> </div> <A/> class function export

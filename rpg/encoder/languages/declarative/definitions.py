@@ -51,7 +51,7 @@ def define(
     """A symbol with all that is in it; `header`: where its parameters are, if not in the node; `table`: what it is a
     member of without being in it. Returns its definition."""
     kind = kind_of(walker, form)
-    start, end = node.start_byte, node.end_byte
+    start, end = node.start_byte, max(node.end_byte, name.end_byte)
     body = walker.part(node, form.body) if form.body else None
     result = walker.part(node, form.result) if form.result else walker.result
     walker.result = None
