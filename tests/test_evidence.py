@@ -189,6 +189,14 @@ def test_weak_evidence_is_broad_and_what_is_sure_is_whole(index: Index) -> None:
     assert len(unsure.pieces) > len(sure.pieces)
 
 
+def test_documents_that_speak_of_a_question_come_first_and_push_no_code_out(index: Index) -> None:
+    evidence = gather(index, "Is this a small shop?", 2_000)
+    best = sorted(evidence.pieces, key=lambda piece: -piece.candidate.score)
+    assert best[0].node.path == "README.md"
+    assert sum(piece.node.path == "README.md" for piece in best) <= 2
+    assert {"Cart", "checkout"} <= set(names(evidence))
+
+
 def test_filters_are_those_of_search(index: Index) -> None:
     found = gather(index, "How does the cart work?", 2_000, Filters(path="shop/orders.py"))
     first = next(piece for piece in found.pieces if piece.candidate.seed)

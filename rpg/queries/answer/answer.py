@@ -97,7 +97,7 @@ def answer(
     Interrupted, and BAD_REQUEST if not even the question fits into the model's context.
     """
     found = find(index, question, filters, model, in_code)
-    room = max_tokens if found.carried.enough or in_code else int(max_tokens * (1 - weights.VOCABULARY_SHARE))
+    room = max_tokens if found.carried.in_code or in_code else int(max_tokens * (1 - weights.VOCABULARY_SHARE))
     evidence = packed(index, found, room, top_k)
     if not evidence.pieces:
         return Answer(evidence=evidence, found=False, note=evidence.doubt)
@@ -108,7 +108,7 @@ def answer(
 
 def offered(index: Index, found: Candidates, evidence: Evidence, max_tokens: int) -> list[str]:
     """Nothing if the evidence is sure, or was found by words of the code."""
-    if evidence.carried.enough or evidence.question.in_code:
+    if evidence.carried.in_code or evidence.question.in_code:
         return []
     shown = {piece.node.row for piece in (*evidence.pieces, *evidence.outlines)}
     return vocabulary(index, found, shown, max_tokens)

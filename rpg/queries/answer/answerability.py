@@ -29,10 +29,16 @@ class Carried(NamedTuple):
     """0 to 1: the share that the best symbol covers."""
     unknown: tuple[str, ...]
     """Words of the question that no examined symbol has, as written."""
+    is_documented: bool = False
+    """Whether documents speak of the question, though code does not."""
+
+    @property
+    def in_code(self) -> bool:
+        return self.share >= evidence_weights.ENOUGH_SPOKEN
 
     @property
     def enough(self) -> bool:
-        return self.share >= evidence_weights.ENOUGH_SPOKEN
+        return self.in_code or self.is_documented
 
 
 def carried(index: Index, question: Question, likeness: Mapping[int, float], sources: Sources) -> Carried:

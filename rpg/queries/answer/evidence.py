@@ -32,7 +32,7 @@ from rpg.queries.answer.overview import central, overview, topic
 from rpg.queries.answer.question_analysis import Question, understood
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import batches, marks
+from rpg.queries.graph.nodes import Node, batches, marks
 from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search.hits import Content, Hit, Wanted
 from rpg.queries.search.model_meaning import QuestionEmbedder
@@ -109,22 +109,32 @@ def find(
     model: QuestionEmbedder | None = None,
     in_code: str = "",
 ) -> Candidates:
-    """What may be shown, before any budget. If code by itself supports no answer, and documents do, they are searched
-    as well. `in_code`: words and names that the code may use for what is asked."""
+    """What may be shown, before any budget. If code by itself supports no answer, the documents that do come first.
+    `in_code`: words and names that the code may use for what is asked."""
     question = understood(text, in_code)
     found = found_in(index, question, filters, model)
-    if not found.carried.enough and filters.content == "code" and is_documented(index, question, filters):
-        return found_in(index, question, filters._replace(content="all"), model)
-    return found
+    if found.carried.enough or filters.content != "code":
+        return found
+    documents = documents_on(index, question, filters)
+    if not documents:
+        return found
+    best = max((candidate.score for candidate in found.candidates), default=1.0)
+    first = [Candidate(node, best, "match", "", seed=True) for node in documents]
+    known = {node.row for node in documents}
+    rest = [candidate for candidate in found.candidates if candidate.node.row not in known]
+    return Candidates(question, (*first, *rest), found.carried._replace(is_documented=True))
 
 
-def is_documented(index: Index, question: Question, filters: Filters) -> bool:
+def documents_on(index: Index, question: Question, filters: Filters) -> list[Node]:
+    """The best few, if one of them speaks of the question."""
     if not question.terms:
-        return False
+        return []
     wanted = filters._replace(content="docs")._asdict()
     hits = bare_hits(index, Wanted(query=question.text, mode="snippets", limit=weights.SPOKEN_BY, **wanted))
     likeness = {hit.node.row: hit.score for hit in hits}
-    return carried(index, question, likeness, sources(index)).share >= weights.ENOUGH_IN_DOCUMENTS
+    if carried(index, question, likeness, sources(index)).share < weights.ENOUGH_IN_DOCUMENTS:
+        return []
+    return [hit.node for hit in hits[: weights.DOCUMENTS]]
 
 
 def found_in(index: Index, question: Question, filters: Filters, model: QuestionEmbedder | None) -> Candidates:
@@ -195,7 +205,7 @@ def packed(index: Index, found: Candidates, max_tokens: int, most: int = weights
     shown: dict[str, set[int]] = {}
     pieces: list[Piece] = []
     later: list[Candidate] = []
-    packing = weights.SURE if found.carried.enough else weights.UNSURE
+    packing = weights.SURE if found.carried.in_code else weights.UNSURE
     left = max_tokens * (1 - packing.outline_share - weights.CALLS_SHARE)
     for candidate in worth:
         if len(pieces) >= most:

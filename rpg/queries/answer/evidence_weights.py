@@ -116,6 +116,8 @@ ENOUGH_SPOKEN = 0.5
 above, those without one below."""
 ENOUGH_IN_DOCUMENTS = 0.7
 """The same for documents: a long text mentions many things without saying much about any."""
+DOCUMENTS = 2
+"""How many documents, or sections of them, stand before the code if code does not speak of the question."""
 SPOKEN_BY, SPOKEN_LINES = 12, 150
 """How many symbols are examined, and how many lines of each."""
 SPOKEN_BY_SYNONYM = 0.6
@@ -140,7 +142,7 @@ class Packing(NamedTuple):
     """How many matching lines are shown of a truncated symbol."""
 
 
-SURE = Packing(((2, 0.35), (8, 0.12), (20, 0.08), (10_000, 0.03)), 0.35, 0.08, 16, 4)
+SURE = Packing(((2, 0.25), (8, 0.08), (20, 0.04), (10_000, 0.02)), 0.3, 0.05, 12, 3)
 """If the best symbol has the words of the question, the first few are the answer, and are read whole."""
 UNSURE = Packing(((1, 0.2), (4, 0.08), (12, 0.04), (10_000, 0.015)), 0.2, 0.02, 8, 2)
 """If none has, the right ones may rank thirtieth as well as first: more of them are shown, each in short."""
