@@ -88,10 +88,11 @@ class Evidence(NamedTuple):
         """Why this may not contain an answer; empty if it is likely to."""
         if not self.pieces:
             return "not found in this repository: nothing in it resembles the question"
-        if self.carried.enough:
+        if self.carried.in_code:
             return ""
+        nearest = "documents do, and come first" if self.carried.is_documented else "nearest by meaning and use"
         words = ", ".join(f'"{word}"' for word in self.carried.unknown)
-        return f"weak: no code speaks of {words or 'all that together'}; nearest by meaning and use"
+        return f"weak: no code speaks of {words or 'all that together'}; {nearest}"
 
     @property
     def files(self) -> int:
