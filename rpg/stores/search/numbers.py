@@ -3,7 +3,8 @@
 In: non-negative numbers in ascending order. Out: bytes, and back. A list is written in the shortest of these ways:
 
     2, 4   that many bytes for each number, little-endian
-    3      how many there are (4 bytes), then how many numbers each leaves out, in bytes; 255 means so many, and goes on
+    3      how many there are (4 bytes), then how many numbers each leaves out, in bytes; 255 means so many and
+           goes on; only for long lists, as most are short and have little to gain
 
 Most lists of an index contain units, names or files among fewer than 65,536, and frequent ones leave out few.
 """
@@ -22,6 +23,8 @@ _WIDTHS: Final = {2: "H", 4: "I"}
 GAPS: Final = 3
 GAPS_HEAD: Final = 5
 """Bytes before the gaps."""
+FEWEST: Final = 64
+"""Shorter lists are not written as gaps."""
 ON: Final = 255
 
 
@@ -46,7 +49,7 @@ def width_of(highest: int) -> int:
 
 def is_shorter(gaps: int, count: int, width: int) -> bool:
     """Whether so many bytes of gaps, if there are any, take less room than the numbers themselves."""
-    return 0 < gaps < width * count - GAPS_HEAD
+    return count >= FEWEST and 0 < gaps < width * count - GAPS_HEAD
 
 
 def gaps_head(count: int) -> bytes:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.arrays import numpy
 from rpg.compression import BrokenBlock, decompress, most_of_source
-from rpg.stores.search.numbers import GAPS_HEAD, gaps, gaps_head, is_shorter, unpacked
+from rpg.stores.search.numbers import FEWEST, GAPS_HEAD, gaps, gaps_head, is_shorter, unpacked
 from rpg.stores.search.trigrams import BITMAP, FACTORS, HASH_BITS, HASHES, SHORTEST, folded
 
 if TYPE_CHECKING:
@@ -170,6 +170,10 @@ def _hashed(text: bytes) -> Array:
 
 def _blobs(numbers: Array, bounds: Array) -> Iterator[bytes]:
     """Of many lists, which begin and end at `bounds`."""
+    if int(numbers.max()) >> 3 < FEWEST:  # bits take less room than any gaps
+        for start, end in pairwise(bounds.tolist()):
+            yield _blob(numbers[start:end], b"")
+        return
     stream, spans = gaps(numbers.astype(numpy.int32), bounds[:-1])
     for (start, end), (first, after) in zip(pairwise(bounds.tolist()), pairwise(spans.tolist()), strict=True):
         yield _blob(numbers[start:end], stream[first:after])
