@@ -30,6 +30,45 @@ locals {
   ids = [for each in module.net["a"].ids : each.id if each != aws.east]
 }
 """,
+    "cart_test.exs": """
+defmodule Shop.Cart do
+  @moduledoc "A cart."
+  @behaviour Shop.Payable
+  use Shop.Base, kind: Shop.Kind
+  alias Shop.{Money, Line}
+  alias Shop.Order, as: O
+  import Shop.Text, only: [shout: 1]
+
+  @type t :: %__MODULE__{lines: [Line.t()]}
+  @callback pay(t, Money.t()) :: :ok
+
+  @doc "What it costs."
+  @spec total(t) :: Money.t()
+  def total(cart, options \\\\ [])
+  def total(%Line{price: price}, _) when price > 0, do: price |> Money.add(1) |> round_up
+  def total(%{lines: lines} = cart, options) do
+    Enum.map(lines, &Money.add(&1, 2)) |> Enum.map(&round_up/1)
+    cart.name
+    cart.owner.()
+    with {:ok, order} <- O.find(cart), do: shout(order)
+    __MODULE__.total(cart)
+  end
+
+  defp round_up(sum), do: "#{sum} #{total(sum, [])}"
+  defdelegate size(cart), to: Line
+  defmacro made(x), do: quote(do: def(made(), do: unquote(x)))
+
+  describe "cart" do
+    test "adds", %{a: a} do
+      assert total(a) == 1
+    end
+  end
+end
+
+defimpl Shop.Payable, for: Shop.Cart do
+  def pay(cart), do: cart
+end
+""",
 }
 
 

@@ -122,6 +122,17 @@ LANGUAGES = (
         module_separator="/",
     ),
     Language("csharp", "declarative.csharp", "csharp", (".cs",), tier="defined", family="csharp", module_separator="."),
+    Language(
+        "elixir",
+        "declarative.elixir",
+        "elixir",
+        (".ex", ".exs"),
+        (),
+        ("elixir",),
+        "elixir",
+        tier="defined",
+        module_separator=".",
+    ),
     Language("go", "go", "go", (".go",), family="go"),
     Language(
         "hcl",

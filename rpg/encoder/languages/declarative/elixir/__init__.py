@@ -1,0 +1,10 @@
+"""Elixir: modules by their full names, functions by name and number of arguments, aliases, imports, behaviours.
+
+In: a syntax tree. Out: facts. Clauses of one function are one symbol. What is missing: what macros make (`use` is a
+call of `__using__`), fields of structs, module attributes, and modules that variables hold.
+"""
+
+from rpg.encoder.languages.declarative.elixir.rules import Rules
+from rpg.encoder.languages.declarative.elixir.syntax import Lowering
+
+__all__ = ["Lowering", "Rules"]

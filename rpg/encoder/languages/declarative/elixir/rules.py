@@ -1,0 +1,46 @@
+"""What comes with Elixir, and which file a module is in by convention."""
+
+from __future__ import annotations
+
+import re
+
+from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.rules import Project
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_MODULES = """
+Access Agent Application ArgumentError ArithmeticError Atom BadArityError BadFunctionError Base Behaviour Bitwise
+Calendar Code Collectable Config Date DateTime Dict DynamicSupervisor Enum Enumerable EnumError Exception ErlangError
+ExUnit ExUnit.Assertions ExUnit.Callbacks ExUnit.Case ExUnit.CaptureIO ExUnit.CaptureLog File File.Stream Float Function
+FunctionClauseError GenEvent GenServer IO IO.ANSI IO.Stream IEx Inspect Inspect.Algebra Integer JSON Kernel
+Kernel.SpecialForms KeyError Keyword List List.Chars Logger Macro Macro.Env Map MapSet MatchError Mix Mix.Config
+Mix.Project Mix.Task Module NaiveDateTime Node OptionParser Path Port Process Protocol Range Record Regex Registry
+RuntimeError Set Stream String String.Chars StringIO Supervisor System Task Task.Supervisor Time Tuple
+UndefinedFunctionError URI Version
+"""
+
+
+class Rules(DeclarativeRules):
+    builtins = frozenset(_MODULES.split())
+    has_packages = True
+    imports_name_packages = False
+    has_overloads = True
+    test_files = frozenset({"test_helper.exs"})
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self.by_name: dict[str, list[str]] = {}
+        """The last part of a path -> the files that have it."""
+        for path in project.paths():
+            if path.endswith((".ex", ".exs")):
+                self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        inner = _HUMP.sub("_", module).lower().replace(".", "/")
+        wanted = f"lib/{inner}.ex"
+        found = [
+            path
+            for path in self.by_name.get(wanted.rpartition("/")[2], ())
+            if path == wanted or path.endswith(f"/{wanted}")
+        ]
+        return (found[0],) if len(found) == 1 else None
