@@ -69,6 +69,24 @@ defimpl Shop.Payable, for: Shop.Cart do
   def pay(cart), do: cart
 end
 """,
+    "shop.proto": """
+syntax = "proto3";
+package shop.v1;
+import public "shop/money.proto";
+
+// A cart.
+message Cart {
+  repeated shop.v1.Line lines = 3 [deprecated = true];
+  map<string, Money> totals = 4;
+  oneof kind { Cash cash = 5; .shop.Card card = 6; }
+  enum Kind { UNKNOWN = 0; }
+  message Inner { Kind kind = 1; }
+}
+
+service Carts {
+  rpc Get(GetRequest) returns (stream Cart) { option (google.api.http) = { get: "/x" }; }
+}
+""",
 }
 
 

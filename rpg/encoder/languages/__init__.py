@@ -176,6 +176,15 @@ LANGUAGES = (
         family="prose",
     ),
     Language(
+        "protobuf",
+        "declarative.protobuf",
+        "proto",
+        (".proto",),
+        tier="defined",
+        family="protobuf",
+        module_separator="/",
+    ),
+    Language(
         "python",
         "python",
         "python",
