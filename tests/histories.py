@@ -95,6 +95,15 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         'import {{ test as {n} }} from "vitest";\n{n}("{f}", () => {{ {f}().{m}(); }});\n',
         "export const {f} = (;\n",
     ),
+    "vue": (
+        '<script>\nimport {{ {f}, {F} }} from "{s}";\nimport {C} from "{s}";\nexport default {{\n'
+        "  components: {{ {C} }},\n  methods: {{ {m}() {{ return {f}(); }}, {F} }},\n}};\n</script>\n",
+        '<script setup lang="ts">\nimport {{ {f} }} from "{s}";\nimport {C} from "{s}";\n'
+        "const {a} = new {C}();\n</script>\n",
+        '<template>\n  <{C} @{n}="{m}" :{a}="{f}({F})" />\n'
+        '  <i v-for="{a} of {f}()">{{{{ {a}.{M}() }}}}</i>\n</template>\n',
+        "<!-- {w} -->\n<template><{C}>",
+    ),
     "go": (
         'package {k}\n\nimport "example.org/shop/{g}"\n\nvar _ = {g}.{C}{{}}\n',
         "package {k}\n\ntype {C} struct {{\n\t{B}\n\t{a} {B}\n}}\n",
@@ -106,7 +115,6 @@ BLOCKS: dict[str, tuple[str, ...]] = {
     ),
     "rst": ("{w}\n================================\n\n``{f}`` of {C}.\n", "{n}\n--------\n\n{w}\n\n"),
     "yml": ("{f}: {n}.{m}\n", "# {w}\nrun: ${{{C}}}\n"),
-    "vue": ('<p @click="{f}">{{{{ {a}.{m} }}}}</p>\n', 'import {{ {n} }} from "./cart";\n'),
     "md": ("# {w}\n\n`{f}` of `{C}.{m}`\n", "## {n}\n\n`{C}`, `{n}`\n"),
 }
 """By the language of a path; {p} and {d} are modules of Python, {s} of TypeScript, {k} and {g} packages of Go."""
@@ -118,7 +126,7 @@ MODULES = {
     "d": ("cart", "shop", "shop.cart", "json"),
     "s": (
         "./cart", "./base", "./util", "../cart", "./cart.js", "@shop/core", "@/cart", "shop/base", ".", "./data.json",
-        "./view",
+        "./view", "./view.vue",
     ),
     "k": ("shop", "cart", "shop_test"),
     "g": ("cart", "shop"),
@@ -156,6 +164,7 @@ PATHS: dict[str, tuple[str, ...]] = {
     ),
     "typescript": (
         "src/cart.ts", "src/base.ts", "src/index.ts", "src/util.ts", "src/util/index.ts", "src/view.tsx", "lib/cart.ts",
+        "src/view.vue", "src/cart.vue",
         "src/cart.test.ts", "src/old.js", "src/base.d.ts", "packages/core/src/index.ts", "packages/core/src/cart.ts",
         "README.md", "tsconfig.json", "package.json", "packages/core/package.json", "src/data.json", "base.json",
         ".gitignore", "node_modules/cart/index.ts",
@@ -164,6 +173,7 @@ PATHS: dict[str, tuple[str, ...]] = {
         "cart.py", "shop/base.py", "shop/__init__.py", "src/cart.ts", "src/base.ts", "go.mod", "shop/shop.go",
         "shop/cart.go", "cart/cart.go", "cart/cart_test.go", "docs/guide.md", "tsconfig.json", "notes.txt", "cart.js",
         "view.vue", "deploy.yml", "docs/use.rst",
+        "cart.vue",
     ),
 }  # fmt: skip
 

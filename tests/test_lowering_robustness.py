@@ -22,6 +22,7 @@ SNIPPETS = {
     "tsx": sorted(FIXTURES.glob("typescript/*/*.tsx")),
     "javascript": sorted(FIXTURES.glob("javascript/*/*.js*")),
     "go": sorted(FIXTURES.glob("go/*/*.go")),
+    "vue": sorted(FIXTURES.glob("vue/*/*.vue")),
     "markdown": [FIXTURES / "README.md"],
 }
 SNIPPETS |= {
@@ -39,6 +40,7 @@ yield* return throw
 """
 PIECES = [
     *TOKENS.split(), "\n", "\r\n", "\n\n",
+    "<script setup>", "</script>", "<template v-for='a of b'>", "{{ a", ' :a="b"',
     "import (", "define(['a'], function (a) {", "/** @param {T<", "\x00", "\xff",
 ]  # fmt: skip
 

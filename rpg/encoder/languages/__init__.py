@@ -39,6 +39,8 @@ class Language(NamedTuple):
     family: str = ""
     """Languages of one family see each other's names."""
     tier: Tier = "resolved"
+    has_regions: bool = False
+    """Its files are markup around other languages; the lowering finds their regions and has each parsed."""
     is_prose: bool = False
     """Written for people alone: documents, of which search keeps apart."""
     module_separator: str = ""
@@ -219,8 +221,17 @@ LANGUAGES = (
         declarations=(".d.ts", ".d.mts", ".d.cts"),
     ),
     Language("unparsed", "text", "", (), tier="text"),
+    Language(
+        "vue",
+        "ecmascript.components.vue",
+        "javascript",
+        (".vue",),
+        family="ecmascript",
+        has_regions=True,
+        module_separator="/",
+    ),
 )
-"""Sorted by name. The last takes what no other does: configuration, data, languages that rpg does not parse."""
+"""Sorted by name. `unparsed` takes what no other does: configuration, data, languages that rpg does not parse."""
 
 BY_NAME = {language.name: language for language in LANGUAGES}
 _BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}

@@ -42,6 +42,8 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _FRAMES))
     if language.is_too_deep(source):
         raise RecursionError
+    if language.has_regions:
+        return _parse_regions(path, language, source)
     of_grammar = parser(language.grammar)
     tree = of_grammar.parse(source)
     if _is_too_deep(tree):
@@ -55,6 +57,40 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     return facts
 
 
+def _parse_regions(path: str, language: Language, source: bytes) -> FileFacts:
+    """The facts of a file whose lowering finds regions of other languages, and has each parsed where it stands."""
+    problems: list[str] = []
+
+    def region(grammar: str, text: bytes, start: int, end: int) -> Any:
+        from tree_sitter import Point, Range
+
+        of_grammar = _region_parser(grammar)
+        of_grammar.included_ranges = [Range(Point(0, 0), Point(0, 0), start, end)]
+        tree = of_grammar.parse(text)
+        if _is_too_deep(tree):
+            raise RecursionError
+        root = tree.root_node
+        if root.has_error and len(problems) < 5:
+            line = text.count(b"\n", 0, start)
+            problems.extend(_errors(root, lowering.is_understood, 5 - len(problems), line))
+        return root
+
+    lowering = language.lowering(path, language.name, source, region)
+    lowering.lower()
+    lowering.problems += problems
+    facts: FileFacts = lowering.finish()
+    return facts
+
+
+@cache
+def _region_parser(grammar: str) -> Parser:
+    """A parser of its own, as the ranges that it is told stay with it."""
+    from tree_sitter import Parser
+    from tree_sitter_language_pack import get_language
+
+    return Parser(get_language(grammar))  # type: ignore[arg-type]
+
+
 def _is_too_deep(tree: Tree) -> bool:
     """Certain if a level is `_STRIDE` below `_DEEPEST`: whatever contains that level has so many consecutive
     descendants, all of them too deep, that one of the samples is among them."""
@@ -66,17 +102,18 @@ def _is_too_deep(tree: Tree) -> bool:
     return False
 
 
-def _errors(root: Any, is_understood: Callable[[Any], bool], most: int = 5) -> list[str]:
-    """`line: message` of the first syntax errors, except valid code that just the grammar does not know."""
+def _errors(root: Any, is_understood: Callable[[Any], bool], most: int = 5, lines: int = 0) -> list[str]:
+    """`line: message` of the first syntax errors, except valid code that just the grammar does not know. `lines` are
+    before what was parsed."""
     found: list[str] = []
     stack = [root]
     while stack and len(found) < most:
         node = stack.pop()
         if node.is_missing:
-            found.append(f"{node.start_point[0] + 1}: {node.type} is missing")
+            found.append(f"{lines + node.start_point[0] + 1}: {node.type} is missing")
         elif node.type == "ERROR":
             if not is_understood(node):
-                found.append(f"{node.start_point[0] + 1}: not understood")
+                found.append(f"{lines + node.start_point[0] + 1}: not understood")
         elif node.has_error:
             stack.extend(reversed(node.children))
     return found

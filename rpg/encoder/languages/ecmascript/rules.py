@@ -27,6 +27,8 @@ from rpg.encoder.languages.ecmascript.names import (
 )
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
+_COMPONENTS = (".vue", ".svelte")
+"""Bundlers of components are configured to try these, too."""
 _PLATFORMS = (".native", ".web", ".ios", ".android")
 """Variants of one module, one of which a bundler picks."""
 _SOURCES_OF = {
@@ -155,7 +157,7 @@ class Rules(languages.Rules):
         if suffix in _SUFFIXES and exists(path):
             return (path,)
         if path:
-            for other in _SUFFIXES:
+            for other in (*_SUFFIXES, *_COMPONENTS):
                 if exists(path + other):
                     return (path + other,)
             if exists(path):
@@ -178,7 +180,7 @@ class Rules(languages.Rules):
                     found = self.file(inner)
                     if found:
                         return found
-        for suffix in _SUFFIXES:
+        for suffix in (*_SUFFIXES, *_COMPONENTS):
             index = f"{path}/index{suffix}" if path else f"index{suffix}"
             if self.project.exists(index):
                 return (index,)
