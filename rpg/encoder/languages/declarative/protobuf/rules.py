@@ -6,10 +6,10 @@ from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.rules import Project
 
 _WELL_KNOWN = """
-Any Api BoolValue BytesValue DescriptorProto DoubleValue Duration Empty Enum EnumOptions EnumValue EnumValueOptions
-Field FieldMask FieldOptions FileDescriptorProto FileDescriptorSet FileOptions FloatValue Int32Value Int64Value
-ListValue MessageOptions Method MethodOptions Mixin NullValue OneofOptions Option ServiceOptions StringValue Struct Timestamp
-Type UInt32Value UInt64Value Value
+Any Api BoolValue BytesValue DescriptorProto DoubleValue Duration Empty Enum EnumOptions EnumValue
+EnumValueOptions Field FieldMask FieldOptions FileDescriptorProto FileDescriptorSet FileOptions FloatValue
+Int32Value Int64Value ListValue MessageOptions Method MethodOptions Mixin NullValue OneofOptions Option
+ServiceOptions StringValue Struct Timestamp Type UInt32Value UInt64Value Value
 """
 
 
