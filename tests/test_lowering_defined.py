@@ -87,6 +87,18 @@ service Carts {
   rpc Get(GetRequest) returns (stream Cart) { option (google.api.http) = { get: "/x" }; }
 }
 """,
+    "shop.graphql": """
+\"\"\"A cart.\"\"\"
+type Cart implements Node & Priced @key(fields: "id") {
+  "The id" id: ID!
+  lines(first: Int = 1, order: Order): [Line!]! @deprecated
+}
+extend type Query { cart(id: ID!): Cart }
+union Item = Cart | Line
+enum Direction { UP DOWN }
+query GetCart($id: ID!) { cart(id: $id) { ...F ... on Cart { id } } }
+fragment F on Cart { id }
+""",
 }
 
 

@@ -137,6 +137,14 @@ LANGUAGES = (
     ),
     Language("go", "go", "go", (".go",), family="go"),
     Language(
+        "graphql",
+        "declarative.graphql",
+        "graphql",
+        (".graphql", ".gql", ".graphqls"),
+        tier="defined",
+        family="graphql",
+    ),
+    Language(
         "hcl",
         "declarative.hcl",
         "terraform",
