@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from rpg.stores.graph_file.nodes import with_symbol_ids
+
 PACKAGE = Path(__file__).parent.parent / "rpg"
 ROOM = Path("encoder/languages")
 
@@ -103,17 +105,14 @@ def rpg(installation: Path, root: Path, *arguments: str) -> str:
 
 
 def encoded(installation: Path, root: Path, *options: str) -> list[dict[str, Any]]:
-    """The lines of the graph file."""
+    """The symbols and edges of the graph file, by symbol ids."""
     rpg(installation, root, "encode", ".", "-o", "../shop.graph.json", *options)
-    return [
-        json.loads(line.rstrip(","))
-        for line in (root.parent / "shop.graph.json").read_text().splitlines()
-        if line.startswith(('{"id"', '{"source"'))
-    ]
+    graph = with_symbol_ids(json.loads((root.parent / "shop.graph.json").read_text()))
+    return [*graph["nodes"], *graph["edges"]]
 
 
 def calls_in(rows: list[dict[str, Any]]) -> set[tuple[str, str, str]]:
-    return {(row["source"], row["target"], row["via"]) for row in rows if row.get("kind") == "calls"}
+    return {(row["source"], row["target"], row["via"]) for row in rows if "source" in row and row["kind"] == "calls"}
 
 
 def test_a_new_language_takes_one_folder(installation: Path) -> None:
