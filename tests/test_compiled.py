@@ -88,4 +88,4 @@ def test_code_nested_beyond_measure_is_left_out_and_named(tmp_path: Path) -> Non
     assert ran.returncode == 0, ran.stderr
     text = graph.read_text(encoding="utf-8")
     assert text.count("nested too deeply to be parsed") == 4
-    assert "plain.py::plain" in text
+    assert '"kind":"function","name":"plain"' in text

@@ -59,7 +59,8 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
 
 def _parse_regions(path: str, language: Language, source: bytes) -> FileFacts:
     """The facts of a file whose lowering finds regions of other languages, and has each parsed where it stands."""
-    problems: list[str] = []
+    damaged: list[tuple[Any, int]] = []
+    """Roots with errors, and the lines before them."""
 
     def region(grammar: str, text: bytes, start: int, end: int) -> Any:
         from tree_sitter import Point, Range
@@ -70,13 +71,15 @@ def _parse_regions(path: str, language: Language, source: bytes) -> FileFacts:
         if _is_too_deep(tree):
             raise RecursionError
         root = tree.root_node
-        if root.has_error and len(problems) < 5:
-            line = text.count(b"\n", 0, start)
-            problems.extend(_errors(root, lowering.is_understood, 5 - len(problems), line))
+        if root.has_error and len(damaged) < 20:
+            damaged.append((root, text.count(b"\n", 0, start)))
         return root
 
     lowering = language.lowering(path, language.name, source, region)
     lowering.lower()
+    problems: list[str] = []
+    for root, line in damaged:
+        problems += _errors(root, lowering.is_understood, 5 - len(problems), line)
     lowering.problems += problems
     facts: FileFacts = lowering.finish()
     return facts

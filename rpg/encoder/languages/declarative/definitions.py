@@ -180,7 +180,7 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
         for child in part.named_children:
             slot = walker.spec.parameters.get(child.type)
             named = walker.part(child, slot.name) if slot is not None else None
-            if slot is not None and named is not None:
+            if slot is not None and named is not None and named.start_byte < named.end_byte:
                 typed = walker.part(child, slot.type)
                 annotation = type_of(walker, typed) if typed is not None else 0
                 mark = walker.spec.field_mark
@@ -496,6 +496,8 @@ def variable_declaration(walker: DeclarativeWalker, node: Node) -> int:
     each_of = declarators(walker, node, variable)
     for at, each in enumerate(each_of):
         name = walker.part(each, variable.name)
+        if name is not None and name.start_byte == name.end_byte:
+            name = None  # made up by the parser
         held = walker.part(each, variable.value) if variable.value else None
         if held is not None and held in (name, typed):
             held = None

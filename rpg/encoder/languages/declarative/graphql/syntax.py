@@ -38,10 +38,10 @@ _PARTS: Final = frozenset({"fields_definition", "input_fields_definition", "enum
 
 
 def name_of(node: Node) -> Node | None:
-    """The name of a definition, which may be in a node of its own."""
+    """The name of a definition, which may be in a node of its own; None too if the parser had to make it up."""
     for child in node.named_children:
         if child.type == "name":
-            return child
+            return child if child.start_byte < child.end_byte else None
         if child.type in ("fragment_name", "enum_value"):
             return name_of(child)
     return None

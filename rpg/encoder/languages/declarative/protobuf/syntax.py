@@ -62,7 +62,9 @@ def joined(space: str, name: str) -> str:
 
 
 def name_of(node: Node, kind: str) -> Node | None:
-    return next((child for child in node.named_children if child.type == kind), None)
+    """None too if the parser had to make it up."""
+    name = next((child for child in node.named_children if child.type == kind), None)
+    return name if name is not None and name.start_byte < name.end_byte else None
 
 
 def define(walker: ProtobufWalker, node: Node, name: Node, kind: str, body_byte: int) -> int:
