@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import Any
 
 from rpg.encoder.facts import (
+    ANONYMOUS,
     BLOCK_WORDS,
     CALLED,
     MAKER,
@@ -188,8 +189,11 @@ class Builder:
         self.open_scope("module", 0, 0, len(self.source) + 1)
 
     def define(self, definition: Definition) -> int:
-        """Adds a symbol, with its lines and hash; the first of its name in the current scope is what the name means."""
+        """Adds a symbol, with its lines and hash; the first of its name in the current scope is what the name means.
+        Where the parser had to make a name up, there is no symbol."""
         index = len(self.definitions)
+        if not definition.name and ANONYMOUS not in definition.flags:
+            definition.flags = (*definition.flags, ANONYMOUS)
         start, end = definition.start_byte, definition.end_byte
         definition.start_line, definition.end_line = self.line(start), self.line(max(end - 1, 0))
         text = self.source[start : max(start, end)]
