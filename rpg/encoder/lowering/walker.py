@@ -329,6 +329,21 @@ class Walker(Builder):
         """Where a definition that starts here begins with its doc comment, and that comment's text."""
         return start, ""
 
+    def comments_above(self, start: int) -> int:
+        """Where the comment lines directly above begin, up to a blank line; `start` if there are none."""
+        source, comments = self.source, self.comments
+        begin = start
+        at = len(comments) - 1
+        while at >= 0:
+            first, last = comments[at]
+            between = source[last : max(last, begin)]
+            line = source.rfind(b"\n", 0, first) + 1
+            if last > begin or between.strip() or between.count(b"\n") > 1 or source[line:first].strip():
+                break
+            begin = first
+            at -= 1
+        return begin
+
     def definition_value(self, definition: int) -> int:
         return self.emit(DEFINITION, self.definitions[definition].name_byte, definition)
 

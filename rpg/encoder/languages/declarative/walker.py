@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, READ, FileFacts, Parameter
+from rpg.encoder.facts import ANNOTATION, READ, Definition, FileFacts, Parameter
 from rpg.encoder.languages.declarative.spec import Parts, Spec
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
@@ -226,18 +226,35 @@ class DeclarativeWalker(Walker):
         """The comment lines directly above a definition or its attributes, up to a blank line."""
         if 0 <= self.attributes < start:
             start = self.attributes
-        source, comments = self.source, self.comments
-        begin = start
-        at = len(comments) - 1
-        while at >= 0:
-            first, last = comments[at]
-            between = source[last : max(last, begin)]
-            line = source.rfind(b"\n", 0, first) + 1
-            if last > begin or between.strip() or between.count(b"\n") > 1 or source[line:first].strip():
-                break
-            begin = first
-            at -= 1
+        begin = self.comments_above(start)
         return begin, documentation(self.text(begin, start)) if begin < start else ""
+
+    def symbol(
+        self, kind: str, name: str, name_byte: int, node: Node, body: int, *, full_name: str = "", doc: str = "",
+        otherwise: str = "", shown: int = -1, end_marks: str = "", exported: bool = True,
+        modifiers: tuple[str, ...] = (),
+    ) -> int:  # fmt: skip
+        """A definition in the current one, whose signature reaches from `shown` to `body` without the marks at its end.
+        `full_name`: its name, if it does not follow from where it stands; `doc`: its text, which counts before that of
+        comments, and `otherwise` after."""
+        start = node.start_byte
+        begin, comment = self.documented(start)
+        return self.define(
+            Definition(
+                kind=kind,
+                name=name,
+                qualified_name=full_name or self.qualified(name),
+                parent=self.definition,
+                start_byte=begin,
+                end_byte=node.end_byte,
+                name_byte=name_byte,
+                body_byte=body,
+                signature=self.folded(start if shown < 0 else shown, body).rstrip(end_marks),
+                doc=doc or comment or otherwise,
+                exported=exported,
+                modifiers=modifiers,
+            )
+        )
 
     # The end
 

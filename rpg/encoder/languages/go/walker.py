@@ -16,17 +16,7 @@ class GoWalker(Walker):
 
     def documented(self, start: int) -> tuple[int, str]:
         """The comment lines directly above, up to a blank line."""
-        source, comments = self.source, self.comments
-        at = len(comments) - 1
-        begin = start
-        while at >= 0:
-            first, last = comments[at]
-            between = source[last : max(last, begin)]
-            line = source.rfind(b"\n", 0, first) + 1
-            if last > begin or between.strip() or between.count(b"\n") > 1 or source[line:first].strip():
-                break
-            begin = first
-            at -= 1
+        begin = self.comments_above(start)
         return begin, documentation(self.text(begin, start)) if begin < start else ""
 
     def finish(self) -> FileFacts:

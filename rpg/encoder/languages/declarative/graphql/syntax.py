@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, BASE, READ, Definition
+from rpg.encoder.facts import ANNOTATION, BASE, READ
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node
@@ -56,24 +56,9 @@ def define(walker: DeclarativeLowering, node: Node) -> int:
     start, end = node.start_byte, node.end_byte
     body = next((child.start_byte for child in node.named_children if child.type in _PARTS), end)
     described = next((child for child in node.named_children if child.type == "description"), None)
-    begin, doc = walker.documented(start)
-    if described is not None:
-        doc = walker.source_of(described).strip('" \r\n\t')
-    index = walker.define(
-        Definition(
-            kind=kind,
-            name=text,
-            qualified_name=walker.qualified(text),
-            parent=outer,
-            start_byte=begin,
-            end_byte=end,
-            name_byte=name.start_byte,
-            body_byte=body,
-            signature=walker.folded(described.end_byte if described is not None else start, body).rstrip(" {"),
-            doc=doc,
-            exported=True,
-        )
-    )
+    doc = walker.source_of(described).strip('" \r\n\t') if described is not None else ""
+    shown = described.end_byte if described is not None else start
+    index = walker.symbol(kind, text, name.start_byte, node, body, doc=doc, shown=shown, end_marks=" {")
     if node.type in _EXTENSIONS:
         mention(walker, name, text, READ)
     elif not outer and kind in _OFFERED and node.type != "operation_definition":

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import READ, WRITE, Definition, Import
+from rpg.encoder.facts import READ, WRITE, Import
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node
@@ -119,28 +119,13 @@ def define(
 ) -> int:  # fmt: skip
     """A symbol with what its block refers to; `statement`: the import of a module's folder, whose variables the
     arguments are."""
-    start, end = node.start_byte, node.end_byte
-    begin, doc = walker.documented(start)
-    if not doc:
-        described = attribute_text(walker, body, "description")
-        doc = described[0] if described is not None else ""
+    described = attribute_text(walker, body, "description")
     quoted = 1 if label_node.type == "string_lit" else 0
-    shown = body.start_byte if body is not None else end
-    index = walker.define(
-        Definition(
-            kind=kind,
-            name=name,
-            qualified_name=address,
-            parent=walker.definition,
-            start_byte=begin,
-            end_byte=end,
-            name_byte=label_node.start_byte + quoted,
-            body_byte=shown,
-            signature=walker.folded(start, shown).rstrip("{= "),
-            doc=doc,
-            exported=True,
-        )
-    )
+    shown = body.start_byte if body is not None else node.end_byte
+    index = walker.symbol(
+        kind, name, label_node.start_byte + quoted, node, shown, full_name=address, end_marks="{= ",
+        otherwise=described[0] if described is not None else "",
+    )  # fmt: skip
     walker.bind(address, walker.definition_value(index), 0)
     around, walker.definition = walker.definition, index
     if statement < 0:
@@ -157,23 +142,7 @@ def local(walker: HclWalker, node: Node) -> None:
     """`name = value` in `locals`."""
     name, value = node.named_children[0], node.named_children[-1]
     text = walker.text_of(name)
-    start = node.start_byte
-    begin, doc = walker.documented(start)
-    index = walker.define(
-        Definition(
-            kind="constant",
-            name=text,
-            qualified_name=f"local.{text}",
-            parent=0,
-            start_byte=begin,
-            end_byte=node.end_byte,
-            name_byte=start,
-            body_byte=node.end_byte,
-            signature=walker.folded(start, node.end_byte),
-            doc=doc,
-            exported=True,
-        )
-    )
+    index = walker.symbol("constant", text, node.start_byte, node, node.end_byte, full_name=f"local.{text}")
     walker.bind(f"local.{text}", walker.definition_value(index), 0)
     walker.definition = index
     walker.walk(value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, Definition, Import
+from rpg.encoder.facts import ANNOTATION, Import
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node
@@ -68,24 +68,7 @@ def name_of(node: Node, kind: str) -> Node | None:
 
 
 def define(walker: ProtobufWalker, node: Node, name: Node, kind: str, body_byte: int) -> int:
-    start, end = node.start_byte, node.end_byte
-    begin, doc = walker.documented(start)
-    text = walker.text_of(name)
-    return walker.define(
-        Definition(
-            kind=kind,
-            name=text,
-            qualified_name=walker.qualified(text),
-            parent=walker.definition,
-            start_byte=begin,
-            end_byte=end,
-            name_byte=name.start_byte,
-            body_byte=body_byte,
-            signature=walker.folded(start, body_byte).rstrip(" {;"),
-            doc=doc,
-            exported=True,
-        )
-    )
+    return walker.symbol(kind, walker.text_of(name), name.start_byte, node, body_byte, end_marks=" {;")
 
 
 def type_definition(walker: ProtobufWalker, node: Node) -> int:

@@ -1,0 +1,203 @@
+"""Lowers Elixir's modules, with their imports and attributes.
+
+In: calls of `defmodule`, `alias` and the like; `@attributes`. Out: definitions, imports, bases.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rpg.encoder.facts import BASE, READ, Import, Parameter
+from rpg.encoder.languages.declarative.elixir.functions import FUNCTIONS, head_of
+from rpg.encoder.languages.declarative.elixir.names import (
+    ElixirWalker,
+    argument_nodes,
+    blocks_of,
+    full_name,
+    keyword_value,
+    module_text,
+    module_value,
+    row_of,
+    through_all,
+)
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import ATTRIBUTE
+
+MODULES: Final[dict[str, str]] = {"defmodule": "class", "defprotocol": "interface", "defimpl": "class"}
+_TYPES: Final = frozenset("type typep opaque spec callback macrocallback".split())
+_BEFORE: Final = frozenset("doc typedoc spec impl deprecated since".split())
+"""Attributes that belong to the definition below."""
+_DOCS: Final = frozenset("doc moduledoc typedoc".split())
+
+
+def module(walker: ElixirWalker, node: Node, kind: str, arguments: list[Node]) -> int:
+    bodies = blocks_of(node)
+    name = arguments[0] if arguments else None
+    own = "".join(walker.source_of(name).split()) if name is not None else ""
+    if name is None or name.type not in ("alias", "dot") or not bodies:
+        return walker.through(node)
+    implementing = keyword_value(walker, arguments, "for:") if kind == "defimpl" else None
+    around_aliases, around_opened = dict(walker.aliases), list(walker.opened)
+    around, class_scope, outer = walker.here(), walker.class_scope, walker.module
+    base = 0
+    if kind == "defimpl":
+        target = module_text(walker, implementing) if implementing is not None else outer
+        full = f"{full_name(walker, own)}.{target or walker.source_of(implementing or name)}"
+    else:
+        full = module_text(walker, name) if "__MODULE__" in own else f"{outer}.{own}" if outer else own
+    start, end, body = node.start_byte, node.end_byte, bodies[0]
+    short = full.rpartition(".")[2]
+    index = walker.symbol(MODULES[kind], short, name.start_byte, node, body.start_byte, full_name=full)
+    walker.bind(full, walker.definition_value(index), 0, "", 0)
+    walker.offered[full] = None
+    walker.definition = index
+    walker.module = full
+    if kind == "defimpl":
+        base = module_value(walker, name, BASE)
+        if implementing is not None:
+            walker.walk(implementing)
+        if base:
+            walker.bases[index] = [("", base)]
+    walker.scope = walker.class_scope = scope = walker.open_scope("class", index, start, end)
+    walker.definitions[index].scope = scope
+    walker.function = 0
+    foresee(walker, body, scope)
+    walker.walk(body)
+    walker.doc_text = ""
+    walker.class_scope, walker.module = class_scope, outer
+    walker.aliases, walker.opened = around_aliases, around_opened
+    walker.return_to(around)
+    if outer and kind != "defimpl":
+        walker.aliases[own.partition(".")[0]] = f"{outer}.{own.partition('.')[0]}"
+    return 0
+
+
+def foresee(walker: ElixirWalker, body: Node, scope: int) -> None:
+    """Notes the functions of a module, as code above them may call them."""
+    for child in body.named_children:
+        target = child.child_by_field_name("target") if child.type == "call" else None
+        if target is not None and target.type == "identifier" and walker.source_of(target) in FUNCTIONS:
+            arguments = argument_nodes(child)
+            name = head_of(walker, arguments[0])[0] if arguments else None
+            if name is not None:
+                walker.bound[scope].add(walker.source_of(name))
+
+
+def directive(walker: ElixirWalker, node: Node, text: str, arguments: list[Node]) -> int:
+    """`alias`, `import`, `require`, `use`."""
+    first = arguments[0]
+    if first.type == "dot":
+        held, parts = first.child_by_field_name("left"), first.child_by_field_name("right")
+        if held is not None and parts is not None and parts.type == "tuple":
+            prefix = module_text(walker, held)
+            for each in parts.named_children:
+                if prefix and each.type == "alias":
+                    bring(walker, text, f"{prefix}.{walker.source_of(each)}", each, arguments)
+            return 0
+    full = module_text(walker, first)
+    if full:
+        bring(walker, text, full, first, arguments)
+    else:
+        walker.walk(first)
+    for each in arguments[1:]:
+        if text == "use":
+            walker.walk(each)
+    return 0
+
+
+def bring(walker: ElixirWalker, text: str, full: str, node: Node, arguments: list[Node]) -> None:
+    byte = node.start_byte
+    walker.imports.append(Import(full, 0, byte, 0, "side-effect"))
+    value = walker.variable(walker.string(full), byte)
+    walker.site(value, READ)
+    given = keyword_value(walker, arguments, "as:")
+    if given is not None:
+        walker.aliases[walker.source_of(given)] = full
+    elif text == "alias":
+        walker.aliases[full.rpartition(".")[2]] = full
+    if text == "use":
+        callee = walker.emit(ATTRIBUTE, byte, value, walker.string("__using__"))
+        walker.call(callee, byte, row_of([], 1))
+    elif text == "import":
+        only = keyword_value(walker, arguments, "only:")
+        names: list[str] = []
+        if only is not None and only.type == "list":
+            for each in only.named_children:
+                for pair in each.named_children:
+                    key = pair.child_by_field_name("key")
+                    if key is not None:
+                        names.append(walker.source_of(key).strip().rstrip(":"))
+        walker.opened.append((full, frozenset(names)))
+
+
+def attribute(walker: ElixirWalker, node: Node, operand: Node) -> int:
+    """`@doc`, `@spec`, `@behaviour` and other attributes of a module."""
+    target = operand.child_by_field_name("target") if operand.type == "call" else None
+    if target is None:
+        return 0
+    name = walker.source_of(target)
+    arguments = argument_nodes(operand)
+    if name in _BEFORE and walker.attributes < 0 and walker.class_scope >= 0 and not walker.function:
+        walker.attributes = node.start_byte
+    if name in _DOCS:
+        text = arguments[0] if arguments else None
+        content = next((each for each in text.named_children if each.type == "quoted_content"), None) if text else None
+        if content is None:
+            return 0
+        if name == "moduledoc" and walker.class_scope >= 0 and not walker.function:
+            walker.definitions[walker.definition].doc = walker.source_of(content).strip()
+            walker.attributes = -1
+        elif name == "doc":
+            walker.doc_text = walker.source_of(content).strip()
+        return 0
+    if name == "behaviour" and arguments and walker.class_scope >= 0 and not walker.function:
+        value = module_value(walker, arguments[0], BASE)
+        if value:
+            walker.bases.setdefault(walker.definition, []).append(("", value))
+        return 0
+    if name in _TYPES:
+        return typed(walker, node, name, arguments)
+    return through_all(walker, arguments)
+
+
+def typed(walker: ElixirWalker, node: Node, name: str, arguments: list[Node]) -> int:
+    """`@spec`, `@type`, `@callback`: the types that it names; callbacks and types are symbols."""
+    first = arguments[0] if arguments else None
+    while first is not None and first.type == "binary_operator":
+        first = first.child_by_field_name("left")
+    named = first.child_by_field_name("target") if first is not None and first.type == "call" else first
+    around = walker.definition
+    if named is not None and named.type == "identifier" and name != "spec" and not walker.function:
+        is_function = "callback" in name
+        text = walker.text_of(named)
+        start, end = node.start_byte, node.end_byte
+        index = walker.symbol(
+            "method" if is_function else "type", text, named.start_byte, node, end, doc=walker.doc_text,
+            exported=name != "typep", modifiers=("abstract",) if is_function else (),
+        )  # fmt: skip
+        walker.doc_text, walker.attributes = "", -1
+        if is_function:
+            count = len(argument_nodes(first)) if first is not None else 0
+            walker.definitions[index].scope = scope = walker.open_scope("function", index, start, end)
+            walker.parameters[scope] = [Parameter("", "positional") for _ in range(count)]
+            walker.bind(text, walker.definition_value(index), walker.scopes[walker.scope].start_byte)
+        walker.definition = index
+    for each in arguments:
+        types_in(walker, each)
+    walker.definition = around
+    return 0
+
+
+def types_in(walker: ElixirWalker, node: Node) -> None:
+    """The modules whose types are named."""
+    if node.type == "alias":
+        module_value(walker, node)
+        return
+    if node.type == "dot":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        value = module_value(walker, left) if left is not None else 0
+        if value and right is not None and right.type == "identifier":
+            walker.site(walker.emit(ATTRIBUTE, right.start_byte, value, walker.word_of(right)), READ)
+        return
+    for child in node.named_children:
+        types_in(walker, child)

@@ -1,0 +1,180 @@
+"""What names mean in Elixir: modules by their full names, functions by module; and the parts of a call.
+
+In: nodes. Out: expressions; nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rpg.encoder.facts import CREATED, READ
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import ATTRIBUTE, POSITIONAL, THIS
+
+_KERNEL: Final = frozenset(
+    """! abs and apply binary_part binding bit_size byte_size case catch ceil cond dbg def defexception defoverridable
+    defstruct destructure div elem else exit floor for fn function_exported? get_and_update_in get_in hd if in inspect
+    is_atom is_binary is_bitstring is_boolean is_exception is_float is_function is_integer is_list is_map is_map_key
+    is_nil is_number is_pid is_port is_reference is_struct is_tuple length macro_exported? make_ref map_size match? max
+    min node not or pop_in put_elem put_in quote raise receive rem reraise rescue round self send sigil_r sigil_s spawn
+    spawn_link spawn_monitor struct struct! super tap then throw tl to_charlist to_string trunc try tuple_size unless
+    unquote unquote_splicing update_in use var! with __DIR__ __ENV__ __CALLER__ __MODULE__ __STACKTRACE__""".split()
+)
+"""Functions and forms of the language itself."""
+_IN_TESTS: Final = frozenset(
+    """assert assert_raise assert_receive assert_received assert_in_delta catch_error catch_exit catch_throw
+    flunk on_exit refute refute_receive refute_received setup setup_all
+    start_supervised start_supervised! stop_supervised""".split()
+)
+"""The same in a test file."""
+
+
+class ElixirWalker(DeclarativeLowering):
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.module = ""
+        """Full name of the module around."""
+        self.aliases: dict[str, str] = {}
+        """Short name -> full name of a module."""
+        self.opened: list[tuple[str, frozenset[str]]] = []
+        """Imported modules, each with the only functions that are imported; none if all are."""
+        self.variables: set[str] = set()
+        """Names that patterns bind in the function around."""
+        self.clauses: dict[tuple[int, str, int], int] = {}
+        """(module, name, number of parameters) -> the first clause of a function."""
+        self.doc_text = ""
+        """What `@doc` says of the next function."""
+
+
+def full_name(walker: ElixirWalker, text: str) -> str:
+    first, dot, rest = text.partition(".")
+    if first == "Elixir" and dot:
+        return rest
+    if first == "__MODULE__":
+        return walker.module + dot + rest
+    known = walker.aliases.get(first)
+    return known + dot + rest if known else text
+
+
+def module_text(walker: ElixirWalker, node: Node) -> str:
+    """The full name of a module that an expression writes; empty if it is computed."""
+    if node.type == "alias":
+        return full_name(walker, "".join(walker.source_of(node).split()))
+    if node.type == "identifier" and walker.source[node.start_byte : node.end_byte] == b"__MODULE__":
+        return walker.module
+    if node.type == "dot":
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None and right is not None and right.type == "alias":
+            before = module_text(walker, left)
+            return f"{before}.{walker.source_of(right)}" if before else ""
+    return ""
+
+
+def module_value(walker: ElixirWalker, node: Node, role: int = READ) -> int:
+    """A module by its name, with its site."""
+    text = module_text(walker, node)
+    if not text:
+        return 0
+    value = walker.variable(walker.string(text), node.start_byte)
+    if node.type != "identifier":
+        walker.site(value, role)
+    return value
+
+
+def local_function(walker: ElixirWalker, node: Node) -> int:
+    """A function of the module around, of an imported one, or one that only the library or a macro may have."""
+    text = walker.text_of(node)
+    byte = node.start_byte
+    if walker.class_scope >= 0 and text in walker.bound[walker.class_scope]:
+        return walker.emit(ATTRIBUTE, byte, walker.emit(THIS, byte, walker.class_scope), walker.string(text))
+    named = [module for module, only in walker.opened if text in only]
+    holders = named or [module for module, only in walker.opened if not only]
+    if not named and (text in _KERNEL or (text in _IN_TESTS and walker.path.endswith("_test.exs"))):
+        return 0
+    if holders:
+        holder = walker.union([walker.variable(walker.string(each), byte) for each in holders], byte)
+        return walker.emit(ATTRIBUTE, byte, holder, walker.string(text))
+    return walker.variable(walker.string(text), byte)
+
+
+def argument_nodes(node: Node) -> list[Node]:
+    for child in node.named_children:
+        if child.type == "arguments":
+            return [each for each in child.named_children if each.type != "comment"]
+    return []
+
+
+def blocks_of(node: Node) -> list[Node]:
+    return [child for child in node.named_children if child.type == "do_block"]
+
+
+def keyword_value(walker: ElixirWalker, arguments: list[Node], key: str) -> Node | None:
+    for each in arguments:
+        if each.type == "keywords":
+            for pair in each.named_children:
+                named, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
+                if named is not None and walker.source_of(named).strip() == key:
+                    return value
+    return None
+
+
+def row_of(arguments: list[Node], piped: int) -> list[int]:
+    """Arguments of a call, of which only the number is known."""
+    return [POSITIONAL, 0] * (len(arguments) + piped)
+
+
+def through_all(walker: ElixirWalker, nodes: list[Node]) -> int:
+    for each in nodes:
+        walker.walk(each)
+    return 0
+
+
+def pattern(walker: ElixirWalker, node: Node) -> None:
+    """Binds the names of a pattern; the modules in it are mentioned."""
+    kind = node.type
+    if kind == "identifier":
+        walker.variables.add(walker.source_of(node))
+    elif kind == "alias":
+        module_value(walker, node)
+    elif kind == "struct":
+        struct(walker, node)
+    elif kind == "unary_operator" or kind == "comment":
+        return
+    elif kind == "binary_operator":
+        operator = node.child_by_field_name("operator")
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is not None:
+            pattern(walker, left)
+        if right is not None and operator is not None and operator.type not in ("::", "\\\\", "when"):
+            pattern(walker, right)
+        elif right is not None and operator is not None and operator.type != "::":
+            walker.walk(right)
+    elif kind == "call":
+        for each in argument_nodes(node):
+            pattern(walker, each)
+    else:
+        for child in node.named_children:
+            pattern(walker, child)
+
+
+def struct(walker: ElixirWalker, node: Node) -> int:
+    """`%Module{}`"""
+    for child in node.named_children:
+        if child.type == "alias":
+            module_value(walker, child, CREATED)
+        elif child.type != "identifier":
+            walker.walk(child)
+    return 0
+
+
+def clause(walker: ElixirWalker, node: Node) -> int:
+    """`pattern -> body`"""
+    left = node.child_by_field_name("left")
+    if left is not None:
+        pattern(walker, left)
+    for child in node.named_children:
+        if child != left:
+            walker.walk(child)
+    return 0
