@@ -87,6 +87,8 @@ class EcmaScriptWalker(Walker):
         """By definition: names of the fields that assignments to `this` defined."""
         self.exports_scope = -1
         """Object scope that represents the exports of CommonJS, once they are written to."""
+        self.component_names: frozenset[str] | None = None
+        """Variables that are put in as components somewhere in the file, once it is asked for."""
         self.decorators_before: list[tuple[str, int]] = []
         """Decorators before `export`, until the class after it takes them."""
         self.inside_interface = False

@@ -50,6 +50,9 @@ VisibleNames = dict[tuple[str, str, bool], list[Named]]
 _TYPES: Final = frozenset({"interface", "type"})
 """Kinds of symbols that are types only."""
 
+_NAMING: Final = frozenset((NAME, DEFINITION, IMPORT, IMPORTED))
+"""Operations that denote symbols, or what has none."""
+
 _DEEPEST: Final = 64
 """The longest chain of re-exports that is followed: each link takes room on the stack."""
 
@@ -266,7 +269,11 @@ class Modules:
         for file in self.units_of(path):
             names = file.facts.exports.get("names")
             if names is not None and name in names:
-                found += self.named_by(file, names[name], seen, as_type)
+                named = self.named_by(file, names[name], seen, as_type)
+                if not named and file.code[names[name]] not in _NAMING:
+                    # `export default {...}`: the value has no name but that of the export.
+                    named = [("definition", file.index, index) for index in file.members_named(0, name)]
+                found += named
                 continue
             rows = file.reaching(0, name, len(file.facts.line_starts), False) if names is None else []
             for row in rows:

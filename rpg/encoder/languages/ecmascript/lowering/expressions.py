@@ -10,6 +10,7 @@ from typing import Final
 from rpg.encoder.facts import CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.lowering.commonjs import EXPORTS
 from rpg.encoder.languages.ecmascript.lowering.library_calls import MERGING, TELLING, fill, load, merge_all
+from rpg.encoder.languages.ecmascript.lowering.loaded_defaults import is_default_wanted
 from rpg.encoder.languages.ecmascript.lowering.named_values import Target, value_for
 from rpg.encoder.languages.ecmascript.lowering.property_descriptors import (
     derived_object,
@@ -25,6 +26,7 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers, Walker
 from rpg.encoder.operations import (
     ATTRIBUTE,
+    AWAIT,
     BYTE,
     HOLDER,
     IMPORT,
@@ -142,7 +144,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
         code += (NAME, start, walker.word(piece) if word is None else word, walker.scope)
         walker.named.append(callee)
     elif kind == "import":
-        return module_call(walker, arguments, "dynamic")
+        return loaded_module(walker, node, arguments)
     elif kind == "super":
         byte = function.start_byte
         callee = walker.emit(SUPER, byte, walker.this.scope, 0)
@@ -253,6 +255,16 @@ def module_call(walker: EcmaScriptWalker, arguments: Node, kind: str) -> int:
     walker.makes_tests = walker.makes_tests or module in LIBRARIES
     walker.imports.append(Import(module, 0, byte, walker.scope, kind))
     return walker.emit(IMPORT, byte, len(walker.imports) - 1)
+
+
+def loaded_module(walker: EcmaScriptWalker, node: Node, arguments: Node) -> int:
+    """`import("m")`"""
+    module = module_call(walker, arguments, "dynamic")
+    if module and is_default_wanted(walker, node, walker.imports[walker.code[module + STATEMENT]].module):
+        byte = walker.code[module + BYTE]
+        awaited = walker.emit(AWAIT, byte, module)
+        walker.site(walker.emit(ATTRIBUTE, byte, awaited, walker.string("default")), READ)
+    return module
 
 
 def new_expression(walker: EcmaScriptWalker, node: Node) -> int:

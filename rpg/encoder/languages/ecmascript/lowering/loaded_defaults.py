@@ -1,0 +1,91 @@
+"""Modules that a framework loads when it needs them, for their default export: `component: () => import("./Page.vue")`.
+
+In: a call of `import` with a literal. Out: whether the default export of that module is what is asked for. Only where
+it stands says so: as a component of a route or of another component, in a function of a framework that wants such a
+loader, or because the file is a component. `React.lazy` and its like are known by where they are imported from.
+
+Absent: loaders that do more than to import.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import IMPORT, IMPORTED, MEMBER, STATEMENT
+
+COMPONENT_SUFFIXES: Final = (".vue", ".svelte", ".astro")
+_LOADERS: Final = {
+    "react": "lazy",
+    "preact/compat": "lazy",
+    "solid-js": "lazy",
+    "vue": "defineAsyncComponent",
+    "next/dynamic": "default",
+    "@loadable/component": "default",
+    "react-loadable": "default",
+}
+"""Module -> its function that takes a loader, or an object with one."""
+_COMPONENT: Final = re.compile(rb"\bcomponent\s*:\s*([A-Za-z_$][\w$]*)\s*[,}\n]")
+_COMPONENTS: Final = re.compile(rb"\bcomponents\s*:\s*\{([^{}]*)\}")
+_WORD: Final = re.compile(rb"(?<![\w$.])[A-Za-z_$][\w$]*(?=\s*(?:,|$))")
+
+
+def is_default_wanted(walker: EcmaScriptWalker, node: Node, module: str) -> bool:
+    """Whether the module that a call of `import` names is loaded for its default export."""
+    loader = node.parent
+    if loader is None or loader.type != "arrow_function":
+        return False
+    around = loader.parent
+    if around is None:
+        return False
+    if module.endswith(COMPONENT_SUFFIXES) or is_component(walker, around):
+        return True
+    if around.type == "variable_declarator":
+        name = around.child_by_field_name("name")
+        return name is not None and name.type == "identifier" and walker.source_of(name) in component_names(walker)
+    if around.type == "pair":
+        around = around.parent.parent if around.parent is not None else None
+    call = around.parent if around is not None and around.type == "arguments" else None
+    function = call.child_by_field_name("function") if call is not None else None
+    return function is not None and takes_loader(walker, function)
+
+
+def is_component(walker: EcmaScriptWalker, pair: Node) -> bool:
+    """Whether a pair of an object is `component: ...`, or one of those in `components: {...}`."""
+    if pair.type != "pair":
+        return False
+    if key_of(walker, pair) == "component":
+        return True
+    around = pair.parent.parent if pair.parent is not None else None
+    return around is not None and around.type == "pair" and key_of(walker, around) == "components"
+
+
+def key_of(walker: EcmaScriptWalker, pair: Node) -> str:
+    key = pair.child_by_field_name("key")
+    return walker.name_of(key) if key is not None else ""
+
+
+def component_names(walker: EcmaScriptWalker) -> frozenset[str]:
+    """Variables of the file that are put in as components."""
+    if walker.component_names is None:
+        found = [each.group(1) for each in _COMPONENT.finditer(walker.source)]
+        for each in _COMPONENTS.finditer(walker.source):
+            found += _WORD.findall(each.group(1))
+        walker.component_names = frozenset([each.decode() for each in found])
+    return walker.component_names
+
+
+def takes_loader(walker: EcmaScriptWalker, function: Node) -> bool:
+    """Whether a function of a framework is called that loads modules for their default export."""
+    names = walker.source_of(function).split(".")
+    code = walker.code
+    for binding in walker.bindings:
+        if binding.scope or binding.name != names[0] or code[binding.value] not in (IMPORT, IMPORTED):
+            continue
+        wanted = _LOADERS.get(walker.imports[code[binding.value + STATEMENT]].module)
+        if len(names) > 1:
+            return wanted == names[1]
+        return code[binding.value] == IMPORTED and wanted == walker.texts[code[binding.value + MEMBER]]
+    return False
