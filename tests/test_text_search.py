@@ -318,6 +318,24 @@ def test_a_constant_is_a_name_and_no_text(shop: Any) -> None:
     assert (found.hits[0].name, found.hits[0].kind, found.texts) == ("LIMIT", "constant", [])
 
 
+def test_a_word_that_is_spelled_like_a_name_and_names_nothing_is_found_as_text(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "fees.py": "def fee_of(cart_total): pass\n\n\nclass FeeTable: pass\n",
+        "deploy/values.yaml": "gateway:\n  nat_gateway: true\n  nat_gateways: 2\n  fee_table: small\n",
+    }
+    rpg.encode(str(repository(tmp_path / "fees", files)), output=str(tmp_path / "fees.graph.json"))
+    with rpg.open(tmp_path / "fees.graph.json") as graph:
+        nothing = graph.search(query="nat_gateway")
+        other = graph.search(query="fee_table")
+        defined, prose = graph.search(query="fee_of"), graph.search(query="gateway")
+
+    assert lines(nothing) == ["deploy/values.yaml:2"]
+    assert "nothing is called that" in nothing.note
+    assert lines(other) == ["deploy/values.yaml:4"]
+    assert other.hits[0].name == "FeeTable"
+    assert (defined.texts, prose.texts) == ([], [])
+
+
 def test_names_near_to_an_exact_one_are_said_in_a_line(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {
         "fees.py": "\n\n".join(f"def {name}(): pass" for name in ("fee", "fees", "fee_of", "my_fee", "a_fee")),

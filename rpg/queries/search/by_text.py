@@ -33,6 +33,8 @@ _MARKED = re.compile(r"[(){}\[\]=<>;$|\\]|%[sdr]|::|->|^[@#]\w|https?:|\w:\s*$")
 _CALLED = re.compile(r"[\w.:#/~-]+\(\)")
 _PLAIN_WORDS = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 """An environment variable, a header."""
+_SPELLED_NAME = re.compile(r"[$@]?(?=\w*[a-z0-9]_[A-Za-z0-9]|[a-z]\w*[A-Z]|\w*\d)[A-Za-z]\w{3,}")
+"""One word, spelled as names are and no word of prose is."""
 _SENTENCE = re.compile(r"\S+(?:\s+\S+){2,}")
 SHORTEST_SENTENCE, LONGEST_SENTENCE = 12, 200
 """Characters of words that are searched as one text: shorter ones occur together by chance."""
@@ -81,6 +83,17 @@ def sentence_matches(index: Index, wanted: Wanted) -> TextMatches | None:
     if len(query) > LONGEST_SENTENCE:
         return None
     found = text_matches(index, literal(query), _scope(wanted), FEW)
+    return found if found.lines or found.tests else None
+
+
+def name_matches(index: Index, wanted: Wanted, is_near: bool) -> TextMatches | None:
+    """Lines with a whole word that is spelled as a name is, but that nothing is called, such as a setting; few, if
+    something has nearly that name."""
+    query = wanted.query.strip()
+    if wanted.offset or not _SPELLED_NAME.fullmatch(query):
+        return None
+    word = expression(rf"\b{re.escape(query)}\b" if query[0].isalpha() else rf"{re.escape(query)}\b")
+    found = text_matches(index, word, _scope(wanted), FEW if is_near else wanted.limit)
     return found if found.lines or found.tests else None
 
 

@@ -22,7 +22,7 @@ from rpg.queries.graph.nodes import COLUMNS, Node, nodes_called
 from rpg.queries.graph.path_filters import package_filter, path_filter
 from rpg.queries.graph.titled import by_title, looks_like_title
 from rpg.queries.search import name_weights, names, ranking_weights, similarity_weights
-from rpg.queries.search.by_text import DOCUMENTS, recognised, sentence_matches, text_answer
+from rpg.queries.search.by_text import DOCUMENTS, name_matches, recognised, sentence_matches, text_answer
 from rpg.queries.search.hits import Answer, Hit, Mode, Wanted
 from rpg.queries.search.listing import listed
 from rpg.queries.search.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
@@ -76,6 +76,12 @@ def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answ
         return read_as_text
     sought, answer = _search(index, wanted, model, boosted, is_trimmed=True)
     answer = replace(answer, hits=[sought.explained(hit) for hit in answer.hits])
+    if wanted.mode == "auto" and not any(hit.how == "exact" for hit in answer.hits):
+        is_near = any(hit.how in _NEARLY for hit in answer.hits)
+        texts = name_matches(index, wanted, is_near)
+        if texts is not None:
+            note = "nothing is called that: lines with the word, then what is near"
+            return replace(answer, texts=texts, note="; ".join(filter(None, (note, answer.note))))
     if wanted.mode == "auto" and answer.mode == "snippets":
         texts = sentence_matches(index, wanted)
         if texts is not None:
@@ -441,6 +447,8 @@ _DEFINED = frozenset(
 )
 _NAMED = _DEFINED | {"constant"}
 """What is meant by its exact name. A field of that name may be one of many, next to what the word means."""
+_NEARLY = frozenset({"spelling", "letters"})
+"""Ways in which a name is the one that was written, but for how it is spelled."""
 _NAMELESS = frozenset({"directory", "section", "file"})
 
 
