@@ -159,6 +159,9 @@ def test_encode_writes_into_the_repository_and_says_what_to_do_next(
     assert f"rpg install {'|'.join(CLIENTS)} {made}" in told.out
     assert told.err == ""  # no progress where nobody watches
 
+    assert run(["encode", str(root), "-o", "../chosen.graph.json"]) == 0
+    assert str(tmp_path / "chosen.graph.json") in capsys.readouterr().out
+
     (root / "shop" / "cart.py").write_text("def price(item):\n    return item.price + 1\n")
     assert run(["encode", str(root), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["changes"] == {"modified": ["shop/cart.py"]}

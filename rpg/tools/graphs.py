@@ -309,9 +309,9 @@ class Graphs:
             refuse_name(place)
             if output.endswith("/") or not place.name.isprintable():
                 raise BadRequest(f"{quoted(output)} names no file: give a name that ends in {GRAPH_ENDING}")
+            place = place.parent.resolve() / place.name
             if self._anywhere:
                 return place
-            place = place.parent.resolve() / place.name
             if place in self._given:
                 is_allowed = True
             else:
