@@ -64,7 +64,12 @@ def total(order):
 
 def is_flumoxed(order):
     return order
+
+
+class OrderError(Exception):
+    pass
 """,
+    "app.yml": "handler: shop.OrderError\n",
     "App.astro": '<script>\nimport { other } from "./shop"\nimport { show_total } from "./shop"\n</script>\n',
     "deploy.yml": "# old_total is no more\non: flumoxed\nrun: echo the total\ntotal: 1\n<!--\nold_total\n-->\n",
     "Dockerfile": "FROM scratch\nRUN flumoxed\n",
@@ -113,6 +118,14 @@ def test_comments_prose_and_ordinary_words_leave_a_list_complete(shop: Any, name
     [found] = shop.find_usages(symbol=[name]).symbols
 
     assert (found.complete, found.named_in) == (True, [])
+
+
+def test_configuration_may_name_a_class_and_neither_extends_nor_raises_it(shop: Any) -> None:
+    [named] = shop.find_usages(symbol=["OrderError"]).symbols
+    [extended] = shop.find_usages(symbol=["OrderError"], kinds=["inherits", "raises"]).symbols
+
+    assert (named.complete, named.named_in) == (False, ["app.yml:1"])
+    assert (extended.complete, extended.named_in) == (True, [])
 
 
 def test_only_files_that_a_question_is_about_count(shop: Any) -> None:
@@ -184,15 +197,15 @@ def test_what_was_read_how_is_told_everywhere(shop: Any, graph_file: Path) -> No
     ]
 
     assert header["not_parsed"] == {
-        ".astro": 1, ".csv": 1, ".yaml": 1, ".yml": 1, ".zig": 1, "Dockerfile": 1
+        ".astro": 1, ".csv": 1, ".yaml": 1, ".yml": 2, ".zig": 1, "Dockerfile": 1
     }  # fmt: skip
     assert header["tiers"] == dict.fromkeys(header["languages"], "text") | {"python": "resolved"}
-    assert header["languages"]["unparsed"] == {"files": 6, "definitions": 0, "counted_in_part": 2}
+    assert header["languages"]["unparsed"] == {"files": 7, "definitions": 0, "counted_in_part": 2}
     for text in told:
-        assert "python 1 files; text: unparsed 6, asciidoc 1, plaintext 1, restructuredtext 1" in text
+        assert "python 1 files; text: unparsed 7, asciidoc 1, plaintext 1, restructuredtext 1" in text
         assert "no parser for .astro, .csv, .yaml, .yml, …" in text
     stats = said(shop, "stats")
-    assert "unparsed: 6 files, 6 symbols, text" in stats
+    assert "unparsed: 7 files, 7 symbols, text" in stats
     assert "no parser for: .astro, .csv, .yaml, .yml, .zig, Dockerfile" in stats
     assert "search by words knows the beginning of 2 large files" in stats
 

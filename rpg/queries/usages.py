@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rpg.encoder.languages import may_hold_code
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.certainty import is_certain
@@ -35,6 +36,8 @@ from rpg.titles import is_title
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
+ONLY_IN_CODE = frozenset(("inherits", "overrides", "raises", "catches", "decorates", "annotates", "deletes"))
+"""Uses that no configuration can have."""
 USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
 """`tests` edges repeat `calls` at the same sites; `overrides` have no sites and are listed separately."""
 NOUNS = {
@@ -324,7 +327,10 @@ def mentions_of(question: UsageQuery, node: Node) -> Mentions:
     """Where the name stands in files that no parser reads."""
     if question.from_graph_only or is_title(node.name) or node.kind in ("directory", "module", "file", "section"):
         return Mentions([], True)
-    return text_mentions(question.index, node.name, question.filter.admits)
+    admits = question.filter.admits
+    if ONLY_IN_CODE.issuperset(question.kinds):
+        return text_mentions(question.index, node.name, lambda path, test: may_hold_code(path) and admits(path, test))
+    return text_mentions(question.index, node.name, admits)
 
 
 def reason(question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool) -> str:

@@ -15,7 +15,7 @@ from rpg.encoder.languages.rules import Project, Rules, folders_of
 
 __all__ = [
     "BY_NAME", "LANGUAGES", "Language", "Project", "Rules", "Tier", "by_path", "declaration_suffixes", "folders_of",
-    "may_name_code", "ranks_behind", "suffix_of",
+    "may_hold_code", "may_name_code", "ranks_behind", "suffix_of",
 ]  # fmt: skip
 
 
@@ -266,6 +266,11 @@ def may_name_code(path: str, language: str, size: int) -> bool:
     """Whether a file that no parser reads may name code of the repository, as configuration and templates do."""
     known = BY_NAME.get(language)
     return known is not None and known.is_opaque and not known.is_data(path, size)
+
+
+def may_hold_code(path: str) -> bool:
+    """Whether a file that may name code may also hold some: configuration does not."""
+    return not import_module("rpg.encoder.languages.text").is_configuration(path)
 
 
 def suffix_of(path: str) -> str:

@@ -20,6 +20,9 @@ _DATA: Final = frozenset(
 )
 """Suffixes of files with more entries than anyone asks for by their words."""
 _DATA_IF_LARGE: Final = frozenset((".json", ".xml", ".yaml", ".yml"))
+_CONFIGURATION: Final = frozenset(
+    ".json .jsonc .json5 .yaml .yml .toml .ini .cfg .conf .properties .env .xml .lock .editorconfig".split()
+)
 WORDS_BYTES: Final = 32 << 10
 DATA_BYTES: Final = 1 << 10
 """How much of a file counts for search by words, and of data."""
@@ -40,6 +43,11 @@ def is_data(path: str, size: int) -> bool:
     """Whether a file holds data, which names no code."""
     suffix = languages.suffix_of(path)
     return suffix in _DATA or (suffix in _DATA_IF_LARGE and size > WORDS_BYTES)
+
+
+def is_configuration(path: str) -> bool:
+    """Whether a file sets options: it may name code, but it defines, raises and catches nothing."""
+    return languages.suffix_of(path) in _CONFIGURATION
 
 
 def counted_bytes(path: str) -> int:
