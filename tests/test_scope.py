@@ -225,7 +225,31 @@ def test_a_list_of_all_uses_says_what_they_do_and_why_it_is_complete(tmp_path: P
 
     assert "1 catch, 1 raise, 1 reference; complete: every use of the name Late is resolved" in told
     assert "-- catches\nlate.py:11:12  b: except Late:" in told
-    assert "1 call; complete to hop 2: no call on the way is left unresolved" in walk
+    assert "1 call; complete, no hop is left: nothing on the way is unresolved" in walk
+
+
+def test_a_walk_to_subclasses_says_that_there_are_no_more_unless_a_base_is_unresolved(tmp_path: Path) -> None:
+    shop = "class Item: ...\n\n\nclass Book(Item): ...\n\n\nclass Atlas(Book): ...\n"
+    asked: dict[str, Any] = {"start": ["Item"], "edges": ["inherits"], "direction": "callers"}
+    write(tmp_path / "shop", {"shop.py": shop})
+    rpg.encode(tmp_path / "shop", output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        every = text(graph, "explore", **asked, depth=5)
+        cut = text(graph, "explore", **asked, depth=1)
+        usages = text(graph, "find_usages", symbol=["Item"], kinds=["inherits"], transitive=3)
+    unknown = "def made(kinds):\n    class Other(kinds.Book): ...\n\n    return Other\n"
+    write(tmp_path / "shop", {"other.py": unknown})
+    rpg.encode(tmp_path / "shop", output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as graph:
+        doubtful = text(graph, "explore", **asked, depth=5)
+        doubtful_usages = text(graph, "find_usages", symbol=["Item"], kinds=["inherits"], transitive=3)
+
+    assert every.startswith("shop.py::Item: complete, no base of these names is unresolved\n")
+    assert cut.startswith("shop.py::Item: complete to hop 1, ")
+    assert "1 subclass; complete, no hop is left: nothing on the way is unresolved" in usages
+    assert doubtful.startswith("shop.py::Item\n")
+    assert "nothing on the way is unresolved" not in doubtful_usages
+    assert "Book" in doubtful_usages.partition("not followed")[2]
 
 
 def test_a_list_says_what_else_its_name_means_and_leaves_doubts_in_tests_aside(tmp_path: Path) -> None:

@@ -12,12 +12,16 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rpg.encoder.languages import may_hold_code
+from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import constructions
 from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.impact import not_followed
 from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
+from rpg.queries.graph.text_mentions import text_mentions
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -32,6 +36,8 @@ DIRECTIONS = {
 }  # fmt: skip
 MOST = 3_000
 """The search stops after this many nodes; `hidden` says so."""
+MOST_PROVEN = 100
+"""A walk over more classes is not proven complete."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,6 +245,21 @@ def arranged(
         placed.add(node.row)
         ties.append([link for link in by_end.get(node.row, ()) if link.source in placed and link.target in placed])
     return Arranged(header, walked, found, across, wanted, ties, labels(found.values()), sources)
+
+
+def has_all_subclasses(made: Arranged, index: Index) -> bool:
+    """Of a walk from classes to their subclasses: whether there are certainly no more, up to its last hop. A base that
+    is unresolved may be one of them, and so may what a file of a language that rpg does not parse extends."""
+    walked = made.walked
+    classes = [made.found[row] for row in walked.hops]
+    if walked.stopped or len(classes) > MOST_PROVEN or not all(each.kind in CLASS_KINDS for each in classes):
+        return False
+    if any(not is_certain(made.header, link.via, made.found[link.source].language) for link in walked.links):
+        return False
+    if not_followed(index, classes, ("inherits",)):
+        return False
+    names = {each.name for each in classes}
+    return not any(text_mentions(index, name, lambda path, test: may_hold_code(path)).found for name in names)
 
 
 def labels(found: Iterable[Node]) -> dict[int, str]:

@@ -18,6 +18,7 @@ from rpg.queries.explore import (
     arranged,
     edge_kinds,
     explored_edge,
+    has_all_subclasses,
     starts,
     walk,
 )
@@ -76,6 +77,8 @@ class Explored:
     depth_reached: int = 0
     beyond: int = 0
     """How many nodes one more hop would add."""
+    complete: bool = False
+    """Of subclasses: whether these are certainly all, up to the last hop."""
     detail: str = "sites"
     tests: dict[str, int] = field(default_factory=dict)
     """How many nodes are tests, by file; with `fold` the text has one line for them."""
@@ -150,6 +153,8 @@ def explore(
         walked = walk(view.index, inner, wanted, way, depth)
         sources = Sources(view.index.source) if detail == "code" else None
         walk_made = arranged(sources, view.index, view.header, walked, inner, kinds, admitted)
+        are_subclasses = wanted == ("inherits",) and way == "callers"
+        complete = are_subclasses and not view.graph_only and has_all_subclasses(walk_made, view.index)
 
         def head(parts: int) -> Explored:
             last = first + parts
@@ -160,6 +165,7 @@ def explore(
                 edges=shown.edges,
                 depth_reached=shown.depth_reached,
                 beyond=walked.beyond,
+                complete=complete,
                 detail=detail,
                 tests=walk_made.tests,
                 folds_tests=tests == "fold",
@@ -246,7 +252,7 @@ def text(result: Explored) -> str:
             f"may be missing: {gap.source} calls {gap.name} at {gap.site}, unresolved; {gap.may_be} leads there"
         )
     if not result.outlines and not result.paths and not result.gaps:
-        lines += [", ".join(result.start), *walk_lines(result)]
+        lines += [f"{', '.join(result.start)}{extent(result)}", *walk_lines(result)]
     hidden = result.hidden
     if result.folds_tests and result.tests:
         lines.append(folded_line(result.tests, "symbol"))
@@ -257,6 +263,14 @@ def text(result: Explored) -> str:
         kinds = ", ".join(f"{number} {kind}" for kind, number in hidden.kinds.items())
         lines.append(f"not shown: {hidden.nodes} nodes ({kinds}), {hidden.edges} edges {hidden.reason}".rstrip())
     return "\n".join([*lines, *result.state.lines(result.next)])
+
+
+def extent(result: Explored) -> str:
+    """Whether these are all subclasses, and why one may rely on it."""
+    if not result.complete:
+        return ""
+    how_far = f"complete to hop {result.depth_reached}" if result.beyond else "complete"
+    return f": {how_far}, no base of these names is unresolved"
 
 
 def passed(path: list[ExploredEdge]) -> Iterator[str]:

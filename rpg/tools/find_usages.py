@@ -187,7 +187,8 @@ def extent(each: SymbolUsages, folds: bool) -> str:
     if not each.complete and not (folds and each.complete_outside_tests and each.listed):
         return f"not complete{also_named(each)}"
     if each.reach is not None and each.reach.complete:
-        all_hops = f"complete to hop {each.reach.hops}: no call on the way is left unresolved"
+        how_far = f"complete to hop {each.reach.hops}" if each.reach.further else "complete, no hop is left"
+        all_hops = f"{how_far}: nothing on the way is unresolved"
         return all_hops if each.complete else f"{all_hops}, tests aside"
     what = "complete" if each.complete else "complete, tests aside"
     at = "" if each.reach is None else " at hop 1"

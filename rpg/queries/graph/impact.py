@@ -21,7 +21,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import constructed, is_constructor, related
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import BATCH, Node, batches, marks, nodes_by_row
+from rpg.queries.graph.nodes import Node, batches, marks, nodes_by_row
 from rpg.titles import is_title
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def impact(
     out: list[Affected] = []
     outside = further = 0
     in_tests: Counter[str] = Counter()
-    names: dict[str, set[str]] = {}
+    passed: dict[int, Node] = {}
     stopped = False
     for hop in range(1, depth + 2):
         found = hops(index, header, front, known, followed)
@@ -135,13 +135,12 @@ def impact(
         out += groups(hop, shown, steps, known)
         # Top-level code is affected, but not everything that imports its module.
         front = [each.row for each in reached.values() if not each.is_file or node.is_file]
-        for each in reached.values():
-            if hop < depth and each.kind in FUNCTION_KINDS and not is_constructor(each):
-                names.setdefault(each.name, set()).add(each.language)
+        if hop < depth:
+            passed.update(reached)
         stopped = len(seen) > MOST
         if not front or stopped:
             break
-    unresolved = not_followed(index, names) if "calls" in followed else {}
+    unresolved = not_followed(index, passed.values(), followed)
     most = dict(sorted(unresolved.items(), key=lambda item: (-item[1], item[0]))[:NAMED])
     return Impact(
         out,
@@ -288,17 +287,23 @@ def groups(hop: int, shown: Iterable[Node], steps: Mapping[int, Step], known: Ma
     return out
 
 
-def not_followed(index: Index, names: Mapping[str, Collection[str]]) -> dict[str, int]:
-    """How many unresolved calls of each name there are, in its language."""
+def not_followed(index: Index, passed: Iterable[Node], kinds: Collection[str]) -> dict[str, int]:
+    """How many unresolved places have the name of one of the symbols, in its language: calls of functions, and bases
+    of classes, which are not called."""
+    names: dict[bool, dict[str, set[str]]] = {True: {}, False: {}}
+    for each in passed:
+        if each.kind in FUNCTION_KINDS and "calls" in kinds and not is_constructor(each):
+            names[True].setdefault(each.name, set()).add(each.language)
+        elif each.kind in CLASS_KINDS and "inherits" in kinds:
+            names[False].setdefault(each.name, set()).add(each.language)
     out: Counter[str] = Counter()
-    wanted = list(names)
-    for at in range(0, len(wanted), BATCH):
-        batch = wanted[at : at + BATCH]
-        for name, language, count in index.rows(
-            "SELECT p.name, s.language, count(*) FROM places p JOIN symbols s ON s.id = p.source "
-            f"WHERE p.name IN ({marks(batch)}) AND p.reason != 'external' AND p.call GROUP BY 1, 2",
-            batch,
-        ):
-            if any(related(language) == related(each) for each in names[name]):
-                out[name] += count
+    for call, languages in names.items():
+        for batch in batches(languages):
+            for name, language, count in index.rows(
+                "SELECT p.name, s.language, count(*) FROM places p JOIN symbols s ON s.id = p.source "
+                f"WHERE p.name IN ({marks(batch)}) AND p.reason != 'external' AND p.call = ? GROUP BY 1, 2",
+                (*batch, call),
+            ):
+                if any(related(language) == related(each) for each in languages[name]):
+                    out[name] += count
     return dict(out)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rpg.stores.index.stored_graph import by_id, with_id
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
+
+Value = TypeVar("Value")
 
 COLUMNS = (
     "s.id, s.symbol, s.kind, s.name, s.qualified_name, s.path, s.parent, s.language, s.start_line, s.end_line, "
@@ -89,7 +91,7 @@ def paths(index: Index) -> list[str]:
     return [row[0] for row in found or index.rows("SELECT path FROM symbols WHERE kind IN ('module', 'file')")]
 
 
-def batches(values: Iterable[int]) -> Iterator[list[int]]:
+def batches(values: Iterable[Value]) -> Iterator[list[Value]]:
     iterator = iter(values)
     while batch := list(islice(iterator, BATCH)):
         yield batch
