@@ -30,7 +30,7 @@ from typing import NamedTuple
 from rpg.graph import CLASS_KINDS, EDGE_KINDS, FUNCTION_KINDS, REASONS, VIAS, Graph, Symbol
 from rpg.queries.graph.roles import ROLE_KINDS, roles_of
 
-SLASHES = ".ts .tsx .js .jsx .mjs .cjs .mts .cts .go .java .rs .c .h .cc .cpp .cs .kt .php"
+SLASHES = ".ts .tsx .js .jsx .mjs .cjs .mts .cts .go .java .rs .c .h .cc .cpp .cs .kt .php .swift .scala .dart"
 MARKERS = {
     **dict.fromkeys((".py", ".pyi", ".rb", ".sh"), "#"),
     ".lua": "--",

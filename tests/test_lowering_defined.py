@@ -87,6 +87,41 @@ service Carts {
   rpc Get(GetRequest) returns (stream Cart) { option (google.api.http) = { get: "/x" }; }
 }
 """,
+    "Sources/Shop/Cart.swift": """
+import Foundation
+@testable import struct Money.Coin
+
+/// A cart.
+@MainActor
+public final class Cart<Item: Payable>: Base, Payable where Item: Hashable {
+    public private(set) var lines: [Line] = [], owner: Owner?
+    var total: Int { lines.reduce(0) { $0 + $1.price } }
+    var watched: Int = 0 { didSet { save(oldValue) } }
+    init?(owner: Owner, _ rest: Int...) { self.owner = owner; super.init() }
+    subscript(index: Int) -> Line { lines[index] }
+    deinit { close() }
+
+    func pay(_ coin: Coin, with card: Card? = nil, then next: @escaping (Line) -> Void) async throws -> Receipt {
+        guard let card, case .visa(let number) = card.kind else { throw Failure.none }
+        if let first = lines.first, let owner { first.pay(by: number); owner.go() }
+        for (at, line) in lines.enumerated() where line.isOpen { line.pay(by: at) }
+        switch coin { case let .gold(weight): weigh(weight); case let other as Silver: other.melt(); default: break }
+        do { try await card.charge(coin) } catch let failure as Failure { log(failure) } catch { log(error) }
+        let made: Receipt = .init(card: card!, at: Line.self), text = "\\(total) \\(Self.make())"
+        return await lines.map { [weak self] line in self?.pay(line) }.first ?? made
+    }
+
+    indirect enum Kind: String { case open = "o", `default`(Int) }
+}
+
+extension Cart: Shown where Item == Coin {
+    typealias Handler = (Line) -> Void
+    static func + (left: Cart, right: Cart) -> Cart { left }
+}
+
+protocol Payable: AnyObject { associatedtype Coin; var due: Int { get }; func pay(_ coin: Coin) -> Self }
+@Test("adds") func adds() { #expect(Cart<Coin>().total == 3) }
+""",
     "shop.graphql": """
 \"\"\"A cart.\"\"\"
 type Cart implements Node & Priced @key(fields: "id") {

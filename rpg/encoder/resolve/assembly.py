@@ -381,6 +381,10 @@ class _Assembly:
         ]
         overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
         for other, part in overridden_by_it:
+            if file.rules.has_overloads and not self.evaluator.overloads.have_one_name(
+                (file.index, index), (other, part)
+            ):
+                continue
             overridden = self.parts(other).get(part, part)
             if (other, overridden) != (file.index, index) and self.program.definition(other, overridden).kind in (
                 "method", "property",

@@ -385,6 +385,8 @@ def function_body(
     if parameters is not None:
         parameters_in(walker, parameters, scope)
         seen.append(parameters)
+    elif not form.parameters:
+        seen += walker.parameters_beside(node, scope)
     if result is not None:
         returned = type_of(walker, result)
         if returned:

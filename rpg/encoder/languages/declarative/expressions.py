@@ -145,7 +145,8 @@ def called_member(walker: DeclarativeWalker, node: Node, form: Call) -> int:
 
 def arguments_of(walker: DeclarativeWalker, node: Node) -> list[int]:
     row: list[int] = []
-    table, comments, lists = walker.table, walker.spec.comments, walker.spec.argument_lists
+    spec = walker.spec
+    table, comments, lists, labelled = walker.table, spec.comments, spec.argument_lists, spec.labelled
     for child in node.named_children:
         kind = child.type
         if kind in comments:
@@ -154,6 +155,12 @@ def arguments_of(walker: DeclarativeWalker, node: Node) -> list[int]:
             row += arguments_of(walker, child)
         elif kind == "type_arguments":
             type_of(walker, child)
+        elif kind in labelled:
+            label_part, value_part = labelled[kind]
+            label, held = walker.part(child, label_part), walker.part(child, value_part)
+            named = plain(walker, label) if label is not None else None
+            row.append(POSITIONAL if named is None else walker.word_of(named))
+            row.append(walker.walk(held) if held is not None else 0)
         else:
             row.append(POSITIONAL)
             row.append(table[kind](walker, child))
@@ -313,7 +320,11 @@ def loop(walker: DeclarativeWalker, node: Node) -> int:
 
 def assignment(walker: DeclarativeWalker, node: Node) -> int:
     left_part, right_part = walker.spec.assignments[node.type]
-    left, right = walker.part(node, left_part), walker.part(node, right_part)
+    return assign(walker, walker.part(node, left_part), walker.part(node, right_part))
+
+
+def assign(walker: DeclarativeWalker, left: Node | None, right: Node | None) -> int:
+    """Writes what is on the right to what is on the left."""
     value = walker.walk(right) if right is not None else 0
     if left is None:
         return value

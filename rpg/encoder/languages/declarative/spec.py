@@ -149,6 +149,8 @@ class Spec(NamedTuple):
     """Whether names of types begin with a capital letter, and others do not."""
     declares_late: bool = True
     """Whether functions and types are known before they are defined, also in functions."""
+    labelled: Mapping[str, tuple[Parts, Parts]] = {}
+    """Kinds of arguments that may have the name of a parameter in front: the name, the value."""
     argument_lists: frozenset[str] = NONE
     """Kinds of nodes between a call and its arguments."""
     field_mark: str = ""

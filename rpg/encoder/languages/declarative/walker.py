@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import ANNOTATION, READ, Definition, FileFacts, Parameter
+from rpg.encoder.facts import ANNOTATION, MAKER, READ, ROLE, SITE_WORDS, Definition, FileFacts, Parameter
 from rpg.encoder.languages.declarative.spec import Parts, Spec
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Walker
-from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, PARAMETER, THIS, TYPED
+from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, PARAMETER, SUBSCRIPT, THIS, TYPED
 
 PACKAGE_NAMES: Final = "package names"
 """Key of the names that a file gives to others of its package, in a module's exports."""
@@ -220,6 +220,10 @@ class DeclarativeWalker(Walker):
         self.bind(name, self.emit(PARAMETER, byte, scope, len(rows)), byte)
         rows.append(Parameter(name, "positional"))
 
+    def parameters_beside(self, node: Node, scope: int) -> list[Node]:
+        """Binds parameters that stand in a function's node itself, without a list around them. Returns their nodes."""
+        return []
+
     # Comments
 
     def documented(self, start: int) -> tuple[int, str]:
@@ -257,6 +261,22 @@ class DeclarativeWalker(Walker):
         )
 
     # The end
+
+    def add_bases_said_outside(self, kinds: frozenset[str]) -> None:
+        """What is said of a type outside its definition is a base of it, if the type is in the file and of one of the
+        kinds; of another type it is only mentioned."""
+        types = {each.name: index for index, each in reversed(list(enumerate(self.definitions))) if each.scope >= 0}
+        roles = {self.sites[at]: at for at in range(0, len(self.sites), SITE_WORDS)}
+        for owner, base in self.implementing:
+            at = roles.get(self.code[base + HOLDER] if self.code[base] == SUBSCRIPT else base, -1)
+            index = types.get(owner, -1)
+            if index < 0 or self.definitions[index].kind not in kinds:
+                if at >= 0:
+                    self.sites[at + ROLE] = READ
+                continue
+            if at >= 0:
+                self.sites[at + MAKER] = index
+            self.bases.setdefault(index, []).append(("", base))
 
     def finish(self) -> FileFacts:
         self.settle(False)

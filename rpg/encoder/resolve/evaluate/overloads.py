@@ -13,6 +13,7 @@ from rpg.encoder.operations import (
     ARGUMENTS,
     ATTRIBUTE,
     CALLEE,
+    FUNCTION,
     HOLDER,
     ITEMS,
     KEYWORDS,
@@ -93,15 +94,26 @@ class Overloads:
             return definitions
         code = file.code
         count = code[e + ARGUMENT_COUNT]
-        if any(code[e + KEYWORDS + 2 * at] != POSITIONAL for at in range(count)):
-            return definitions
-        taking = [each for each in definitions if self.takes(each, count)]
-        if len(taking) < 2:
-            return taking or definitions
+        keywords = [code[e + KEYWORDS + 2 * at] for at in range(count)]
+        taking = self.taking(file, e, definitions)
+        if len(taking) < 2 or any(each != POSITIONAL for each in keywords):
+            return taking
         arguments = [self.evaluator.eval(file, code[e + ARGUMENTS + 2 * at]) for at in range(count)]
         scores = {each: self.score(each, arguments) for each in taking}
         best = max(scores.values())
         return [each for each in taking if scores[each] == best]
+
+    def taking(self, file: SourceFile, e: int, definitions: list[Owner]) -> list[Owner]:
+        """Those that can be called with so many arguments of such names; all, if none can."""
+        code = file.code
+        count = code[e + ARGUMENT_COUNT]
+        keywords = [code[e + KEYWORDS + 2 * at] for at in range(count)]
+        if any(each < POSITIONAL for each in keywords):
+            return definitions
+        given = {file.strings[each] for each in keywords if each != POSITIONAL}
+        closures = sum(1 for at in range(count) if code[code[e + ARGUMENTS + 2 * at]] == FUNCTION)
+        taking = [each for each in definitions if self.takes(each, count) and self.is_given(each, given, closures)]
+        return taking or definitions
 
     def rows(self, definition: Owner) -> list[Parameter]:
         file = self.files[definition[OWNER_FILE]]
@@ -112,6 +124,23 @@ class Overloads:
         needed = sum(1 for row in rows if row.kind == "positional" and not row.default)
         most = _ANY_NUMBER if any(row.kind == "list" for row in rows) else len(rows)
         return needed <= count <= most
+
+    def is_given(self, definition: Owner, given: set[str], closures: int) -> bool:
+        """Whether the names in front of arguments are those of parameters, and no parameter that must be named lacks
+        one, but for functions, which may stand behind the call."""
+        rows = self.rows(definition)
+        missing = sum(1 for row in rows if row.kind == "keyword" and not row.default and row.name not in given)
+        return missing <= closures and given <= {row.name for row in rows}
+
+    def have_one_name(self, one: Owner, other: Owner) -> bool:
+        """Whether two methods are called by the same names of parameters, which are part of a method's name where they
+        must be given."""
+        rows, others = self.rows(one), self.rows(other)
+        if not any(row.kind == "keyword" for row in (*rows, *others)):
+            return True
+        return [row.name for row in rows if row.kind != "positional"] == [
+            row.name for row in others if row.kind != "positional"
+        ]
 
     def score(self, definition: Owner, arguments: list[Values]) -> int:
         """How well arguments fit, the least likely first."""

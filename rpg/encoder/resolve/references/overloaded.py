@@ -14,15 +14,24 @@ from rpg.graph import FAN_OUT_LIMIT
 
 def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome: Outcome) -> Outcome:
     program = evaluator.program
+    targets = list(outcome.targets)
+    if role == CALLED:
+        called = [
+            (each.file, each.definition)
+            for each in targets
+            if program.definition(each.file, each.definition).kind in _METHODS
+        ]
+        missed = set(called).difference(evaluator.overloads.taking(file, e, called))
+        targets = [each for each in targets if (each.file, each.definition) not in missed]
     groups: dict[tuple[int, int, str, str], list[Target]] = {}
-    for target in outcome.targets:
+    for target in targets:
         definition = program.definition(target.file, target.definition)
         is_member = definition.parent > 0 or definition.owner
         place = target.file if definition.parent > 0 else -1
         key = (place, definition.parent if is_member else 0, definition.owner, definition.name)
         groups.setdefault(key, []).append(target)
-    if len(groups) == len(outcome.targets):
-        return outcome
+    if len(groups) == len(targets):
+        return outcome._replace(targets=tuple(targets))
     kept: list[Target] = []
     is_open = False
     for group in groups.values():

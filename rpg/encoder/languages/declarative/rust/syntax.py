@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import BASE, CREATED, MAKER, ROLE, SITE_WORDS, WRITE, FileFacts
+from rpg.encoder.facts import BASE, CREATED, WRITE, FileFacts
 from rpg.encoder.languages.declarative.definitions import define, local, type_parameters
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
@@ -227,6 +227,7 @@ def pattern(walker: DeclarativeWalker, node: Node, value: int) -> None:
             pattern(walker, child, part)
 
 
+_IMPLEMENTERS: Final = frozenset({"struct", "enum", "trait"})
 _SAME: Final = frozenset(
     """ref_pattern reference_pattern mut_pattern match_pattern captured_pattern or_pattern""".split()
 )
@@ -316,17 +317,5 @@ class Lowering(DeclarativeLowering):
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 
     def finish(self) -> FileFacts:
-        """A trait is a base of a type of the file; of another type it is only mentioned."""
-        types = {each.name: index for index, each in reversed(list(enumerate(self.definitions))) if each.scope >= 0}
-        roles = {self.sites[at]: at for at in range(0, len(self.sites), SITE_WORDS)}
-        for owner, base in self.implementing:
-            at = roles.get(self.code[base + HOLDER] if self.code[base] == SUBSCRIPT else base, -1)
-            index = types.get(owner, -1)
-            if index < 0 or self.definitions[index].kind not in ("struct", "enum", "trait"):
-                if at >= 0:
-                    self.sites[at + ROLE] = 0
-                continue
-            if at >= 0:
-                self.sites[at + MAKER] = index
-            self.bases.setdefault(index, []).append(("", base))
+        self.add_bases_said_outside(_IMPLEMENTERS)
         return super().finish()

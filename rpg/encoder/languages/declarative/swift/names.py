@@ -1,0 +1,203 @@
+"""What names mean in Swift: types in the modules around, patterns, parameters with labels.
+
+In: nodes. Out: expressions, bindings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rpg.encoder.facts import ANNOTATION, READ, Import, Parameter
+from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
+from rpg.encoder.languages.declarative.packages import bind_import
+from rpg.encoder.languages.declarative.swift.rules import module_of
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.operations import ATTRIBUTE, PARAMETER, SUBSCRIPT
+
+TYPES: Final = frozenset(
+    """user_type optional_type array_type dictionary_type function_type tuple_type opaque_type existential_type
+    protocol_composition_type metatype""".split()
+)
+
+
+class SwiftWalker(DeclarativeLowering):
+    def __init__(self, path: str, language: str, source: bytes, parse: Callable[[bytes], Node]) -> None:
+        super().__init__(path, language, source, parse)
+        self.package = module_of(path)
+        self.modules: set[str] = {self.package, "Swift", "Foundation"}
+        """The module of the file, and those that it imports."""
+
+    def word(self, piece: bytes) -> int:
+        """Backticks around a name are no part of it."""
+        if piece[:1] != b"`":
+            return super().word(piece)
+        index = self.words[piece] = super().word(piece.strip(b"`"))
+        return index
+
+    def words_before(self, start: int, name: int) -> frozenset[str]:
+        """Without what says who may write a variable."""
+        words = super().words_before(start, name)
+        return words - {"private", "fileprivate"} if "set" in words else words
+
+    def type_name(self, node: Node, role: int = ANNOTATION) -> int:
+        """In an extension also a type of the one that it extends."""
+        text = self.text_of(node)
+        if not self.owner or text in self.spec.self_types or self.scope_of(text) >= 0:
+            return super().type_name(node, role)
+        start, word = node.start_byte, self.string(text)
+        around = self.variable(self.string(self.owner), start)
+        value = self.emit(ATTRIBUTE, start, self.union([around, self.variable(word, start)], start), word)
+        self.site(value, role)
+        return value
+
+    def parameters_beside(self, node: Node, scope: int) -> list[Node]:
+        """`label name: Type = value`: the label is what a call gives, the name what the body reads."""
+        defaults = {child.start_byte for child in node.children_by_field_name("default_value")}
+        rows: list[Parameter] = []
+        seen: list[Node] = []
+        start = self.scopes[scope].start_byte
+        for child in node.children:
+            if child.type == "parameter":
+                rows.append(parameter(self, child, rows, scope, start))
+                seen.append(child)
+            elif child.type == "..." and rows:
+                rows[-1] = rows[-1]._replace(kind="list")
+            elif child.start_byte in defaults and rows:
+                if child.is_named:
+                    self.walk(child)
+                    seen.append(child)
+                rows[-1] = rows[-1]._replace(default=self.literal("default", child.start_byte))
+        if rows:
+            self.parameters[scope] = rows
+        return seen
+
+
+def parameter(walker: SwiftWalker, node: Node, rows: list[Parameter], scope: int, start: int) -> Parameter:
+    named = node.children_by_field_name("name")
+    label = node.child_by_field_name("external_name")
+    annotation = type_of(walker, named[-1]) if len(named) > 1 else 0
+    name = walker.text_of(named[0]) if named else ""
+    if name:
+        walker.bind(name, walker.emit(PARAMETER, node.start_byte, scope, len(rows)), start)
+    given = walker.source_of(label) if label is not None else name
+    is_list = any(child.type == "..." for child in node.children)
+    kind = "list" if is_list else "positional" if given == "_" else "keyword"
+    return Parameter("" if given == "_" else given, kind, annotation, 0)
+
+
+def import_declaration(walker: SwiftWalker, node: Node) -> int:
+    """`import Shop`, `import struct Shop.Cart`"""
+    path = next((child for child in node.named_children if child.type == "identifier"), None)
+    if path is None:
+        return 0
+    text = "".join(walker.source_of(path).split())
+    module, _, name = text.partition(".")
+    walker.modules.add(module)
+    if name and "." not in name and name[:1].isupper():
+        bind_import(walker, text, path.start_byte, False, "", module, name)
+    else:
+        walker.imports.append(Import(module, 0, path.start_byte, 0, "star"))
+    return 0
+
+
+def identifier(walker: SwiftWalker, node: Node) -> int:
+    """A variable; `Self` is the type around."""
+    if walker.self_name and walker.source_of(node) == "Self":
+        return walker.variable(walker.string(walker.self_name), node.start_byte)
+    return walker.value_name(node)
+
+
+def user_type(walker: SwiftWalker, node: Node) -> int:
+    """`Module.Outer.Inner<Argument>`"""
+    value = 0
+    arguments: list[int] = []
+    parts = [child for child in node.named_children if child.type == "type_identifier"]
+    is_module = len(parts) > 1 and walker.source_of(parts[0]) in walker.modules
+    for child in parts[1:] if is_module else parts:
+        value = walker.member(value, child, ANNOTATION) if value else walker.type_name(child)
+    for child in node.named_children:
+        if child.type == "type_arguments":
+            arguments = [type_of(walker, each) for each in child.named_children]
+    if value and any(arguments):
+        return walker.emit(SUBSCRIPT, node.start_byte, value, walker.one_or_tuple(arguments, node.start_byte))
+    return value
+
+
+def dictionary_type(walker: SwiftWalker, node: Node) -> int:
+    held = [type_of(walker, child) for child in node.children_by_field_name("name")]
+    return walker.emit(SUBSCRIPT, node.start_byte, walker.literal("dict", node.start_byte),
+                       walker.one_or_tuple(held, node.start_byte)) if len(held) == 2 else 0  # fmt: skip
+
+
+def types_in(walker: SwiftWalker, node: Node) -> int:
+    """A type of which only its parts are known: of functions, of types."""
+    for child in node.named_children:
+        type_of(walker, child)
+    return 0
+
+
+def bind_pattern(walker: SwiftWalker, node: Node, value: int, is_bound: bool) -> None:
+    """Binds the variables of a pattern; `is_bound`: bare names in it are variables."""
+    bound = node.children_by_field_name("bound_identifier")
+    parts = node.named_children
+    typed = next((child for child in parts if child.type in TYPES), None)
+    if typed is not None:
+        value = walker.typed_value(type_of(walker, typed), typed.start_byte)
+    for child in parts:
+        kind = child.type
+        if kind == "value_binding_pattern":
+            is_bound = True
+        elif kind == "simple_identifier":
+            if child in bound or (is_bound and len(parts) == 1):
+                walker.bind(walker.text_of(child), value, child.end_byte)
+        elif kind == "pattern":
+            bind_pattern(walker, child, value if typed is not None or len(parts) == 1 else 0, is_bound)
+        elif child != typed:
+            walker.walk(child)
+
+
+def conditions(walker: SwiftWalker, node: Node) -> None:
+    """The parts of `if`, `guard` and `while` in order; a name that is only unwrapped keeps what it is."""
+    pending: Node | None = None
+    given: Node | None = None
+    in_case = is_bound = False
+    annotation = 0
+    for child in node.children:
+        kind = child.type
+        if kind == "case":
+            in_case, is_bound = True, False
+        elif kind == "=":
+            if in_case:
+                in_case = False
+            elif pending is not None:
+                given, pending = pending, None
+        elif kind == "value_binding_pattern":
+            is_bound = True
+        elif in_case:
+            if kind == "pattern":
+                bind_pattern(walker, child, 0, is_bound)
+            elif kind in TYPES:
+                type_of(walker, child)
+        elif not child.is_named:
+            if kind == "," and pending is not None:
+                walker.value_name(pending, READ)
+                pending = None
+            is_bound = False
+        elif kind == "simple_identifier" and is_bound and pending is None and given is None:
+            pending, is_bound, annotation = child, False, 0
+        elif kind == "type_annotation":
+            annotation = type_of(walker, child.named_children[0]) if child.named_child_count else 0
+        else:
+            if pending is not None and kind in ("statements", "else"):
+                walker.value_name(pending, READ)
+                pending = None
+            value = walker.walk(child)
+            if given is not None:
+                value = walker.typed_value(annotation, child.start_byte) if annotation else value
+                walker.bind(walker.text_of(given), value, child.end_byte)
+                given = None
+            is_bound = False
+    if pending is not None:
+        walker.value_name(pending, READ)

@@ -1,0 +1,70 @@
+"""What comes with Swift: names of its library, members that most objects have, collections."""
+
+from __future__ import annotations
+
+from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
+from rpg.encoder.languages.rules import Methods, Types
+
+_NAMES = """
+ Any AnyHashable AnyObject AnyClass Array ArraySlice Bool CaseIterable Character Codable Collection Comparable
+CustomDebugStringConvertible CustomStringConvertible Data Date Decodable Decoder Dictionary DispatchQueue Double
+Encodable Encoder Equatable Error ExpressibleByStringLiteral Float Hashable Hasher Identifiable Int Int16 Int32 Int64
+Int8 IteratorProtocol LosslessStringConvertible MainActor Never NSError NSLock NSObject Optional OptionSet
+RandomAccessCollection Range RawRepresentable Result Sendable Sequence Set String StringProtocol Substring Task UInt
+UInt16 UInt32 UInt64 UInt8 URL URLRequest URLSession UUID UnsafePointer Void XCTAssert XCTAssertEqual XCTAssertFalse
+XCTAssertNil XCTAssertNotNil XCTAssertThrowsError XCTAssertTrue XCTFail XCTUnwrap abs assert assertionFailure
+debugPrint defer dump fatalError max min numericCast precondition preconditionFailure print readLine repeatElement
+sequence stride swap type withCheckedContinuation withCheckedThrowingContinuation withTaskGroup withThrowingTaskGroup
+withUnsafeBytes withUnsafePointer zip
+"""
+_MEMBERS = """
+add append appendingPathComponent allSatisfy cancel close compactMap contains count data dataTask decode description
+distance drop dropFirst dropLast encode enumerated filter first flatMap forEach get hash hasPrefix hasSuffix index
+insert isEmpty joined keys last lock map max merge min next popLast prefix read reduce remove removeAll removeFirst
+removeLast replaceSubrange resume reversed run send set shuffled sort sorted split start starts stop store suffix
+sync trimmingCharacters unlock update uppercased lowercased value values wait write
+"""
+_LISTS = "Array ArraySlice Collection ContiguousArray IteratorProtocol Sequence Set list"
+_EACH = "allSatisfy compactMap contains filter first flatMap forEach map sorted"
+_VALUES = frozenset("Bool Character Double Float Int Int16 Int32 Int64 Int8 String UInt UInt16 UInt32 UInt64".split())
+
+
+def module_of(path: str) -> str:
+    """The module of a file: the folder below `Sources` or `Tests`; empty outside them."""
+    folders = path.split("/")[:-1]
+    for at, folder in enumerate(folders[:-1]):
+        if folder in ("Sources", "Tests", "Plugins"):
+            return folders[at + 1]
+    return ""
+
+
+class Rules(ExtensibleRules):
+    builtins = frozenset(_NAMES.split())
+    builtin_members = frozenset(_MEMBERS.split())
+    object_members = frozenset("description hash hashValue init self Type".split())
+    constructor = "init"
+    types = Types(
+        containers=dict.fromkeys(_LISTS.split(), "list") | dict.fromkeys(("Dictionary", "dict"), "dict"),
+        transparent=frozenset({"Optional"}),
+        without_members=_VALUES,
+    )
+    methods = Methods(
+        calls_back=dict.fromkeys(_EACH.split(), ("value",)),
+        results=dict.fromkeys("dropFirst dropLast filter prefix reversed shuffled sorted suffix".split(), SAME)
+        | {"map": MAPPED, "compactMap": MAPPED, "flatMap": FLATTENED, "keys": KEYS, "values": VALUES},
+        element=frozenset("first last max min popLast randomElement removeFirst removeLast remove".split()),
+        held=frozenset({"removeValue"}),
+    )
+    has_packages = True
+    has_overloads = True
+    owners_anywhere = True
+    test_functions = "test"
+
+    def packages_seen(self, package: str) -> tuple[str, ...]:
+        return (package, "") if package else ("",)
+
+    @classmethod
+    def is_test(cls, path: str) -> bool:
+        stem = path.rpartition("/")[2].partition(".")[0]
+        return super().is_test(path) or stem.endswith(("Tests", "Test", "TestCase"))

@@ -1,0 +1,312 @@
+"""Swift's kinds of nodes.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import FileFacts
+from rpg.encoder.languages.declarative.expressions import arguments_of, assign, called, type_of
+from rpg.encoder.languages.declarative.lowering import handlers_of
+from rpg.encoder.languages.declarative.spec import Creation, Form, Slot, Spec
+from rpg.encoder.languages.declarative.swift.definitions import (
+    FUNCTION,
+    TYPE,
+    captures,
+    class_declaration,
+    enum_entry,
+    enum_names,
+    function_declaration,
+    lambda_literal,
+    property_declaration,
+    property_names,
+    protocol_declaration,
+    setter,
+)
+from rpg.encoder.languages.declarative.swift.names import (
+    SwiftWalker,
+    bind_pattern,
+    conditions,
+    dictionary_type,
+    identifier,
+    import_declaration,
+    types_in,
+    user_type,
+)
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, NAME, POSITIONAL, SUBSCRIPT
+
+_IMPLEMENTERS: Final = frozenset({"class", "struct", "enum", "interface"})
+
+
+# Statements
+
+
+def statements(walker: SwiftWalker, node: Node) -> int:
+    """A single expression is what its function returns."""
+    value = 0
+    for child in node.named_children:
+        value = walker.walk(child)
+    return value if node.named_child_count == 1 else 0
+
+
+def conditional(walker: SwiftWalker, node: Node) -> int:
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    walker.function = function or walker.scope
+    conditions(walker, node)
+    walker.scope, walker.function = around, function
+    return 0
+
+
+def guard_statement(walker: SwiftWalker, node: Node) -> int:
+    conditions(walker, node)
+    return 0
+
+
+def for_statement(walker: SwiftWalker, node: Node) -> int:
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    walker.function = function or walker.scope
+    item, held = node.child_by_field_name("item"), node.child_by_field_name("collection")
+    value = walker.walk(held) if held is not None else 0
+    if item is not None:
+        element = walker.emit(ELEMENT, item.start_byte, value) if value else 0
+        typed_node = next((child for child in node.named_children if child.type == "type_annotation"), None)
+        if typed_node is not None and typed_node.named_child_count:
+            element = walker.typed_value(type_of(walker, typed_node.named_children[0]), item.start_byte)
+        name = item.child_by_field_name("bound_identifier")
+        if name is not None:
+            walker.bind(walker.text_of(name), element, name.end_byte)
+        else:
+            bind_pattern(walker, item, 0, True)
+    for child in node.named_children:
+        if child not in (item, held):
+            walker.walk(child)
+    walker.scope, walker.function = around, function
+    return 0
+
+
+def switch_pattern(walker: SwiftWalker, node: Node) -> int:
+    for child in node.named_children:
+        if child.type == "pattern":
+            bind_pattern(walker, child, 0, False)
+        else:
+            walker.walk(child)
+    return 0
+
+
+def catch_block(walker: SwiftWalker, node: Node) -> int:
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    walker.function = function or walker.scope
+    walker.bind("error", 0, node.start_byte)
+    caught = node.child_by_field_name("error")
+    if caught is not None:
+        bind_pattern(walker, caught, 0, False)
+    for child in node.named_children:
+        if child != caught:
+            walker.walk(child)
+    walker.scope, walker.function = around, function
+    return 0
+
+
+def transfer(walker: SwiftWalker, node: Node) -> int:
+    """`return`, `throw`, `break`"""
+    result = node.child_by_field_name("result")
+    if result is None:
+        return walker.through(node)
+    value = walker.walk(result)
+    if value and walker.function:
+        walker.returns.setdefault(walker.function, []).append(value)
+    return 0
+
+
+# Expressions
+
+
+def call(walker: SwiftWalker, node: Node) -> int:
+    """`f(a, label: b) { ... }`, `list[0]`"""
+    parts = node.named_children
+    suffix = parts[-1] if len(parts) > 1 and parts[-1].type == "call_suffix" else None
+    if suffix is None:
+        return walker.through(node)
+    first = suffix.named_children[0] if suffix.named_child_count else suffix
+    if walker.source[first.start_byte : first.start_byte + 1] == b"[":
+        value = walker.walk(parts[0])
+        walker.walk(first)
+        zero = walker.literal("int", node.start_byte)
+        return walker.emit(SUBSCRIPT, node.start_byte, value, zero) if value else 0
+    callee = called(walker, parts[0])
+    byte = suffix.start_byte
+    if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
+        byte = walker.code[callee + BYTE]
+    row: list[int] = []
+    label = POSITIONAL
+    for child in suffix.named_children:
+        if child.type == "value_arguments":
+            row += arguments_of(walker, child)
+        elif child.type == "simple_identifier":
+            label = walker.word_of(child)
+        else:
+            row.append(label)
+            row.append(walker.walk(child))
+            label = POSITIONAL
+    return walker.call(callee, byte, row) if callee else 0
+
+
+def navigation(walker: SwiftWalker, node: Node) -> int:
+    """`holder.name`; `Type.self` is the type."""
+    target, suffix = node.child_by_field_name("target"), node.child_by_field_name("suffix")
+    if target is None or suffix is None:
+        return walker.through(node)
+    name = suffix.child_by_field_name("suffix")
+    if target.type == "simple_identifier" and name is not None and name.type == "simple_identifier":
+        text = walker.source_of(target)
+        if text in walker.modules and walker.scope_of(text) < 0 and walker.source_of(name)[:1].isupper():
+            return walker.value_name(name)
+    holder = walker.walk(target)
+    if name is None or name.type != "simple_identifier":
+        return walker.through(suffix)
+    return holder if walker.source_of(name) == "self" else walker.member(holder, name)
+
+
+def prefix(walker: SwiftWalker, node: Node) -> int:
+    """`.member` of the type that is expected, or an operator."""
+    operation, target = node.child_by_field_name("operation"), node.child_by_field_name("target")
+    if operation is None or operation.type != "." or target is None or target.type != "simple_identifier":
+        return walker.through(node)
+    return walker.member(walker.expected, target) if walker.expected else 0
+
+
+def first_part(walker: SwiftWalker, node: Node) -> int:
+    """The value of what stands first: `value!`, `value ?? other`."""
+    value = 0
+    for at, child in enumerate(node.named_children):
+        made = walker.walk(child)
+        value = value if at else made
+    return value
+
+
+def tuple_expression(walker: SwiftWalker, node: Node) -> int:
+    values = [walker.walk(child) for child in node.children_by_field_name("value") if child.is_named]
+    return values[0] if len(values) == 1 else 0
+
+
+def assignment(walker: SwiftWalker, node: Node) -> int:
+    left, right = node.child_by_field_name("target"), node.child_by_field_name("result")
+    if left is not None and left.type == "directly_assignable_expression" and left.named_child_count == 1:
+        left = left.named_children[0]
+    return assign(walker, left, right)
+
+
+def attribute(walker: SwiftWalker, node: Node) -> int:
+    """`@Wrapper(key: value)`; names in lower case are the language's own."""
+    parts = node.named_children
+    if parts and walker.source_of(parts[0])[:1].isupper():
+        type_of(walker, parts[0])
+    for child in parts[1:]:
+        if child.type != "simple_identifier":
+            walker.walk(child)
+    return 0
+
+
+def macro_invocation(walker: SwiftWalker, node: Node) -> int:
+    for child in node.named_children:
+        if child.type != "simple_identifier":
+            walker.walk(child)
+    return 0
+
+
+SPEC: Final[Spec] = Spec(
+    definitions={
+        "class_declaration": TYPE,
+        "protocol_declaration": TYPE,
+        "function_declaration": FUNCTION,
+        "protocol_function_declaration": FUNCTION,
+        "typealias_declaration": Form("type", body=()),
+        "associatedtype_declaration": Form("type", body=()),
+    },
+    parameters={"parameter": Slot()},
+    type_parameters=frozenset({"type_parameter"}),
+    creations={"constructor_expression": Creation(("constructed_type",), (":constructor_suffix",))},
+    argument_lists=frozenset({"value_arguments"}),
+    labelled={"value_argument": (("name",), ("value",))},
+    names=frozenset({"simple_identifier"}),
+    type_names=frozenset({"type_identifier"}),
+    lists={"array_type": ("name",)},
+    wrappers=frozenset(
+        "try_expression await_expression optional_type opaque_type existential_type value_argument".split()
+    ),
+    literals={"line_string_literal": "String", "multi_line_string_literal": "String", "raw_string_literal": "String",
+              "integer_literal": "Int", "real_literal": "Double", "boolean_literal": "Bool"},
+    declared={"property_declaration": property_names, "protocol_property_declaration": property_names,
+              "enum_entry": enum_names},
+    this=frozenset({"self_expression"}),
+    super=frozenset({"super_expression"}),
+    blocks=frozenset({"do_statement", "repeat_while_statement", "switch_entry"}),
+    casts={"as_expression": (("name",), ("expr",))},
+    decorators=frozenset({"attribute"}),
+    comments=frozenset({"comment", "multiline_comment"}),
+    skipped=frozenset("""type_annotation identifier directive precedence_group_declaration value_argument_label
+    operator_declaration key_path_expression""".split()),
+    handlers={
+        "import_declaration": import_declaration,
+        "class_declaration": class_declaration,
+        "protocol_declaration": protocol_declaration,
+        "enum_entry": enum_entry,
+        **dict.fromkeys(
+            """function_declaration protocol_function_declaration init_declaration deinit_declaration
+            subscript_declaration""".split(), function_declaration),
+        "property_declaration": property_declaration,
+        "protocol_property_declaration": property_declaration,
+        "computed_setter": setter,
+        "willset_clause": setter,
+        "didset_clause": setter,
+        "lambda_literal": lambda_literal,
+        "capture_list": captures,
+        "statements": statements,
+        "if_statement": conditional,
+        "while_statement": conditional,
+        "guard_statement": guard_statement,
+        "for_statement": for_statement,
+        "switch_pattern": switch_pattern,
+        "catch_block": catch_block,
+        "control_transfer_statement": transfer,
+        "simple_identifier": identifier,
+        "user_type": user_type,
+        "dictionary_type": dictionary_type,
+        "function_type": types_in,
+        "metatype": types_in,
+        "call_expression": call,
+        "navigation_expression": navigation,
+        "prefix_expression": prefix,
+        "postfix_expression": first_part,
+        "nil_coalescing_expression": first_part,
+        "tuple_expression": tuple_expression,
+        "assignment": assignment,
+        "attribute": attribute,
+        "macro_invocation": macro_invocation,
+    },
+    base_kinds=frozenset({"user_type"}),
+    implicit_members=True,
+    capitalised_types=True,
+    self_types=frozenset({"Self"}),
+    private=frozenset({"private", "fileprivate"}),
+    modifiers={"static": "static", "async": "async"},
+    test_marks=frozenset({"Test"}),
+    has_overloads=True,
+    is_global=True,
+)  # fmt: skip
+
+
+class Lowering(SwiftWalker):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)
+
+    def finish(self) -> FileFacts:
+        self.add_bases_said_outside(_IMPLEMENTERS)
+        return super().finish()
