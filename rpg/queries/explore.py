@@ -185,6 +185,10 @@ class Arranged:
         """How many of the nodes are tests, by file."""
         return dict(Counter(node.path for node in self.wanted if node.test and self.walked.hops[node.row]))
 
+    @property
+    def is_certain(self) -> bool:
+        return all(is_certain(self.header, link.via, self.found[link.source].language) for link in self.walked.links)
+
     def edge(self, link: Link, backwards: bool) -> ExploredEdge:
         edge = replace(explored_edge(link, self.names, self.header, self.found), backwards=backwards)
         if self.sources is None or not edge.site:
@@ -254,12 +258,23 @@ def has_all_subclasses(made: Arranged, index: Index) -> bool:
     classes = [made.found[row] for row in walked.hops]
     if walked.stopped or len(classes) > MOST_PROVEN or not all(each.kind in CLASS_KINDS for each in classes):
         return False
-    if any(not is_certain(made.header, link.via, made.found[link.source].language) for link in walked.links):
-        return False
-    if not_followed(index, classes, ("inherits",)):
+    if not made.is_certain or not_followed(index, classes, ("inherits",)):
         return False
     names = {each.name for each in classes}
     return not any(text_mentions(index, name, lambda path, test: may_hold_code(path)).found for name in names)
+
+
+def unresolved_calls(made: Arranged, index: Index, depth: int) -> dict[str, int]:
+    """Of a walk to what is called: the names of the calls that it could not follow, most frequent first."""
+    out: Counter[str] = Counter()
+    for batch in batches(row for row, hop in made.walked.hops.items() if hop < depth):
+        for name, count in index.rows(
+            "SELECT name, count(*) FROM places WHERE call AND reason != 'external' "
+            f"AND source IN ({marks(batch)}) GROUP BY name",
+            batch,
+        ):
+            out[name] += count
+    return dict(sorted(out.items(), key=lambda item: (-item[1], item[0])))
 
 
 def labels(found: Iterable[Node]) -> dict[int, str]:

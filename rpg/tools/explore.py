@@ -20,6 +20,7 @@ from rpg.queries.explore import (
     explored_edge,
     has_all_subclasses,
     starts,
+    unresolved_calls,
     walk,
 )
 from rpg.queries.graph import budget
@@ -78,7 +79,10 @@ class Explored:
     beyond: int = 0
     """How many nodes one more hop would add."""
     complete: bool = False
-    """Of subclasses: whether these are certainly all, up to the last hop."""
+    """Of subclasses, and of what is called: whether these are certainly all, up to the last hop."""
+    unresolved: dict[str, int] = field(default_factory=dict)
+    """Of what is called: the names of calls that could not be followed, most frequent first."""
+    more_unresolved: int = 0
     detail: str = "sites"
     tests: dict[str, int] = field(default_factory=dict)
     """How many nodes are tests, by file; with `fold` the text has one line for them."""
@@ -153,8 +157,15 @@ def explore(
         walked = walk(view.index, inner, wanted, way, depth)
         sources = Sources(view.index.source) if detail == "code" else None
         walk_made = arranged(sources, view.index, view.header, walked, inner, kinds, admitted)
-        are_subclasses = wanted == ("inherits",) and way == "callers"
-        complete = are_subclasses and not view.graph_only and has_all_subclasses(walk_made, view.index)
+        complete = False
+        unresolved: dict[str, int] = {}
+        if not view.graph_only:
+            if wanted == ("inherits",) and way == "callers":
+                complete = has_all_subclasses(walk_made, view.index)
+            elif wanted == ("calls",) and way == "callees":
+                unresolved = unresolved_calls(walk_made, view.index, depth)
+                complete = walk_made.is_certain and not unresolved and not walked.stopped
+        named_unresolved = dict(list(unresolved.items())[:NAMED])
 
         def head(parts: int) -> Explored:
             last = first + parts
@@ -166,6 +177,8 @@ def explore(
                 depth_reached=shown.depth_reached,
                 beyond=walked.beyond,
                 complete=complete,
+                unresolved=named_unresolved,
+                more_unresolved=sum(unresolved.values()) - sum(named_unresolved.values()),
                 detail=detail,
                 tests=walk_made.tests,
                 folds_tests=tests == "fold",
@@ -256,6 +269,10 @@ def text(result: Explored) -> str:
     hidden = result.hidden
     if result.folds_tests and result.tests:
         lines.append(folded_line(result.tests, "symbol"))
+    if result.unresolved:
+        names = ", ".join(f"{name} {number}" for name, number in result.unresolved.items())
+        more = f", {result.more_unresolved} more" if result.more_unresolved else ""
+        lines.append(f"calls that are unresolved: {names}{more}")
     if result.beyond:
         hop = result.depth_reached + 1
         lines.append(f"{counted(result.beyond, 'more symbol')} at hop {hop}: depth={hop} lists them")
@@ -266,11 +283,12 @@ def text(result: Explored) -> str:
 
 
 def extent(result: Explored) -> str:
-    """Whether these are all subclasses, and why one may rely on it."""
+    """Whether these are all subclasses or all that is called, and why one may rely on it."""
     if not result.complete:
         return ""
     how_far = f"complete to hop {result.depth_reached}" if result.beyond else "complete"
-    return f": {how_far}, no base of these names is unresolved"
+    proof = "every call is resolved" if result.edges and result.edges[0].kind == "calls" else NO_OTHER_BASE
+    return f": {how_far}, {proof}"
 
 
 def passed(path: list[ExploredEdge]) -> Iterator[str]:
@@ -298,6 +316,9 @@ VERBS = {
     "calls": "call", "references": "reference", "inherits": "inherit from", "imports": "import",
     "overrides": "override", "documents": "document", "tests": "test", "contains": "contain",
 }  # fmt: skip
+NO_OTHER_BASE = "no base of these names is unresolved"
+NAMED = 6
+"""How many names of unresolved calls are listed."""
 LONG = 3
 """Files after which a list has a line for each."""
 
