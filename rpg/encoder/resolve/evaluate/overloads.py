@@ -97,14 +97,14 @@ class Overloads:
         keywords = [code[e + KEYWORDS + 2 * at] for at in range(count)]
         taking = self.taking(file, e, definitions)
         if len(taking) < 2 or any(each != POSITIONAL for each in keywords):
-            return taking
+            return taking or definitions
         arguments = [self.evaluator.eval(file, code[e + ARGUMENTS + 2 * at]) for at in range(count)]
         scores = {each: self.score(each, arguments) for each in taking}
         best = max(scores.values())
         return [each for each in taking if scores[each] == best]
 
     def taking(self, file: SourceFile, e: int, definitions: list[Owner]) -> list[Owner]:
-        """Those that can be called with so many arguments of such names; all, if none can."""
+        """Those that can be called with so many arguments of such names."""
         code = file.code
         count = code[e + ARGUMENT_COUNT]
         keywords = [code[e + KEYWORDS + 2 * at] for at in range(count)]
@@ -112,8 +112,7 @@ class Overloads:
             return definitions
         given = {file.strings[each] for each in keywords if each != POSITIONAL}
         closures = sum(1 for at in range(count) if code[code[e + ARGUMENTS + 2 * at]] == FUNCTION)
-        taking = [each for each in definitions if self.takes(each, count) and self.is_given(each, given, closures)]
-        return taking or definitions
+        return [each for each in definitions if self.takes(each, count) and self.is_given(each, given, closures)]
 
     def rows(self, definition: Owner) -> list[Parameter]:
         file = self.files[definition[OWNER_FILE]]

@@ -21,7 +21,8 @@ def narrowed(evaluator: Evaluator, file: SourceFile, e: int, role: int, outcome:
             for each in targets
             if program.definition(each.file, each.definition).kind in _METHODS
         ]
-        missed = set(called).difference(evaluator.overloads.taking(file, e, called))
+        taking = evaluator.overloads.taking(file, e, called)
+        missed = set(called).difference(taking) if taking else set()
         targets = [each for each in targets if (each.file, each.definition) not in missed]
     groups: dict[tuple[int, int, str, str], list[Target]] = {}
     for target in targets:
