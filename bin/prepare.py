@@ -30,6 +30,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LEVELS = ("core", "dev", "llm")
 GROUPS = {"core": (), "dev": ("dev",), "llm": ("dev", "llm-tests")}
+EXTRAS = {"core": "", "dev": "[meaning]", "llm": "[llm,meaning]"}
 LLAMA = "llama-cpp-python"
 UV = shutil.which("uv") or ""
 QUIETLY = ("--quiet", "--quiet", "--disable-pip-version-check", "--no-input", "--progress-bar", "off")
@@ -64,7 +65,7 @@ def prepare(level: str, key: str) -> None:
         requirements.append(str(llama_wheel()))
     for entry in VENV.glob("ready-*"):
         entry.unlink()
-    extra = "[llm]" if level == "llm" else ""
+    extra = EXTRAS[level]
     if level == "core":
         install(*project["project"]["dependencies"])
     elif is_editable(key):

@@ -25,3 +25,12 @@ def keep_small() -> None:
         mallopt(_TRIM_THRESHOLD, _TRIM_BYTES)
         mallopt(_MMAP_THRESHOLD, _MMAP_BYTES)
         mallopt(_ARENAS, 1)
+
+
+def give_back() -> None:
+    """Returns freed memory to the system, after work that needed much for a moment. Does nothing without glibc."""
+    if sys.platform != "linux":
+        return
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -66,10 +66,10 @@ def test_the_graph_records_the_model_and_search_uses_its_vectors(
     header = orjson.loads((tmp_path / "shop.graph.json").read_bytes())["graph"]
     found = ask("search", model, query="what does everything in it cost")
 
-    assert encoded["embedded"] == 7  # three modules, one class, three functions
+    assert encoded["embedded"] == 4  # one class, three functions
     assert header["options"]["embedder"] == GgufEmbedder(model).name
     assert found["note"] == ""
-    assert ask("stats", model)["repositories"][0]["embedder"] == GgufEmbedder(model).name  # type: ignore[index]
+    assert ask("stats", model)["repositories"][0]["embedder"] == f"{GgufEmbedder(model).name}, 4 of 4 symbols"  # type: ignore[index]
 
 
 def test_what_did_not_change_is_not_embedded_again(
@@ -80,7 +80,7 @@ def test_what_did_not_change_is_not_embedded_again(
     assert ask("encode", model, full=True)["embedded"] == 0
 
     (repository / "shop/orders.py").write_text(SOURCES["shop/orders.py"].replace("return", "return 2 *"))
-    assert ask("encode", model)["embedded"] == 2  # the function and its module
+    assert ask("encode", model)["embedded"] == 1
 
 
 def test_a_server_without_the_model_answers_and_says_so(

@@ -70,9 +70,9 @@ def embedder_option() -> click.Option:
     return click.Option(
         ["--embedder"],
         default=None,
-        metavar="FILE",
+        metavar="MODEL",
         show_default="RPG_EMBEDDER",
-        help="GGUF file of the model that makes search vectors",
+        help="Model that makes search vectors: minilm, or a GGUF file",
     )
 
 

@@ -87,6 +87,7 @@ def serve(
         embedder=embedder,
         patience=PATIENCE,
         encodes_in_child=True,
+        embeds_behind=True,
         shows_ignored=ignored,
         shows_secrets=no_mask_secrets,
         trust=trust,

@@ -47,12 +47,6 @@ class GgufEmbedder:
         self._process.close()
 
 
-def chosen_embedder(file: str | None = None) -> GgufEmbedder | None:
-    """The model that --embedder or RPG_EMBEDDER names; None if neither does."""
-    named = file or os.environ.get("RPG_EMBEDDER", "")
-    return GgufEmbedder(named) if named else None
-
-
 def _int8(vector: Sequence[float]) -> bytes:
     largest = max(map(abs, vector), default=0.0) or 1.0
     return array("b", [round(each * _MOST / largest) for each in vector]).tobytes()

@@ -7,8 +7,9 @@ every query is answered from an index that belongs to the graph file.
 
 from rpg.repository.clones import obtain
 from rpg.repository.encoding.consistency import consistency_of
-from rpg.repository.encoding.embedding import embed
+from rpg.repository.encoding.embedding import embed, embedded
 from rpg.repository.encoding.encode import Progress, encode
+from rpg.repository.encoding.lock import Locked
 from rpg.repository.encoding.repair import finished_graph_file
 from rpg.repository.encoding.revisions import WORK_TREE, commit_of, graphs_of, top_of
 from rpg.repository.encoding.summary import Summary
@@ -28,8 +29,8 @@ from rpg.repository.state import Freshness, Snapshot
 from rpg.stores.installation import data_folder
 
 __all__ = [
-    "WORK_TREE", "Freshness", "Progress", "Repository", "Snapshot", "Summary",
-    "clones_folder", "commit_of", "consistency_of", "data_folder", "default_output", "default_place", "embed", "encode",
+    "WORK_TREE", "Freshness", "Locked", "Progress", "Repository", "Snapshot", "Summary", "clones_folder",
+    "commit_of", "consistency_of", "data_folder", "default_output", "default_place", "embed", "embedded", "encode",
     "encode_in_child", "finished_graph_file", "forget", "graphs_of", "holds_homes", "index_path", "is_of",
     "is_recorded_for", "obtain", "refuse_name", "repository_around", "top_of",
 ]  # fmt: skip

@@ -64,6 +64,11 @@ class View:
     """Whether the user allows reading files that git ignores or the options exclude."""
     shows_secrets: bool = False
 
+    @property
+    def embedder(self) -> str:
+        """Name of the model whose vectors are next to the index; empty if there are none."""
+        return str(self.header.get("options", {}).get("embedder", ""))
+
     def root(self, purpose: str) -> Path:
         """The repository's folder; GRAPH_NOT_LOADED if it does not exist."""
         if self.folder is None:
@@ -128,7 +133,7 @@ class Call(NamedTuple):
         path = self.graphs.chosen(graph)
         repository = self.graphs.repository(path, self.report)
         with repository.view(self.graphs.patience) as view, limited(self.seconds, self.cancelled):
-            yield View(
+            shown = View(
                 name=self.graphs.name_of(path),
                 index=view.index,
                 header=view.header,
@@ -139,6 +144,8 @@ class Call(NamedTuple):
                 shows_ignored=self.graphs.shows_ignored,
                 shows_secrets=self.graphs.shows_secrets,
             )
+            self.graphs.make_vectors(path, shown.embedder, view.index.meta("generation"))
+            yield shown
 
 
 def state_of(state: Freshness) -> State:

@@ -14,15 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, RpgError
+from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, ModelUnavailable, RpgError
 from rpg.printable import quoted
 from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder, repository_of
+from rpg.tools.background_vectors import BackgroundVectors
 from rpg.tools.first_encode import FirstEncode
 
 if TYPE_CHECKING:
     from rpg.encoder.options import Options
     from rpg.models.answerer import Answerer
-    from rpg.models.gguf_embedder import GgufEmbedder
+    from rpg.models.chosen_embedder import ModelEmbedder
     from rpg.repository import Repository, Summary
 
 LOCK_SECONDS = 60.0
@@ -48,25 +49,29 @@ class Graphs:
         force: bool = False,
         trust: bool = False,
         missing: Mapping[Path, Path] | None = None,
+        embeds_behind: bool = False,
     ) -> None:
         """`repository`: the folder of the sources, if it is not the recorded one. `patience`: seconds that an answer
         waits for changed files to be encoded before it lists the stale ones instead; None: until they are. `model`: a
-        GGUF file that answers, loaded by the first question; `answerer`: one that exists already. `embedder`: a GGUF
-        file that makes vectors, else the one that RPG_EMBEDDER names. `encodes_in_child`: `encode` works in a separate
-        process, so that this long-lived one does not grow. `output_folder`: where graphs of URLs go, and what `output`
-        is relative to; None: next to the loaded one, else the user's data folder. `shows_ignored`: whether files that
-        git ignores or the options exclude are read. `shows_secrets`: whether secrets stay unmasked, in what is encoded
-        and in answers. `anywhere`: a graph may be written wherever the user says, and goes into its repository if the
-        user says nothing; otherwise only below the user's library, in the output folder and in the folders of the
-        graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another installation
-        made of these graphs are used as they are. `missing`: graphs that are to be made in the background, each with
-        its repository."""
+        GGUF file that answers, loaded by the first question; `answerer`: one that exists already. `embedder`: `minilm`
+        or a GGUF file that makes vectors, else the one that RPG_EMBEDDER names. `encodes_in_child`: `encode` works in a
+        separate process, so that this long-lived one does not grow. `output_folder`: where graphs of URLs go, and what
+        `output` is relative to; None: next to the loaded one, else the user's data folder. `shows_ignored`: whether
+        files that git ignores or the options exclude are read. `shows_secrets`: whether secrets stay unmasked, in what
+        is encoded and in answers. `anywhere`: a graph may be written wherever the user says, and goes into its
+        repository if the user says nothing; otherwise only below the user's library, in the output folder and in the
+        folders of the graphs given here. `force`: also overwrite what rpg did not write. `trust`: indexes that another
+        installation made of these graphs are used as they are. `missing`: graphs that are to be made in the background,
+        each with its repository. `embeds_behind`: vectors are made in the background too, and no call waits for
+        them."""
         self.shows_ignored = shows_ignored
         self.shows_secrets = shows_secrets
         self._model = model
         self._answerer = answerer
         self._embedder_file = embedder
-        self._embedder: GgufEmbedder | None = None
+        self._embedder: ModelEmbedder | None = None
+        self._recorded: ModelEmbedder | None = None
+        self._vectors = BackgroundVectors() if embeds_behind else None
         self.workers = workers
         self.patience = patience
         self._encodes_in_child = encodes_in_child
@@ -173,14 +178,26 @@ class Graphs:
                 self._answerer = chosen(self._model)
             return self._answerer
 
-    def embedder(self) -> GgufEmbedder | None:
-        """The model that makes vectors, kept and loaded by its first text; None if none was chosen."""
-        from rpg.models.gguf_embedder import chosen_embedder
+    def embedder(self, recorded: str = "") -> ModelEmbedder | None:
+        """The model that makes vectors, kept and loaded by its first text: the one that was chosen, else the one whose
+        vectors are `recorded`, if it needs no file of the user's."""
+        from rpg.models.chosen_embedder import chosen_embedder, recorded_embedder
 
         with self._lock:
             if self._embedder is None:
                 self._embedder = chosen_embedder(self._embedder_file)
-            return self._embedder
+            if self._embedder is None and recorded and self._recorded is None:
+                self._recorded = recorded_embedder(recorded)
+            return self._embedder or (self._recorded if recorded else None)
+
+    def make_vectors(self, path: Path, recorded: str, generation: str) -> None:
+        """In the background, those that a graph still lacks as it is now. Cheap if there are none."""
+        if self._vectors is None or not recorded:
+            return
+        embedder = self.embedder(recorded)
+        with suppress(ModelUnavailable):
+            if embedder is not None and embedder.name == recorded:
+                self._vectors.want(path, generation, embedder)
 
     def warm(self) -> None:
         """Does in advance what the first call would have to do: opening, and looking for changed files. Errors are
@@ -205,7 +222,7 @@ class Graphs:
         stands for that repository, unless `here`.
         """
         from rpg.encoder.options import options_for
-        from rpg.repository import embed, index_path, obtain
+        from rpg.repository import Locked, embed, index_path, obtain
         from rpg.stores.index.stored_graph import header
 
         for path in self.paths():
@@ -236,7 +253,12 @@ class Graphs:
         if summary is None:
             before = content_hashes(index_path(place))
             summary = self._made(root, place, options, full, report)
-        embedded = embed(index_path(place), embedder, report) if embedder is not None else 0
+        embedded = 0
+        if embedder is not None and self._vectors is None:
+            try:
+                embedded = embed(index_path(place), embedder, report)
+            except Locked:
+                around = "; ".join(filter(None, (around, "another process is making the vectors")))
         with self._lock:
             if place not in self._paths:
                 self._paths.append(place)
@@ -366,10 +388,13 @@ class Graphs:
         with self._lock:
             opened, self._opened = self._opened, {}
             answerer, self._answerer = self._answerer, None
-            embedder, self._embedder = self._embedder, None
+            embedders = [each for each in (self._embedder, self._recorded) if each is not None]
+            self._embedder = self._recorded = None
         if answerer:
             answerer.close()
-        if embedder:
+        if self._vectors is not None:
+            self._vectors.close()
+        for embedder in embedders:
             embedder.close()
         for repository in opened.values():
             repository.close()

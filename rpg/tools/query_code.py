@@ -146,14 +146,14 @@ def query_code(
             mode=answer,
             filters=filters,
             answerer=answerer,
-            model=call.graphs.embedder(),
+            model=call.graphs.embedder(view.embedder),
             in_code=terms,
             repository=view.name,
             report=call.report,
             on_text=call.on_text,
             cancelled=call.cancelled,
         )
-        reason = unused(view.index, call.graphs.embedder())
+        reason = unused(view.index, call.graphs.embedder(view.embedder))
         aside = f"vectors of the model {recorded(view.index)} are not used: {reason}" if reason else ""
     calls = [str(step) for step in got.evidence.calls] if got.found else []
     best = sorted(got.evidence.pieces, key=lambda piece: -piece.candidate.score)

@@ -168,7 +168,7 @@ def search(
                 path=path, exclude_path=exclude_path, tests=tests, package=package, content=content,
                 min_score=min_score, limit=limit, offset=skip,
             ),
-            call.graphs.embedder() if query.strip() else None,
+            call.graphs.embedder(view.embedder) if query.strip() else None,
         )  # fmt: skip
         sources = Sources(view.index.source)
         texts = [text_found(hit) for hit in answer.texts.hits] if answer.texts else []

@@ -13,7 +13,7 @@ from rpg.queries.search.model_meaning import vector_status
 from rpg.queries.statistics import Statistics, statistics
 from rpg.stores.graph_file.tiers import not_parsed
 from rpg.tools.arguments import GraphName
-from rpg.tools.call import Call, State
+from rpg.tools.call import Call, State, View
 
 KINDS_NAMED = 12
 """Kinds of files that no parser reads."""
@@ -59,7 +59,7 @@ def repository_stats(call: Call, name: str) -> LoadedRepository:
                 graph_file=path.name,
                 root=str(view.folder or ""),
                 url=view.header.get("repository", {}).get("url", ""),
-                embedder=vector_status(view.index, call.graphs.embedder()),
+                embedder=vectors_of(view, call),
                 state=view.state,
                 statistics=statistics(view.index, view.header),
             )
@@ -72,6 +72,17 @@ def repository_stats(call: Call, name: str) -> LoadedRepository:
             message=f"{error.code}: {error.message}",
             graph_file=path.name,
         )
+
+
+def vectors_of(view: View, call: Call) -> str:
+    """Which model made them, how far they have come, and why they are not used here."""
+    from rpg.repository import embedded
+
+    if not view.embedder:
+        return ""
+    status = vector_status(view.index, call.graphs.embedder(view.embedder))
+    name, _, unused = status.partition(", ")
+    return ", ".join(filter(None, (name, unused or f"{embedded(view.index, name)} symbols")))
 
 
 def text(result: Stats) -> str:

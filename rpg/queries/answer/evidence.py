@@ -180,7 +180,7 @@ def alike(index: Index, question: Question, filters: Filters, model: QuestionEmb
     if not question.terms:
         return {}
     wanted = Wanted(query=question.text, mode="snippets", limit=weights.SEARCHED, **filters._asdict())
-    found = shares(bare_hits(index, wanted, model, has_synonyms=True))
+    found = shares(bare_hits(index, wanted, model, as_question=True))
     if question.in_code:
         for row, share in shares(bare_hits(index, replace(wanted, query=question.in_code), model)).items():
             found[row] = found.get(row, 0.0) + weights.IN_CODE * share

@@ -39,18 +39,19 @@ class SearchQuery(NamedTuple):
     terms: dict[str, int]
     """Terms with counts, without stop words unless there is nothing else."""
     about_tests: bool
-    has_synonyms: bool = False
-    """Whether words that programmers use for these are searched too: a question seldom has those of the code."""
+    is_asked: bool = False
+    """Whether it is a question in words, which seldom has those of the code: words that programmers use for these are
+    searched too, and the vectors of a model weigh more."""
 
     @classmethod
-    def of(cls, text: str, in_code: str = "", has_synonyms: bool = False) -> SearchQuery:
+    def of(cls, text: str, in_code: str = "", is_asked: bool = False) -> SearchQuery:
         """`in_code`: words that the code may use for what the text asks."""
         counts = Counter(words.text_terms(text))
         for term in dict.fromkeys(words.text_terms(in_code)):
             counts[term] += weights.IN_CODE
         telling = {term: n for term, n in counts.items() if words.is_word(term)}
         terms = telling or dict(counts)
-        return cls(terms, len(terms) <= weights.SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms), has_synonyms)
+        return cls(terms, len(terms) <= weights.SHORT_WORDS and not _TEST_TERMS.isdisjoint(terms), is_asked)
 
 
 _TEST_TERMS = frozenset(words.text_terms("test tests testing fixture benchmark mock conftest"))
@@ -88,12 +89,14 @@ def rank(
     found.sort(key=_order(known))
     last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
     found += judge.found(_best(known, numpy.where(known.is_behind, scores, 0.0), candidates, judge.least(last)))
+    near: set[int] = set()
     if judge.most_covered < weights.FEW_COVERED and judge.vector:
         times = weights.NEAREST_OF_ALL if allowed is None else weights.NEAREST_OF_SOME
-        near = set(nearest(index, judge.vector, weights.NEAREST * times))
-        if model is not None:
-            near.update(model.nearest(weights.NEAREST))
-        near.difference_update([each.unit for each in found])
+        near.update(nearest(index, judge.vector, weights.NEAREST * times))
+    if model is not None and (near or question.is_asked):
+        near.update(model.nearest(weights.NEAREST_BY_MODEL))
+    near.difference_update([each.unit for each in found])
+    if near:
         found += judge.found([unit for unit in sorted(near) if allowed is None or allowed[unit]])
     found.sort(key=_order(known))
     return found
@@ -148,7 +151,9 @@ class _Judge:
         share = _share_of_vectors(question)
         self._share = (weights.BESIDE_MODEL if model else weights.SEMANTIC) * share if self.vector else 0.0
         self._model = model
-        self._share_of_model = weights.OF_MODEL * share if model else 0.0
+        self._share_of_model = (
+            (weights.OF_MODEL_ASKED if question.is_asked else weights.OF_MODEL * share) if model else 0.0
+        )
         self._behind = weights.TESTS_ASKED if question.about_tests else weights.STANDING_BEHIND
         self._perfect = (lexical.most / self._deviation + self._best_by_vector()) * (1 + weights.COVERED) or 1.0
 
@@ -197,7 +202,7 @@ def sought_terms(question: SearchQuery, table: StaticTable) -> dict[str, Term]:
                 sought[other] = Term(
                     weights.NEAR_WEIGHT * likeness * likeness * count, tells, term, weights.NEAR_WEIGHT * likeness
                 )
-    for term in question.terms if question.has_synonyms else ():
+    for term in question.terms if question.is_asked else ():
         for other in synonyms.others([term]):
             if other not in question.terms and (other not in sought or sought[other].times < weights.SYNONYM):
                 row = table.known.get(other)

