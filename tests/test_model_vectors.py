@@ -126,7 +126,7 @@ def test_short_texts_come_first_and_tests_last(shop: Path) -> None:
     embed(index_path(graph), model)
 
     first = [text.split(".")[0] for text in model.texts]
-    assert first.index("a short") < first.index("a long") < first.index("test a it")
+    assert first.index("a short") < first.index("a long") < first.index("test a test it")
 
 
 def test_how_far_it_is_is_told_and_one_process_at_a_time_makes_them(shop: Path) -> None:
