@@ -18,6 +18,11 @@ Edges read as sentences, source kind target:
     references  symbol references symbol                          reads, writes, annotations, values passed
     tests       test function tests symbol                        besides its `calls`
     documents   section documents symbol                          named in code format, and unique
+    covers      area|category|feature covers category|feature|directory|file    the functional view
+
+Areas, categories and features are the functional view (rpg/encoder/areas/). They have no file: their path is empty, and
+their id is `::Area/Category/Feature`, each by its title. The place of a file or symbol is that of the nearest directory
+or file around it that a `covers` edge names.
 
 A site of a `calls` or `references` edge has a role, one letter per site in `Edge.roles` (ROLES): a call may raise what
 it makes, a reference may read, write, delete, annotate or catch.
@@ -37,6 +42,7 @@ it makes, a reference may read, write, delete, annotate or catch.
     framework    a framework's registration or naming convention
     unique-name  the receiver is unknown, one symbol has the name (possible, never certain)
     fan-out      the receiver is unknown, 2 to 5 symbols have the name (possible, never certain)
+    grouping     directories, and what depends on what
 """
 
 from __future__ import annotations
@@ -54,10 +60,20 @@ SYMBOL_KINDS: Final = (
     "directory", "module", "class", "interface", "enum", "struct", "trait", "type", "function", "method",
     "property", "field", "constant", "file", "section", "area", "category", "feature",
 )  # fmt: skip
-EDGE_KINDS: Final = ("contains", "imports", "calls", "inherits", "overrides", "references", "tests", "documents")
+EDGE_KINDS: Final = (
+    "contains",
+    "imports",
+    "calls",
+    "inherits",
+    "overrides",
+    "references",
+    "tests",
+    "documents",
+    "covers",
+)
 VIAS: Final = (
     "syntax", "scope", "import", "self", "super", "type", "constructor", "inherited", "method-set", "value",
-    "protocol", "framework", "unique-name", "fan-out",
+    "protocol", "framework", "unique-name", "fan-out", "grouping",
 )  # fmt: skip
 POSSIBLE_VIAS: Final = frozenset({"unique-name", "fan-out"})
 """Never certain, whatever was measured. Other rules are possible if their confidence is below CERTAIN_FROM."""
@@ -83,6 +99,9 @@ PLAIN_ROLES: Final = {"calls": "c", "references": "r"}
 
 CLASS_KINDS: Final = frozenset({"class", "interface", "enum", "struct", "trait", "type"})
 FUNCTION_KINDS: Final = frozenset({"function", "method", "property"})
+FUNCTIONAL_KINDS: Final = frozenset({"area", "category", "feature"})
+FUNCTIONAL_PATH: Final = ""
+"""The path of all of them, which no file has."""
 
 
 class Symbol(NamedTuple):

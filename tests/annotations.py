@@ -36,7 +36,7 @@ MARKERS = {
     ".lua": "--",
     **dict.fromkeys(SLASHES.split(), "//"),
 }
-ASSERTED_KINDS = (*(kind for kind in EDGE_KINDS if kind != "contains"), *ROLE_KINDS)
+ASSERTED_KINDS = (*(kind for kind in EDGE_KINDS if kind not in ("contains", "covers")), *ROLE_KINDS)
 RULE_IS_EVIDENT = frozenset({"imports", "overrides", "tests"})
 """Kinds that may leave `via` out: it is then not compared."""
 MARKERS |= dict.fromkeys((".tf", ".ex", ".exs", ".graphql"), "#") | {".proto": "//", ".sql": "--"}
@@ -222,7 +222,7 @@ def _differences(reading: Reading, graph: Graph) -> list[str]:
 def _drawn(graph: Graph) -> Iterator[Drawn]:
     by_id = {symbol.id: symbol for symbol in graph.symbols}
     for edge in graph.edges:
-        if edge.kind == "contains":
+        if edge.kind in ("contains", "covers"):
             continue
         source = by_id[edge.source]
         for position, (line, column) in enumerate(edge.sites or ((source.name_line, SITELESS),)):

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 from rpg import __version__
 from rpg.compression import decompress
 from rpg.encoder import garbage_collection
+from rpg.encoder.areas import SKETCHES, functional_view, packed, sketches
 from rpg.encoder.confidence import CONFIDENCE, is_certain
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.hashes import content_hash
@@ -133,13 +134,17 @@ def encode(
         read_file = _reader(root, listing, sources, skipped, unlisted if may_be_beside else None, consulted)
         resolved = resolve(facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"))
         header = _header(root, options, revision, identity, encoded, [*facts, *texts], skipped, resolved)
+    assert resolved.kept is not None
+    drawn = sketches(resolved.symbols, resolved.edges, {each.path for each in encoded})
+    kept = resolved.kept._replace(survey=[*resolved.kept.survey, (SKETCHES, packed(drawn))])
+    symbols, edges = functional_view(drawn)
+    resolved.symbols[:0], resolved.edges[:0] = symbols, edges
+    graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
     done = time.perf_counter()
     seconds = {"list": listed - started, "parse": read - listed, "resolve": done - read}
-    graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
-    assert resolved.kept is not None
     opened = {each.path for each in skipped[len(listing.skipped) :]} - {file.path for file in encoded}
     unread = {entry.path: (*entry.stamp, listed_ns) for entry in listing.entries if entry.path in opened}
-    return Encoded(graph, encoded, parsed, reused, seconds, resolved.kept, unlisted, unread, sorted(consulted))
+    return Encoded(graph, encoded, parsed, reused, seconds, kept, unlisted, unread, sorted(consulted))
 
 
 def shares(progress: Progress | None, stage: str) -> Callable[[float], None] | None:

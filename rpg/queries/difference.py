@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rpg.graph import Edge, Graph, Symbol
+from rpg.graph import FUNCTIONAL_PATH, Edge, Graph, Symbol
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +54,7 @@ def difference(
 ) -> Difference:
     """In the order of the graphs. `names`: labels for the two graphs; `within`: which files it is about, by default
     all. An edge belongs to the file of its source."""
+    before, after = _of_code(before), _of_code(after)
     old = {symbol.id: symbol for symbol in before.symbols}
     new = {symbol.id: symbol for symbol in after.symbols}
     gained = [id for id in new if id not in old]
@@ -84,6 +85,12 @@ def difference(
         edges_gained=edges_gained,
         edges_lost=edges_lost,
     )
+
+
+def _of_code(graph: Graph) -> Graph:
+    """Without the functional view, which follows from the rest."""
+    symbols = [symbol for symbol in graph.symbols if symbol.path != FUNCTIONAL_PATH]
+    return graph._replace(symbols=symbols, edges=[edge for edge in graph.edges if edge.kind != "covers"])
 
 
 def changed_symbols(before: Graph, after: Graph, old: dict[str, Symbol], new: dict[str, Symbol]) -> list[ChangedSymbol]:

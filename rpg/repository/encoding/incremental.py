@@ -16,6 +16,7 @@ from typing import Any
 import orjson
 
 from rpg.compression import decompress
+from rpg.encoder.areas import SKETCHES, functional_view, packed, sketches, unpacked
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import EncodedFile, is_counted_in_part
 from rpg.encoder.facts import FileFacts
@@ -61,6 +62,7 @@ def encode_affected(
         updated = update(last, code, is_certain, options.roots) if code else UNCHANGED
         updated = _with_texts(last, updated, [each for each in edited if each[0].path in last.texts])
         header = _header(last, updated, [file for file, _, _ in edited])
+        updated = _with_view(last, updated)
         now = later() if later else changes.identity
         if now is not None:
             header = with_identity(header, now)
@@ -129,6 +131,21 @@ def _with_texts(last: _Last, updated: Updated, edited: list[Edited]) -> Updated:
     symbols.sort(key=lambda symbol: symbol.path)
     edges.sort(key=lambda edge: path_of[edge.source])
     return updated._replace(symbols=symbols, edges=edges, definitions=definitions)
+
+
+def _with_view(last: _Last, updated: Updated) -> Updated:
+    """Adds the functional view, if what it is made of has changed."""
+    data = last.survey(SKETCHES)
+    if data is None:
+        raise NotIncremental("nothing was saved of the functional view")
+    before = unpacked(data)
+    now = {each.path: each for each in sketches(updated.symbols, updated.edges, last.paths)}
+    after = [now.get(each.path, each) for each in before]
+    if after == before:
+        return updated
+    symbols, edges = functional_view(after)
+    kept = updated.kept._replace(survey=[*updated.kept.survey, (SKETCHES, packed(after))])
+    return updated._replace(symbols=[*symbols, *updated.symbols], edges=[*edges, *updated.edges], kept=kept)
 
 
 def _header(of_last: _Last, updated: Updated, edited: list[EncodedFile]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import orjson
 
+from rpg.graph import FUNCTIONAL_PATH
 from rpg.repository.identity import about
 from rpg.stores.graph_file.tiers import read_as
 from rpg.stores.index import stored_graph
@@ -58,7 +59,7 @@ def summary_of(
         encoded.parsed,
         encoded.reused,
         len(header.get("skipped", ())),
-        len(symbols),
+        sum([symbol.path != FUNCTIONAL_PATH for symbol in symbols]),
         dict(Counter(edge.kind for edge in edges)),
         changed,
         seconds,
@@ -81,7 +82,7 @@ def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: fl
             parsed,
             index.value("SELECT count(*) FROM files WHERE language != ''") - parsed,
             len(header.get("skipped", ())),
-            index.value("SELECT count(*) FROM symbols"),
+            index.value("SELECT count(*) FROM symbols WHERE path != ?", (FUNCTIONAL_PATH,)),
             edges_of(index),
             parsed > 0,
             {"list": seconds, "total": seconds},

@@ -16,7 +16,7 @@ import orjson
 
 from rpg import filesystem
 from rpg.errors import GraphNotLoaded
-from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
+from rpg.graph import FORMAT, FORMAT_VERSION, FUNCTIONAL_KINDS, FUNCTIONAL_PATH, Edge, Graph, Symbol
 from rpg.stores.graph_file.nodes import symbol_of
 from rpg.stores.graph_file.values import is_edge, is_header, is_symbol, is_tree
 
@@ -139,7 +139,8 @@ def read_symbols(path: Path, file: BinaryIO, ids: Ids) -> Iterator[Symbol]:
         try:
             node = orjson.loads(line)
             symbol = symbol_of(node)
-            _judge(symbol.path, names)
+            if symbol.kind not in FUNCTIONAL_KINDS or symbol.path != FUNCTIONAL_PATH:
+                _judge(symbol.path, names)
             _add(node, symbol, ids, seen)
         except (ValueError, KeyError, TypeError, AttributeError):
             raise _damaged(path, number) from None

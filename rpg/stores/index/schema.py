@@ -36,8 +36,8 @@ know how it is stored.
 from rpg.graph import VIAS
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "13"
-SCHEMA = "9fca6c0620186f5c8dac472fa6305bea"
+INDEX_FORMAT = "14"
+SCHEMA = "c3d761b0233460496ab1f75fa4e92eea"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg import words
 from rpg.arrays import numpy
-from rpg.graph import Symbol
+from rpg.graph import FUNCTIONAL_KINDS, Symbol
 from rpg.stores.search.numbers import packed, unpacked
 from rpg.stores.search.places import free, numbers_of_runs, runs_of
 from rpg.titles import is_title
@@ -31,7 +31,7 @@ _NAMES_AT_ONCE = 8_000
 _LETTER_BITS = 21
 _LETTER = (1 << _LETTER_BITS) - 1
 """Mask for a letter in a trigram's number."""
-NAMELESS_KINDS = frozenset({"directory", "section", "file"})
+NAMELESS_KINDS = frozenset({"directory", "section", "file"}) | FUNCTIONAL_KINDS
 """Directories are found by path, documents by their words; so are tests by the words of their titles."""
 
 

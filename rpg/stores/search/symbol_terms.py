@@ -33,7 +33,7 @@ _UNIT_KINDS = FUNCTION_KINDS | CLASS_KINDS | {"section", "module"}
 
 def terms_of_symbols(symbols: Iterable[Symbol]) -> dict[str, bytes]:
     """Packed term counts by path, as far as the symbols of a graph provide them."""
-    files = (symbol for symbol in symbols if symbol.kind != "directory")
+    files = (symbol for symbol in symbols if symbol.kind != "directory" and symbol.path)
     of_path = groupby(sorted(files, key=attrgetter("path")), attrgetter("path"))
     return {path: pack(_file_terms(path, list(group))) for path, group in of_path}
 

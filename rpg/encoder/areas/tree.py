@@ -1,0 +1,172 @@
+"""Areas, categories and features of a repository, and which directories and files each covers.
+
+In: sketches of all files. Out: symbols and edges of the functional view, one part of the graph with the path ''.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from rpg.encoder.areas.grouping import Forest, Group, Sizes
+from rpg.encoder.areas.sketch import CODE, DOCS, EXAMPLES, PROJECT, TESTS, Sketch
+from rpg.encoder.areas.titles import titles
+from rpg.graph import Edge, Symbol
+
+KINDS: Final = ("area", "category", "feature")
+MOST: Final = (12, 10, 8)
+"""Groups of each kind in one above."""
+SMALLEST: Final = (0.025, 0.04, 0.06)
+"""Share of the weight that a group of each kind has, if it can be helped."""
+FEW: Final = 3
+"""A group of no more files is not divided."""
+FEWEST: Final = 7
+"""A repository of fewer files of code is seen at a glance, and has no functional view; an area apart of fewer files is
+not divided."""
+APART: Final = ((TESTS, "Tests"), (EXAMPLES, "Examples"), (DOCS, "Documentation"), (PROJECT, "Project files"))
+"""Areas of files that are not what the repository is for."""
+SEPARATOR: Final = "/"
+
+
+class Branch(NamedTuple):
+    kind: str
+    title: str
+    files: tuple[str, ...]
+    branches: list[Branch]
+    test: bool = False
+
+
+def functional_view(sketches: Sequence[Sketch]) -> tuple[list[Symbol], list[Edge]]:
+    branches = areas(sketches)
+    if not branches:
+        return [], []
+    place: dict[str, str] = {}
+    symbols: list[Symbol] = []
+    covers: dict[str, list[str]] = {}
+    for branch in branches:
+        write(branch, "", symbols, covers, place)
+    place_beside(sketches, place)
+    for path, id in grounded(place):
+        covers[id].append(path)
+    edges = [Edge(id, covered, "covers", "grouping") for id in sorted(covers) for covered in covers[id]]
+    order = {id: number for number, id in enumerate(covers)}
+    edges.sort(key=lambda edge: order[edge.source])
+    return symbols, edges
+
+
+def areas(sketches: Sequence[Sketch]) -> list[Branch]:
+    code = [each for each in sketches if each.role == CODE] or [each for each in sketches if each.role == PROJECT]
+    if code and code[0].role == PROJECT:  # there are scripts alone
+        sketches = [each._replace(role=CODE) if each.role == PROJECT else each for each in sketches]
+    if len(code) < FEWEST:
+        return []
+    forest = Forest(code)
+    files = [each.path for each in code]
+    found: list[Branch] = []
+    taken = [title for _, title in APART]
+    found += branches(forest, forest.groups(files, "", sizes_of(0, len(files))), "", 0, taken)
+    for role, title in APART:
+        apart = [each for each in sketches if each.role == role]
+        if apart:
+            found.append(area_apart(apart, title, role == TESTS))
+    return found
+
+
+def area_apart(sketches: Sequence[Sketch], title: str, test: bool) -> Branch:
+    """Divided once, along its directories."""
+    forest = Forest(sketches)
+    files = [each.path for each in sketches]
+    divided = len(files) >= FEWEST and title != "Project files"
+    groups = forest.groups(files, "", sizes_of(1, len(files))) if divided else []
+    names = titles(forest, groups, "", of_tests=test)
+    inside = [
+        Branch("category", name, files_of(group), [], test) for name, group in zip(names, groups, strict=True)
+    ] if len(groups) > 1 else []  # fmt: skip
+    return Branch("area", title, tuple(files), inside, test)
+
+
+def branches(forest: Forest, groups: Sequence[Group], around: str, level: int, taken: Iterable[str]) -> list[Branch]:
+    found = []
+    for title, group in zip(titles(forest, groups, around, taken), groups, strict=True):
+        files = files_of(group)
+        inside: list[Branch] = []
+        if level + 1 < len(KINDS) and len(files) > FEW:
+            sizes = sizes_of(level + 1, len(files))
+            units = list(group) if len(group) > 1 else forest.opened(group[0])
+            parts = forest.joined(forest.spread(units) if sizes.opens else units, sizes)
+            if len(parts) > 1:
+                inside = branches(forest, parts, group[0].path if len(group) == 1 else around, level + 1, ())
+        found.append(Branch(KINDS[level], title, files, inside))
+    return found
+
+
+def sizes_of(level: int, files: int) -> Sizes:
+    """More groups for more files: as many as a reader can tell apart."""
+    most = max(2, min(MOST[level], round(1.5 * math.log2(1 + files / 4) + 1)))
+    return Sizes(most, SMALLEST[level], level < 2)
+
+
+def files_of(group: Group) -> tuple[str, ...]:
+    return tuple(file for unit in group for file in unit.files)
+
+
+def write(
+    branch: Branch, around: str, symbols: list[Symbol], covers: dict[str, list[str]], place: dict[str, str]
+) -> None:
+    name = branch.title
+    path = f"{around}{SEPARATOR}{name}" if around else name
+    id = f"::{path}"
+    symbols.append(Symbol(id, branch.kind, name, path, "", test=branch.test))
+    covers[id] = [f"::{path}{SEPARATOR}{inside.title}" for inside in branch.branches]
+    for file in branch.files:
+        place[file] = id
+    for inside in branch.branches:
+        write(inside, path, symbols, covers, place)
+
+
+def place_beside(sketches: Sequence[Sketch], place: dict[str, str]) -> None:
+    """Other files go where the code of the nearest directory around them goes, as far as that is one place."""
+    shared: dict[str, str] = {}
+    for path, id in place.items():
+        for folder in folders(path):
+            shared[folder] = common(shared[folder], id) if folder in shared else id
+    first = next(iter(place.values())).partition(SEPARATOR)[0]
+    for each in sketches:
+        if each.path not in place:
+            around = (shared[folder] for folder in folders(each.path) if shared.get(folder))
+            place[each.path] = next(around, first)
+
+
+def grounded(place: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """What each place covers: a directory where all in it has that place in common, else file by file."""
+    shared: dict[str, str] = {}
+    for path, id in place.items():
+        for folder in (*folders(path), "./"):
+            shared[folder] = common(shared[folder], id) if folder in shared else id
+    for path in sorted([*shared, *place]):
+        id = place.get(path) or shared[path]
+        above = "./" if path.count("/") - path.endswith("/") == 0 else path[: path.rstrip("/").rfind("/") + 1]
+        around = shared.get(above, "") if path != "./" else ""
+        if id and id != around:
+            yield path, id
+
+
+def folders(path: str) -> Iterator[str]:
+    """The directories around a path, the nearest first."""
+    end = path.rfind("/")
+    while end >= 0:
+        yield path[: end + 1]
+        end = path.rfind("/", 0, end)
+
+
+def common(one: str, other: str) -> str:
+    """The lowest node above both places; empty if there is none."""
+    if one == other:
+        return one
+    shared = []
+    for ours, theirs in zip(one.split(SEPARATOR), other.split(SEPARATOR), strict=False):
+        if ours != theirs:
+            break
+        shared.append(ours)
+    return SEPARATOR.join(shared)

@@ -1,0 +1,161 @@
+"""The functional view: areas, categories and features above the files, a place for each file, stable under edits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import orjson
+import pytest
+from repositories import write
+
+from rpg.encoder.areas.sketch import unpacked
+from rpg.encoder.encode import encode as encode_folder
+from rpg.encoder.options import Options
+from rpg.graph import FUNCTIONAL_KINDS, Graph
+from rpg.repository import encode, index_path
+from rpg.stores.graph_file import graph_file
+from rpg.stores.index.index import Index
+
+
+def module(name: str, *uses: str, functions: int = 6) -> str:
+    lines = [f"from {use.rpartition('.')[0]} import {use.rpartition('.')[2]}" for use in uses]
+    for number in range(functions):
+        lines += ["", "", f"def {name}_{number}():"]
+        lines += [f"    {use.rpartition('.')[2]}.run()" for use in uses] or ["    return 1"]
+    return "\n".join([*lines, "", "", "def run():", "    return 1", ""])
+
+
+PACKAGES = {
+    "billing": ("invoice", "tax", "payment", "ledger"),
+    "delivery": ("parcel", "route", "courier", "label"),
+    "catalogue": ("product", "price", "stock", "review"),
+}
+FILES: dict[str, str | bytes] = {
+    "README.md": "# Shop\n",
+    "pyproject.toml": "[project]\nname = 'shop'\n",
+    "docs/use.md": "# Use\n",
+    "examples/buy.py": module("buy"),
+    "shop/__init__.py": "",
+    "shop/delivery/forms/note.html": "<p>",
+    "tests/test_shop.py": "from shop.billing import tax\n\n\ndef test_tax():\n    tax.run()\n",
+    **{f"shop/{package}/__init__.py": "" for package in PACKAGES},
+    **{
+        f"shop/{package}/{name}.py": module(name, *(f"shop.{package}.{other}" for other in names if other != name))
+        for package, names in PACKAGES.items()
+        for name in names
+    },
+}
+
+
+def places(graph: Graph) -> dict[str, str]:
+    """By file: what covers it or the nearest directory around it."""
+    covered = {edge.target: edge.source for edge in graph.edges if edge.kind == "covers"}
+    found = {}
+    for symbol in graph.symbols:
+        if symbol.kind in ("module", "file"):
+            path = symbol.path
+            while path and path not in covered:
+                path = path[: path.rstrip("/").rfind("/") + 1]
+            found[symbol.path] = covered[path or "./"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
+    return encode_folder(write(tmp_path_factory.mktemp("repo") / "shop", FILES)).graph
+
+
+def test_what_depends_on_each_other_is_one_area_and_named_after_its_directory(graph: Graph) -> None:
+    areas = {path: place.split("/")[0] for path, place in places(graph).items()}
+
+    for package, names in PACKAGES.items():
+        of_package = {areas[f"shop/{package}/{name}.py"] for name in names}
+        assert len(of_package) == 1
+        assert package in of_package.pop().lower()
+    assert len({areas[f"shop/{package}/__init__.py"] for package in PACKAGES}) == 3
+
+
+def test_every_file_has_exactly_one_place(graph: Graph) -> None:
+    covered = Counter(edge.target for edge in graph.edges if edge.kind == "covers")
+    functional = [symbol for symbol in graph.symbols if symbol.kind in FUNCTIONAL_KINDS]
+
+    assert places(graph).keys() == FILES.keys()
+    assert max(covered.values()) == 1
+    assert {symbol.id for symbol in functional if symbol.kind != "area"} <= covered.keys()
+    assert {symbol.path for symbol in functional} == {""}
+
+
+def test_tests_examples_and_documents_are_apart(graph: Graph) -> None:
+    areas = {path: place.removeprefix("::").split("/")[0] for path, place in places(graph).items()}
+
+    assert areas["tests/test_shop.py"] == "Tests"
+    assert areas["examples/buy.py"] == "Examples"
+    assert areas["docs/use.md"] == areas["README.md"] == "Documentation"
+    assert areas["pyproject.toml"] == "Project files"
+    assert areas["shop/delivery/forms/note.html"] == areas["shop/delivery/route.py"]
+
+
+def test_a_repository_that_is_seen_at_a_glance_has_none(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {f"{name}.py": module(name) for name in "abcdef"}
+
+    assert not [s for s in encode_folder(write(tmp_path, files)).graph.symbols if s.kind in FUNCTIONAL_KINDS]
+
+
+def test_a_library_without_a_folder_of_its_own_is_divided_by_what_uses_what(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"all.py": ""}
+    for names in PACKAGES.values():
+        for name in names:
+            files[f"{name}.py"] = "".join(f"import {other}\n" for other in names if other != name) + module(
+                name
+            ).replace("return 1", "; ".join(f"{other}.run()" for other in names if other != name))
+
+    where = places(encode_folder(write(tmp_path, files)).graph)
+
+    areas = {package: {where[f"{name}.py"].split("/")[0] for name in names} for package, names in PACKAGES.items()}
+    assert sum(map(len, areas.values())) == len(set().union(*areas.values())) <= 4
+
+
+def test_an_edit_inside_a_function_moves_nothing(tmp_path: Path, graph: Graph) -> None:
+    edited = str(FILES["shop/billing/tax.py"]).replace("def tax_1():", "def tax_1():\n    total = 1 + 2")
+
+    again = encode_folder(write(tmp_path / "shop", FILES | {"shop/billing/tax.py": edited})).graph
+
+    assert [s for s in again.symbols if s.kind in FUNCTIONAL_KINDS] == [
+        s for s in graph.symbols if s.kind in FUNCTIONAL_KINDS
+    ]
+    assert places(again) == places(graph)
+
+
+EDITS = {
+    "a use of another file": module("label", "shop.billing.tax", "shop.billing.invoice", functions=40),
+    "less of everything": "def run():\n    return 1\n",
+    "a function's body": str(FILES["shop/delivery/label.py"]).replace("def run():\n", "def run():\n    x = 1\n"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_after_an_edit_the_view_is_that_of_a_clean_encode(tmp_path: Path, edit: str) -> None:
+    root, output, clean = write(tmp_path / "shop", FILES), tmp_path / "a.graph.json", tmp_path / "b.graph.json"
+    encode(root, output, Options())
+    (root / "shop/delivery/label.py").write_text(EDITS[edit])
+
+    assert encode(root, output, Options()).parsed == 1
+    encode(root, clean, Options(), full=True)
+
+    assert output.read_bytes() == clean.read_bytes()
+    kept = [Index.open_read_only(index_path(each)) for each in (output, clean)]
+    assert sketched(kept[0]) == sketched(kept[1])
+
+
+def sketched(index: Index) -> list[object]:
+    return list(unpacked(index.value("SELECT data FROM survey WHERE name = 'sketches'")))
+
+
+def test_a_graph_file_with_areas_is_read_back(tmp_path: Path, graph: Graph) -> None:
+    graph_file.write(tmp_path / "shop.graph.json", graph)
+
+    read = graph_file.read(tmp_path / "shop.graph.json")
+
+    assert (read.symbols, read.edges) == (graph.symbols, graph.edges)
+    assert orjson.loads((tmp_path / "shop.graph.json").read_bytes())["nodes"][0]["path"] == ""
