@@ -171,6 +171,8 @@ class Rules:
     """Members that objects, classes, functions and modules have without defining them."""
     given_members: Mapping[str, str] = {}
     """Those of them whose contents are known."""
+    maker = ""
+    """Name of the method of a class that runs in place of its construction, if the class has its own."""
     constructor = ""
     """Name of the method that calling a class runs."""
     prototype = ""
@@ -318,6 +320,11 @@ class Rules:
     def packages_seen(self, package: str) -> tuple[str, ...]:
         """The packages whose names a file of a package sees without an import; only if `has_packages`."""
         return (package,)
+
+    def platform(self, path: str) -> str:
+        """Which platform the code in a file is for; empty if for all of them. Code sees what is for its own platform or
+        for all, where there is such."""
+        return ""
 
     def is_nested(self, importer: str, place: str, module: str) -> bool:
         """Whether an import finds a module in a folder that is neither the importer's nor a main one."""

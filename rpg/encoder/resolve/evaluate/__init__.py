@@ -23,6 +23,7 @@ from rpg.encoder.resolve.evaluate.classes import Hit
 from rpg.encoder.resolve.evaluate.containers import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
 from rpg.encoder.resolve.evaluate.modules import Named
+from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_front
 from rpg.encoder.resolve.evaluate.object_members import is_closed, may_lack
 from rpg.encoder.resolve.evaluate.overloads import is_innermost
 from rpg.encoder.resolve.evaluate.parameters import CALLED_BACK, MOST_CALLERS, Caller
@@ -35,7 +36,10 @@ __all__ = [
     "Evaluator",
     "Hit",
     "Named",
+    "View",
     "is_closed",
+    "is_in_space",
     "is_innermost",
     "may_lack",
+    "space_in_front",
 ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder.facts import UNDERLYING
 from rpg.encoder.languages.results import CLASS_OF
-from rpg.encoder.operations import CALL, CALLEE, DEFINED
+from rpg.encoder.operations import BYTE, CALL, CALLEE, DEFINED, HOLDER, NAME, SUBSCRIPT, WORD
 from rpg.encoder.resolve.values.mro import (
     ENTRY_ARGUMENTS,
     OWNER_FILE,
@@ -121,6 +121,9 @@ class Classes:
             if keyword:
                 continue
             typed = self.evaluator.annotations.typed(here, expression)
+            is_itself = all(each[KIND] == INST and each[FILE : SYMBOL + 1] == key for each in typed)
+            if typed and is_itself and here.rules.has_packages:
+                typed = self.beyond_itself(here, expression)
             if here.code[expression] == CALL:
                 found += self.made_below(here, expression)
                 unknown = True
@@ -137,6 +140,24 @@ class Classes:
         if not self.busy:
             self.base_values[key] = result
         return result
+
+    def beyond_itself(self, file: SourceFile, e: int) -> Values:
+        """What the name of a class means as its base: what it would mean without the class."""
+        code = file.code
+        if code[e] == SUBSCRIPT:
+            e = code[e + HOLDER]
+        if code[e] != NAME:
+            return ()
+        found = self.evaluator.free(file, file.strings[code[e + WORD]], code[e + BYTE])
+        return tuple((INST, *each[FILE : SYMBOL + 1], (), False) if each[KIND] == CLASS else each for each in found)
+
+    def is_base_of(self, file: SourceFile, e: int, index: int) -> bool:
+        """Whether an expression is what a class names as a base."""
+        code = file.code
+        return any(
+            each == e or (code[each] == SUBSCRIPT and code[each + HOLDER] == e)
+            for _, each in file.facts.bases.get(index, ())
+        )
 
     def made_below(self, file: SourceFile, call: int) -> list[Value]:
         """The base classes that a call returns, if the function called returns `type(x, (cls,), y)`."""

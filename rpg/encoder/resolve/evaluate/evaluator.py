@@ -89,6 +89,7 @@ from rpg.encoder.resolve.evaluate.global_names import GlobalNames
 from rpg.encoder.resolve.evaluate.library import Library
 from rpg.encoder.resolve.evaluate.members import Members
 from rpg.encoder.resolve.evaluate.modules import Modules
+from rpg.encoder.resolve.evaluate.namespaces import View, is_in_space, space_in_front
 from rpg.encoder.resolve.evaluate.narrowing import Narrowing
 from rpg.encoder.resolve.evaluate.object_members import ObjectMembers
 from rpg.encoder.resolve.evaluate.operators import Operators
@@ -118,6 +119,7 @@ from rpg.encoder.resolve.values.values import (
     SYMBOL,
     TEXT,
     VARIABLE,
+    Value,
     Values,
     joined,
     union,
@@ -295,7 +297,7 @@ class Evaluator(Fixpoint):
         code = file.code
         scope, text = code[e + BINDER], file.strings[code[e + WORD]]
         if scope == -1:
-            return self.free(file, text)
+            return self.free(file, text, code[e + BYTE])
         in_flow = scope >= 0
         scope = binding_scope(scope)
         scope, rows = file.visible(scope, text, code[e + BYTE], in_flow)
@@ -303,8 +305,8 @@ class Evaluator(Fixpoint):
             return joined([self.assignments.held(file, scope, text, row) for row in rows if row.value])
         return joined([self.eval(file, row.value) for row in rows if row.value])
 
-    def free(self, file: SourceFile, text: str) -> Values:
-        """A name that nothing in the file binds."""
+    def free(self, file: SourceFile, text: str, byte: int) -> Values:
+        """A name that nothing in the file binds; with a byte of -1 also what no place there sees by its last name."""
         if file.rules.shares_package_scope:
             for other in self.program.files_sharing_scope(file):
                 rows = other.rows(0, text) if other is not file else []
@@ -313,7 +315,13 @@ class Evaluator(Fixpoint):
         if file.rules.has_packages:
             declaring = self.package_names.declaring(file, text)
             if declaring:
-                return union([self.eval(other, row.value) for other in declaring for row in other.rows(0, text)])
+                found = union([self.eval(other, row.value) for other in declaring for row in other.rows(0, text)])
+                if file.rules.spaces_are_symbols and byte >= 0:
+                    classes = [value for value in found if value[KIND] == CLASS]
+                    names = [self.program.definition(*each[FILE : SYMBOL + 1]).qualified_name for each in classes]
+                    seen = View(file, byte).nearest(names)
+                    return tuple(value for value, is_seen in zip(classes, seen, strict=True) if is_seen)
+                return found
         ambient = self.global_names.bindings(file, text, False)
         if ambient is not None:
             return union([self.eval(ambient[0], row.value) for row in ambient[1]])
@@ -324,6 +332,12 @@ class Evaluator(Fixpoint):
         if text in file.rules.builtins:
             return (*self.global_names.instances(file, text), (BUILTIN, text))
         return ()
+
+    def is_in(self, value: Value, space: str) -> bool:
+        """Whether a value is a class in a namespace."""
+        if value[KIND] != CLASS:
+            return False
+        return is_in_space(self.program.definition(value[FILE], value[SYMBOL]).qualified_name, space)
 
     def attribute(self, file: SourceFile, e: int) -> Values:
         code = file.code
@@ -338,7 +352,12 @@ class Evaluator(Fixpoint):
         items = items_of(file.code, holder)
         for each in items:
             if file.code[each] == NAME and each == items[-1]:
-                return self.eval(file, each)
+                space = space_in_front(file, items)
+                if not space:
+                    return self.eval(file, each)
+                is_free = file.code[each + BINDER] == -1
+                found = self.free(file, name, -1) if is_free else self.eval(file, each)
+                return tuple(value for value in found if self.is_in(value, space))
             found = union([self.members.member_values(value, name) for value in self.eval(file, each)])
             if any(value[KIND] != EXTERNAL for value in found):
                 return found

@@ -103,6 +103,11 @@ class PackageNames:
             included = [index for index in found if index in reached]
             if included:
                 return included if len(included) <= MOST else []
+        platform = file.rules.platform(file.path)
+        if platform:
+            platforms = {index: file.rules.platform(self.program.files[index].path) for index in found}
+            if platform in platforms.values():
+                found = [index for index in found if platforms[index] in (platform, "")]
         here = file.path.split("/")[:-1]
         shared = {index: common(here, self.program.files[index].path.split("/")[:-1]) for index in found}
         most = max(shared.values())

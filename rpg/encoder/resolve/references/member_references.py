@@ -7,7 +7,7 @@ is decided here; guesses by name alone are in name_fallback.py.
 from __future__ import annotations
 
 from rpg.encoder.operations import BYTE, HOLDER, INSTANCE, MEMBER, NAME, PATH, UNION, items_of
-from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_innermost, may_lack
+from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_in_space, is_innermost, may_lack, space_in_front
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.edge_rules import is_import, is_promise, rule
 from rpg.encoder.resolve.references.name_references import named
@@ -68,10 +68,15 @@ def of_innermost(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_
     items = items_of(file.code, file.code[e + HOLDER])
     for each in items:
         if file.code[each] == NAME and each == items[-1]:
-            is_spaced = file.rules.spaces_are_symbols and file.code[items[0]] == NAME
-            if is_spaced and not named(evaluator, file, items[0], False).targets:
-                return UNKNOWN
-            outcome = named(evaluator, file, each, call, as_type)
+            space = space_in_front(file, items)
+            outcome = named(evaluator, file, each, call, as_type, bool(space))
+            if space:
+                within = tuple(
+                    target
+                    for target in outcome.targets
+                    if is_in_space(evaluator.program.definition(target.file, target.definition).qualified_name, space)
+                )
+                return outcome._replace(targets=within) if within else UNKNOWN
         else:
             outcome = _Member(evaluator, file, e, call, as_type).outcome(evaluator.eval(file, each))
         if outcome.targets:
@@ -190,8 +195,11 @@ class _Member:
 
     def is_constructor_above(self, value: Value) -> bool:
         """`super()` where no base class has a constructor: the class itself is called."""
-        code = self.file.code
+        code, rules = self.file.code, self.file.rules
         if value[KIND] != PARENT or not self.call or code[self.e + BYTE] != code[self.holder + BYTE]:
+            return False
+        if rules.spaces_are_symbols and self.name != rules.constructor:
+            # `super` alone means the method of the same name, whatever it is called.
             return False
         above = self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries[1:2]
         self.found += [Target(*entry[:ENTRY_ARGUMENTS], "super", True) for entry in above]

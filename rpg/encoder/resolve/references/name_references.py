@@ -21,7 +21,7 @@ from rpg.encoder.operations import (
     WORD,
     binding_scope,
 )
-from rpg.encoder.resolve.evaluate import Evaluator
+from rpg.encoder.resolve.evaluate import Evaluator, View
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import (
     NOTHING_TO_FIND,
@@ -42,10 +42,18 @@ _HOLDERS: Final = frozenset(("constant", "field", "type"))
 """Kinds of symbols that may hold what is called."""
 
 
-def named(evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False) -> Outcome:
-    """A bare name; `as_type`: if a type and a value have that name, the type."""
-    name = _Name(evaluator, file, e, call, as_type)
+def named(
+    evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool = False, is_spaced: bool = False
+) -> Outcome:
+    """A bare name; `as_type`: if a type and a value have that name, the type; `is_spaced`: a namespace stands in front
+    of it."""
+    name = _Name(evaluator, file, e, call, as_type, is_spaced)
     return name.unbound() if file.code[e + BINDER] == -1 else name.bound()
+
+
+def unbound(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
+    """A type's name, as if nothing in the file bound it."""
+    return _Name(evaluator, file, e, False, True).unbound()
 
 
 def builtin(evaluator: Evaluator, file: SourceFile, callee: int, e: int) -> Outcome:
@@ -63,7 +71,9 @@ def builtin(evaluator: Evaluator, file: SourceFile, callee: int, e: int) -> Outc
 class _Name:
     """One site while its targets are collected."""
 
-    def __init__(self, evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool) -> None:
+    def __init__(
+        self, evaluator: Evaluator, file: SourceFile, e: int, call: bool, as_type: bool, is_spaced: bool = False
+    ) -> None:
         self.evaluator = evaluator
         self.modules = evaluator.modules
         self.file = file
@@ -71,6 +81,7 @@ class _Name:
         self.text = file.strings[file.code[e + WORD]]
         self.call = call
         self.as_type = as_type
+        self.is_spaced = is_spaced
         self.found: list[Target] = []
         self.is_external = False
         """Whether a binding leads out of the repository."""
@@ -185,10 +196,17 @@ class _Name:
                     self.found += targets_of(self.evaluator, meant, "scope", self.call)
 
     def add_of_declared_package(self) -> None:
+        found: list[Target] = []
         for other in self.evaluator.package_names.declaring(self.file, self.text):
             for row in other.rows(0, self.text):
                 meant = self.modules.of_binding(other, 0, self.text, row.value, as_type=self.as_type)
-                self.found += targets_of(self.evaluator, meant, "scope", self.call)
+                found += targets_of(self.evaluator, meant, "scope", self.call)
+        if found and self.file.rules.spaces_are_symbols and not self.is_spaced:
+            definition_of = self.evaluator.program.definition
+            names = [definition_of(each.file, each.definition).qualified_name for each in found]
+            seen = View(self.file, self.file.code[self.e + BYTE]).nearest(names)
+            found = [each for each, is_seen in zip(found, seen, strict=True) if is_seen]
+        self.found += found
 
     def add_of_all_files(self) -> None:
         ambient = self.evaluator.global_names.bindings(self.file, self.text, self.as_type)

@@ -25,7 +25,7 @@ from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.keys import key
 from rpg.encoder.resolve.references.member_references import member
-from rpg.encoder.resolve.references.name_references import builtin, named
+from rpg.encoder.resolve.references.name_references import builtin, named, unbound
 from rpg.encoder.resolve.references.outcomes import (
     NOTHING_TO_FIND,
     OUTSIDE,
@@ -35,6 +35,7 @@ from rpg.encoder.resolve.references.outcomes import (
     Outcome,
     Target,
     of_values,
+    once,
     protocol,
 )
 from rpg.encoder.resolve.references.overloaded import narrowed
@@ -47,6 +48,7 @@ from rpg.encoder.resolve.values.values import (
     KIND,
     SYMBOL,
 )
+from rpg.graph import CLASS_KINDS
 
 _VARIABLES: Final = frozenset({"constant", "field"})
 
@@ -88,7 +90,7 @@ class References:
                 else member(self.evaluator, file, e, call, as_type)
             )
             if role == BASE:
-                found = self.with_classes(file, e, found)
+                found = self.without_itself(file, e, self.with_classes(file, e, found))
             return self.with_parts(found) if role == BASE and found.targets else found
         if operation in RUNNING:
             return protocol(self.evaluator, file, e, role)
@@ -131,6 +133,19 @@ class References:
         added = tuple(Target(value[FILE], value[SYMBOL], "value", False) for value in classes)
         return Outcome(outcome.targets + added, "") if added else outcome
 
+    def without_itself(self, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
+        """No class is its own base: its name there means what it would mean without the class."""
+        if not file.rules.has_packages:
+            return outcome
+        others = tuple(
+            target
+            for target in outcome.targets
+            if target.file != file.index or not self.evaluator.classes.is_base_of(file, e, target.definition)
+        )
+        if others or not outcome.targets:
+            return outcome if len(others) == len(outcome.targets) else outcome._replace(targets=others)
+        return unbound(self.evaluator, file, e) if file.code[e] == NAME else UNKNOWN
+
     def with_parts(self, outcome: Outcome) -> Outcome:
         """A base, with the parts that other modules add to it."""
         parts = self.evaluator.classes.augmentations
@@ -149,15 +164,38 @@ class References:
             value[KIND] in (FUNC, CLOSURE) and self.evaluator.classes.hit(value, name) is None for value in values
         )
 
+    def made(self, file: SourceFile, outcome: Outcome) -> Outcome:
+        """A call of a class that says itself how it is made is a call of that method."""
+        maker = file.rules.maker
+        if not maker:
+            return outcome
+        own: list[Target] = []
+        names: set[str] = set()
+        for target in outcome.targets:
+            definition = self.program.definition(target.file, target.definition)
+            if target.call and definition.kind in CLASS_KINDS:
+                hit = self.evaluator.classes.find(target.file, target.definition, maker)
+                if hit is not None and hit.definitions:
+                    own += [Target(*each, "type", True) for each in hit.definitions]
+                    names.add(definition.qualified_name)
+        if not own:
+            return outcome
+        others = [
+            target
+            for target in outcome.targets
+            if self.program.definition(target.file, target.definition).qualified_name not in names
+        ]
+        return outcome._replace(targets=once([*own, *others]))
+
     def called(self, file: SourceFile, callee: int, e: int) -> Outcome:
         operation = file.code[callee]
         if operation == NAME:
             outcome = named(self.evaluator, file, callee, True)
-            return builtin(self.evaluator, file, callee, e) if outcome is OUTSIDE else outcome
+            return builtin(self.evaluator, file, callee, e) if outcome is OUTSIDE else self.made(file, outcome)
         if operation in (ATTRIBUTE, PATH):
             if file.code[callee + HOLDER] in file.run and self.is_run(file, file.code[callee + HOLDER]):
                 return NOTHING_TO_FIND
-            return member(self.evaluator, file, callee, True)
+            return self.made(file, member(self.evaluator, file, callee, True))
         values = self.evaluator.eval(file, callee)
         if operation in (SUBSCRIPT, KEYED) and not values:
             return UNKNOWN

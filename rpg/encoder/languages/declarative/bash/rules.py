@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
+from rpg.encoder.languages.rules import Project
 
 
 class Rules(DeclarativeRules):
@@ -13,9 +14,27 @@ class Rules(DeclarativeRules):
     unknown_is_outside = True
     test_functions = "test"
 
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self.by_name: dict[str, list[str]] = {}
+        """The last part of a path -> the files that have it."""
+        for path in project.paths():
+            self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        if module.startswith("*"):
+            return self.below_any(importer, module[2:])
         for folder in (importer.rpartition("/")[0], ""):
             path = posixpath.normpath(posixpath.join(folder, module))
             if self.project.exists(path):
                 return (path,)
         return () if module.startswith(".") else None
+
+    def below_any(self, importer: str, path: str) -> tuple[str, ...] | None:
+        """A path below a folder that is not known: the script's own, else the only one where it exists."""
+        beside = posixpath.normpath(posixpath.join(importer.rpartition("/")[0], path))
+        if self.project.exists(beside):
+            return (beside,)
+        named = self.by_name.get(path.rpartition("/")[2], ())
+        found = [each for each in named if each == path or each.endswith(f"/{path}")]
+        return (found[0],) if len(found) == 1 else None

@@ -5,6 +5,7 @@ In: nodes. Out: `SPEC`, `Lowering`.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import READ, Import
@@ -15,12 +16,15 @@ from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 
+_COMPUTED: Final = re.compile(r"^(?:\$\([^()]*\)|\$\{[^{}]*\}|\$\w+|`[^`]*`|/)*(?=/)")
+"""A beginning that is computed: `$HOME`, `${BASH_SOURCE%/*}`, `$(dirname "$0")`."""
+
 
 def command(walker: DeclarativeWalker, node: Node) -> int:
     name = node.child_by_field_name("name")
     word = name.named_children[0] if name is not None and name.named_child_count == 1 else None
     if word is not None and word.type == "word":
-        text = walker.source_of(word)
+        text = walker.source_of(word).lstrip("\\")
         if text in ("source", "."):
             sourced(walker, node)
         else:
@@ -38,8 +42,13 @@ def sourced(walker: DeclarativeWalker, node: Node) -> None:
     if path is None or path.type not in ("word", "raw_string", "string"):
         return
     text = walker.source_of(path).strip("\"'")
-    if "$" not in text:
-        walker.imports.append(Import(text, 0, path.start_byte + (path.type != "word"), 0, "side-effect"))
+    if "$" in text or "`" in text:
+        # Where a variable or a command leads is not known, but what it begins is a folder.
+        text = _COMPUTED.sub("", text)
+        if not text.startswith("/") or "$" in text or "`" in text:
+            return
+        text = f"*{text}"
+    walker.imports.append(Import(text, 0, path.start_byte + (path.type != "word"), 0, "side-effect"))
 
 
 def assignment(walker: DeclarativeWalker, node: Node) -> int:

@@ -45,3 +45,11 @@ class Rules(ExtensibleRules):
     def is_test(cls, path: str) -> bool:
         is_source_set = any(each.lower().endswith("test") for each in path.split("/")[:-1])
         return java.Rules.is_test(path) or is_source_set
+
+    def platform(self, path: str) -> str:
+        """`jvm` of `src/jvmMain/kotlin/a.kt`; code for all platforms is in `commonMain`."""
+        folders = path.split("/")
+        if "src" not in folders[:-2]:
+            return ""
+        source_set = folders[folders.index("src") + 1].removesuffix("Main").removesuffix("Test")
+        return "" if source_set in ("common", "main", "test") else source_set

@@ -11,19 +11,19 @@ from rpg.encoder.facts import ANNOTATION, Parameter
 from rpg.encoder.languages.declarative.definitions import (
     add_parameter,
     anonymous_class,
-    bases_in,
     define,
     field,
     local,
+    unsited,
 )
-from rpg.encoder.languages.declarative.expressions import pattern, type_of
+from rpg.encoder.languages.declarative.expressions import arguments_of, pattern, type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
-from rpg.encoder.operations import ELEMENT, FUNCTION, SUBSCRIPT
+from rpg.encoder.operations import BYTE, ELEMENT, FUNCTION, HOLDER, SUBSCRIPT
 
 _TYPES: Final = frozenset("user_type nullable_type function_type parenthesized_type receiver_type".split())
 _CLASS: Final = Form(
@@ -194,12 +194,27 @@ def for_statement(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def object_literal(walker: DeclarativeWalker, node: Node) -> int:
+    """`object : Base(1), Contract { ... }`: Base is called, Contract mentioned."""
     base = 0
     for child in node.named_children:
-        if child.type == "delegation_specifier":
-            bases_in(walker, child, -1)
-            made = walker.bases.pop(-1, [])
-            base = made[0][1] if made else base
+        if child.type != "delegation_specifier":
+            continue
+        inner = child.named_children[0] if child.named_child_count else child
+        if inner.type == "constructor_invocation":
+            first = len(walker.sites)
+            typed = walker.part(inner, (":user_type",))
+            made = type_of(walker, typed) if typed is not None else 0
+            arguments = walker.part(inner, (":value_arguments",))
+            row = []
+            if made:
+                callee = walker.code[made + HOLDER] if walker.code[made] == SUBSCRIPT else made
+                unsited(walker, callee, first)
+                row = arguments_of(walker, arguments) if arguments is not None else []
+                walker.call(callee, walker.code[callee + BYTE], row)
+            base = base or made
+        else:
+            made = walker.walk(inner)
+            base = base or made
     anonymous_class(walker, node, _OBJECT, base)
     return 0
 

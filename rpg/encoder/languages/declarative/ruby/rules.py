@@ -32,6 +32,7 @@ class Rules(ExtensibleRules):
     builtins = frozenset(_NAMES.split()) | frozenset(_METHODS.split())
     builtin_members = frozenset(_MEMBERS.split()) | frozenset(_METHODS.split())
     object_members = frozenset(_METHODS.split()) | frozenset({"dup", "freeze", "hash", "inspect"})
+    maker = "new"
     constructor = "initialize"
     keeps_declared_types = False
     has_packages = True

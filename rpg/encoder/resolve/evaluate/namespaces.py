@@ -1,0 +1,72 @@
+"""Languages whose namespaces are symbols: which definitions of a name a place can see.
+
+In: `A::B`, or a bare name and where it stands. Out: whether a definition is what that means. Only for languages with
+`Rules.spaces_are_symbols`; what another namespace has is not seen by its last name alone.
+"""
+
+from __future__ import annotations
+
+from rpg.encoder.operations import ATTRIBUTE, HOLDER, MEMBER, NAME, UNION, WORD, items_of
+from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.graph import CLASS_KINDS
+
+
+def space_in_front(file: SourceFile, items: list[int]) -> str:
+    """`A.B` for the parts of the UNION that `A::B::C` is; empty if they are none, or namespaces are no symbols."""
+    code = file.code
+    if not file.rules.spaces_are_symbols:
+        return ""
+    names: list[str] = []
+    e = items[0]
+    while code[e] == ATTRIBUTE:
+        names.append(file.strings[code[e + MEMBER]])
+        e = code[e + HOLDER]
+        if code[e] == UNION:
+            e = items_of(code, e)[0]
+    if code[e] != NAME:
+        return ""
+    names.append(file.strings[code[e + WORD]])
+    return ".".join(reversed(names))
+
+
+def is_in_space(qualified_name: str, space: str) -> bool:
+    """Whether a definition is what `space::name` may mean."""
+    owner = owner_of(qualified_name)
+    return owner == space or owner.endswith(f".{space}")
+
+
+def owner_of(qualified_name: str) -> str:
+    return qualified_name.replace("::", ".").rpartition(".")[0]
+
+
+class View:
+    """What bare names see at one place: what the namespaces around it and their direct bases have, and what is in
+    none."""
+
+    def __init__(self, file: SourceFile, byte: int) -> None:
+        self.around = ""
+        """The innermost namespace."""
+        self.bases: set[str] = set()
+        """Last names of the bases of the classes around."""
+        code = file.code
+        for index, definition in enumerate(file.definitions):
+            if definition.kind in CLASS_KINDS and definition.start_byte <= byte < definition.end_byte:
+                self.around = definition.qualified_name.replace("::", ".")
+                for _, base in file.facts.bases.get(index, ()):
+                    if code[base] in (NAME, ATTRIBUTE):
+                        self.bases.add(file.strings[code[base + (WORD if code[base] == NAME else MEMBER)]])
+
+    def closeness(self, qualified_name: str) -> int:
+        """How near a definition is, the nearest highest; -1 if it is not seen."""
+        owner = owner_of(qualified_name)
+        if owner and (self.around == owner or self.around.startswith(f"{owner}.")):
+            return 2 + len(owner)
+        if not owner:
+            return 0
+        return 1 if owner.rpartition(".")[2] in self.bases else -1
+
+    def nearest(self, qualified_names: list[str]) -> list[bool]:
+        """Which of several definitions of a name is meant."""
+        near = [self.closeness(each) for each in qualified_names]
+        most = max(near, default=-1)
+        return [each == most >= 0 for each in near]
