@@ -47,9 +47,10 @@ def define(
     owner: str = "",
     header: Node | None = None,
     table: str = "",
+    space: str = "",
 ) -> int:
     """A symbol with all that is in it; `header`: where its parameters are, if not in the node; `table`: what it is a
-    member of without being in it. Returns its definition."""
+    member of without being in it; `space`: the namespace in front of its name. Returns its definition."""
     kind = kind_of(walker, form)
     start, end = node.start_byte, max(node.end_byte, name.end_byte)
     body = walker.part(node, form.body) if form.body else None
@@ -65,7 +66,8 @@ def define(
     if walker.owner and not owner and walker.function == 0:
         owner = walker.owner
     is_test = bool(spec.test_marks) and not spec.test_marks.isdisjoint([*marks, *written])
-    qualified = f"{owner or table}.{text}" if owner or table else walker.qualified(text)
+    spaced = f"{space}.{text}" if space else text
+    qualified = f"{owner or table}.{text}" if owner or table else walker.qualified(spaced)
     index = walker.define(
         Definition(
             kind=kind,

@@ -31,12 +31,8 @@ def space_in_front(file: SourceFile, items: list[int]) -> str:
 
 def is_in_space(qualified_name: str, space: str) -> bool:
     """Whether a definition is what `space::name` may mean."""
-    owner = owner_of(qualified_name)
+    owner = qualified_name.rpartition(".")[0]
     return owner == space or owner.endswith(f".{space}")
-
-
-def owner_of(qualified_name: str) -> str:
-    return qualified_name.replace("::", ".").rpartition(".")[0]
 
 
 class View:
@@ -51,14 +47,14 @@ class View:
         code = file.code
         for index, definition in enumerate(file.definitions):
             if definition.kind in CLASS_KINDS and definition.start_byte <= byte < definition.end_byte:
-                self.around = definition.qualified_name.replace("::", ".")
+                self.around = definition.qualified_name
                 for _, base in file.facts.bases.get(index, ()):
                     if code[base] in (NAME, ATTRIBUTE):
                         self.bases.add(file.strings[code[base + (WORD if code[base] == NAME else MEMBER)]])
 
     def closeness(self, qualified_name: str) -> int:
         """How near a definition is, the nearest highest; -1 if it is not seen."""
-        owner = owner_of(qualified_name)
+        owner = qualified_name.rpartition(".")[0]
         if owner and (self.around == owner or self.around.startswith(f"{owner}.")):
             return 2 + len(owner)
         if not owner:

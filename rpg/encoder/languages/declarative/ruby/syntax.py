@@ -18,6 +18,8 @@ from rpg.encoder.lowering.walker import Handlers
 from rpg.encoder.operations import ATTRIBUTE, BYTE, SUPER, UNION
 
 _METHOD: Final = Form("function", inside="method", generics=())
+_CLASS: Final = Form("class", bases=("superclass",), generics=())
+_MODULE: Final = Form("class", generics=())
 _ACCESSORS: Final = frozenset({"attr_reader", "attr_writer", "attr_accessor", "cattr_accessor", "mattr_accessor"})
 _MIXINS: Final = frozenset({"include", "extend", "prepend"})
 
@@ -187,6 +189,20 @@ def method(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def class_or_module(walker: DeclarativeWalker, node: Node) -> int:
+    """`class A::B` defines B in A."""
+    name = walker.name_node(node)
+    if name is None:
+        return walker.through(node)
+    scope = name.child_by_field_name("scope") if name.type == "scope_resolution" else None
+    inner = name.child_by_field_name("name") if name.type == "scope_resolution" else name
+    if scope is not None:
+        walker.walk(scope)
+    space = ".".join(walker.source_of(scope).split("::")).strip(".") if scope is not None else ""
+    define(walker, node, _CLASS if node.type == "class" else _MODULE, inner or name, space=space)
+    return 0
+
+
 def last_of(walker: DeclarativeWalker, node: Node) -> int:
     value = 0
     for child in node.named_children:
@@ -196,8 +212,8 @@ def last_of(walker: DeclarativeWalker, node: Node) -> int:
 
 SPEC: Final[Spec] = Spec(
     definitions={
-        "class": Form("class", bases=("superclass",), generics=()),
-        "module": Form("class", generics=()),
+        "class": _CLASS,
+        "module": _MODULE,
         "method": _METHOD,
         "singleton_method": _METHOD,
     },
@@ -227,6 +243,8 @@ SPEC: Final[Spec] = Spec(
         "assignment": assignment,
         "method": method,
         "singleton_method": method,
+        "class": class_or_module,
+        "module": class_or_module,
         "body_statement": last_of,
         "block_body": last_of,
         "if": branch,
