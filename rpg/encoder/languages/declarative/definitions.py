@@ -68,6 +68,8 @@ def define(
     is_test = bool(spec.test_marks) and not spec.test_marks.isdisjoint([*marks, *written])
     spaced = f"{space}.{text}" if space else text
     qualified = f"{owner or table}.{text}" if owner or table else walker.qualified(spaced)
+    if "::" in qualified:
+        qualified = qualified.replace("::", ".")  # in an id it ends the path
     index = walker.define(
         Definition(
             kind=kind,
@@ -546,7 +548,7 @@ def field(
         Definition(
             kind=kind,
             name=text,
-            qualified_name=f"{owner}.{text}" if owner else walker.qualified(text),
+            qualified_name=(f"{owner}.{text}" if owner else walker.qualified(text)).replace("::", "."),
             parent=walker.definition,
             owner=owner,
             start_byte=begin,
