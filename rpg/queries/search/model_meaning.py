@@ -7,13 +7,16 @@ above that of most, in deviations. Absent: the weight of that (ranking.py); maki
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
 import orjson
 
+from rpg.arrays import numpy
 from rpg.errors import ModelUnavailable
 from rpg.queries.graph.memo import kept
+from rpg.queries.search.vectors import UnitVectors, least
 from rpg.stores.search.model_vectors import ModelVectors, key_of
 
 if TYPE_CHECKING:
@@ -77,15 +80,16 @@ class ModelMeaning:
     """Raises MODEL_UNAVAILABLE if the model cannot be run."""
 
     def __init__(self, index: Index, embedder: QuestionEmbedder, question: str) -> None:
-        self._index = index
-        self._vectors = ModelVectors(index.path, embedder.name)
-        (self._vector,) = embedder.vectors([question])
-        sample = self._vectors.sampled(self._vector)
-        self.is_known = bool(sample)
+        (vector,) = embedder.vectors([question])
+        known = _current(index, ModelVectors(index.path, embedder.name), len(vector))
+        self.is_known = bool(len(known.units))
         """Whether there are any vectors of this model."""
-        self._mean = sum(sample) / max(1, len(sample))
-        squares = sum((each - self._mean) ** 2 for each in sample) / max(1, len(sample))
-        self._deviation = math.sqrt(squares) or 1.0
+        length = math.sqrt(sum(each * each for each in array("b", vector))) or 1.0
+        cosines = known.products(vector) / (numpy.sqrt(numpy.maximum(known.squares, 1)) * length)
+        self._mean = float(cosines.mean()) if self.is_known else 0.0
+        self._deviation = (float(cosines.std()) if self.is_known else 0.0) or 1.0
+        self._units = known.units
+        self._above = (cosines - self._mean) / self._deviation
 
     @property
     def best(self) -> float:
@@ -93,22 +97,28 @@ class ModelMeaning:
 
     def above(self, units: Iterable[int]) -> dict[int, float]:
         """For those units that have a vector."""
-        listed = ",".join(map(str, units))
-        rows = self._index.rows(
-            "SELECT u.unit, s.path, s.qualified_name, s.hash FROM search_units u JOIN symbols s ON s.id = u.symbol"
-            f" WHERE u.unit IN ({listed})"
-        )
-        keys = {unit: key_of(*of_symbol) for unit, *of_symbol in rows}
-        cosines = self._vectors.cosines(self._vector, keys.values())
-        return {unit: (cosines[key] - self._mean) / self._deviation for unit, key in keys.items() if key in cosines}
+        wanted = numpy.fromiter(units, numpy.int64)
+        at = numpy.minimum(numpy.searchsorted(self._units, wanted), len(self._units) - 1)
+        has = self._units[at] == wanted
+        return dict(zip(wanted[has].tolist(), self._above[at[has]].tolist(), strict=True))
 
     def nearest(self, number: int) -> list[int]:
-        units = kept(self._index, "unit by key", lambda: _unit_by_key(self._index))
-        return [units[key] for key in self._vectors.nearest(self._vector, number) if key in units]
+        best: list[int] = self._units[least(-self._above, number)].tolist()
+        return best
 
 
-def _unit_by_key(index: Index) -> dict[bytes, int]:
-    rows = index.rows(
-        "SELECT u.unit, s.path, s.qualified_name, s.hash FROM search_units u JOIN symbols s ON s.id = u.symbol"
-    )
-    return {key_of(*of_symbol): unit for unit, *of_symbol in rows}
+def _current(index: Index, vectors: ModelVectors, dimensions: int) -> UnitVectors:
+    """Of the units that have one, by their numbers. Read again when more have come: they are made in the background."""
+    read: dict[str, tuple[object, UnitVectors]] = kept(index, "vectors of models", dict)
+    state = vectors.state()
+    known = read.get(vectors.model)
+    if known is None or known[0] != state:
+        found = dict(vectors.all())
+        rows = index.rows(
+            "SELECT u.unit, s.path, s.qualified_name, s.hash FROM search_units u JOIN symbols s ON s.id = u.symbol"
+            " ORDER BY u.unit"
+        )
+        pairs = ((unit, found.get(key_of(*of_symbol), b"")) for unit, *of_symbol in rows)
+        known = state, UnitVectors.of((unit, vector) for unit, vector in pairs if len(vector) == dimensions)
+        read[vectors.model] = known
+    return known[1]

@@ -3,7 +3,7 @@
 In: an index and a vector. Out: cosines of chosen units, read for each query; the nearest units of all, from vectors
 that are cached after the first such query, because reading them takes many times as long as comparing.
 
-Absent: the weight of a cosine (ranking.py), vectors of a user's model (model_meaning.py).
+Absent: the weight of a cosine (ranking.py), which vectors a user's model has (model_meaning.py).
 """
 
 from __future__ import annotations
@@ -26,14 +26,31 @@ PART = 2_048
 """How many vectors are compared at a time: as floats they take a megabyte."""
 
 
-class _Vectors(NamedTuple):
-    """Of all units that have one, in the order of their symbols."""
-
+class UnitVectors(NamedTuple):
     units: Array
+    """Those that have a vector."""
     numbers: Array
     """int8, by unit and dimension."""
     squares: Array
     """Squares of their lengths."""
+
+    @classmethod
+    def of(cls, vectors: Iterable[tuple[int, bytes]]) -> UnitVectors:
+        """Of one number of dimensions."""
+        units, found = array("q"), bytearray()
+        for unit, vector in vectors:
+            units.append(unit)
+            found += vector
+        numbers = numpy.frombuffer(found, numpy.int8).reshape(len(units), -1 if units else 0)
+        squares = [numpy.square(part).sum(axis=1) for part in _parts(numbers)]
+        return cls(numpy.array(units), numbers, numpy.concatenate(squares) if squares else numpy.zeros(0))
+
+    def products(self, vector: bytes) -> Array:
+        """With another vector."""
+        question = numpy.frombuffer(vector, numpy.int8).astype(numpy.float32)
+        require(PRODUCT_BYTES)
+        products = [part @ question for part in _parts(self.numbers)]
+        return numpy.concatenate(products) if products else numpy.zeros(0)
 
 
 def cosines(index: Index, vector: bytes, units: Iterable[int]) -> dict[int, float]:
@@ -60,13 +77,8 @@ def spread_of_cosines(known: Units, vector: bytes) -> tuple[float, float]:
 def nearest(index: Index, vector: bytes, count: int) -> list[int]:
     """That many units, nearest first."""
     known = kept(index, "vectors", lambda: _vectors(index))
-    question = numpy.frombuffer(vector, numpy.int8).astype(numpy.float32)
-    require(PRODUCT_BYTES)
-    products = [part @ question for part in _parts(known.numbers)]
-    if not products:
-        return []
     # Squared distances, without the query's own square.
-    best: list[int] = known.units[least(known.squares - 2 * numpy.concatenate(products), count)].tolist()
+    best: list[int] = known.units[least(known.squares - 2 * known.products(vector), count)].tolist()
     return best
 
 
@@ -79,14 +91,9 @@ def least(distances: Array, count: int) -> Array:
     return near[numpy.argsort(distances[near], kind="stable")][:count]
 
 
-def _vectors(index: Index) -> _Vectors:
-    units, found = array("q"), bytearray()
-    for unit, vector in index.each("SELECT unit, vector FROM search_units WHERE vector != x'' ORDER BY symbol"):
-        units.append(unit)
-        found += vector
-    numbers = numpy.frombuffer(found, numpy.int8).reshape(len(units), -1 if units else 0)
-    squares = [numpy.square(part).sum(axis=1) for part in _parts(numbers)]
-    return _Vectors(numpy.array(units), numbers, numpy.concatenate(squares) if squares else numpy.zeros(0))
+def _vectors(index: Index) -> UnitVectors:
+    rows = index.each("SELECT unit, vector FROM search_units WHERE vector != x'' ORDER BY symbol")
+    return UnitVectors.of((unit, vector) for unit, vector in rows)
 
 
 def _parts(numbers: Array) -> Iterator[Array]:

@@ -1,6 +1,6 @@
 """Vectors of a user's model, NAME.graph.db-vectors: a separate SQLite file next to the index.
 
-In: the name of a model, keys, vectors. Out: cosines. A key is a hash of what a vector was made of, so that vectors
+In: the name of a model, keys, vectors. Out: the same. A key is a hash of what a vector was made of, so that vectors
 survive when the index is rebuilt or an encode is interrupted; only what changed is embedded again. The file carries a
 seal like the index: one that this installation did not make is never read, trusted or not.
 
@@ -10,7 +10,7 @@ Absent: texts, models, units.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from hashlib import blake2b
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 import apsw
 
 from rpg import filesystem
+from rpg.stamp import stamp_of
 from rpg.stores.connection import BrokenIndex, connect, connect_to_read, is_damage, lacks_sums, reserve_sums
 from rpg.stores.index.ownership import meta_of_ours, name_log, refuse_journal, seal_meta
 
@@ -33,9 +34,6 @@ CREATE TABLE vectors (
     PRIMARY KEY (model, key)
 ) WITHOUT ROWID;
 """
-SAMPLE = 400
-"""How many vectors give mean and deviation of all cosines. Keys are hashes, so the first ones are a fair sample."""
-BATCH = 500
 UNREADABLE = (apsw.Error, BrokenIndex, OSError, UnicodeError)
 
 
@@ -53,7 +51,8 @@ class ModelVectors:
 
     def __init__(self, index: Path, model: str) -> None:
         self._path = vectors_path(index)
-        self._model = model
+        self._log = self._path.with_name(self._path.name + "-wal")
+        self.model = model
 
     @property
     def foreign(self) -> bool:
@@ -61,12 +60,12 @@ class ModelVectors:
         return os.path.lexists(self._path) and not self._is_ours()
 
     def known(self) -> set[bytes]:
-        return {key for (key,) in self._rows("SELECT key FROM vectors WHERE model = ?", (self._model,))}
+        return {key for (key,) in self._rows("SELECT key FROM vectors WHERE model = ?", (self.model,))}
 
     def add(self, vectors: Mapping[bytes, bytes]) -> None:
         if not self._is_ours():
             self._begin_anew()
-        rows = [(self._model, key, vector) for key, vector in vectors.items()]
+        rows = [(self.model, key, vector) for key, vector in vectors.items()]
         try:
             self._write("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
         except apsw.Error as error:
@@ -79,39 +78,16 @@ class ModelVectors:
         """Forgets the vectors of all other keys."""
         gone = self.known() - keys
         if gone:
-            self._write("DELETE FROM vectors WHERE model = ? AND key = ?", [(self._model, key) for key in gone])
+            self._write("DELETE FROM vectors WHERE model = ? AND key = ?", [(self.model, key) for key in gone])
 
-    def cosines(self, vector: bytes, keys: Iterable[bytes]) -> dict[bytes, float]:
-        """For the keys that have a vector."""
-        found: dict[bytes, float] = {}
-        wanted = list(keys)
-        for at in range(0, len(wanted), BATCH):
-            batch = wanted[at : at + BATCH]
-            marks = ",".join("?" * len(batch))
-            rows = self._rows(
-                "SELECT key, 1.0 - vec_distance_cosine(vec_int8(vector), vec_int8(?)) FROM vectors"
-                f" WHERE model = ? AND key IN ({marks})",
-                (vector, self._model, *batch),
-            )
-            found.update((bytes(key), cosine) for key, cosine in rows)
-        return found
+    def all(self) -> list[tuple[bytes, bytes]]:
+        """Keys and vectors, in the order of keys."""
+        rows = self._rows("SELECT key, vector FROM vectors WHERE model = ? ORDER BY key", (self.model,))
+        return [(bytes(key), bytes(vector)) for key, vector in rows]
 
-    def sampled(self, vector: bytes) -> list[float]:
-        """Cosines of a sample."""
-        rows = self._rows(
-            "SELECT 1.0 - vec_distance_cosine(vec_int8(vector), vec_int8(?)) FROM vectors WHERE model = ?"
-            " ORDER BY key LIMIT ?",
-            (vector, self._model, SAMPLE),
-        )
-        return [cosine for (cosine,) in rows]
-
-    def nearest(self, vector: bytes, number: int) -> list[bytes]:
-        rows = self._rows(
-            "SELECT key FROM vectors WHERE model = ? ORDER BY vec_distance_cosine(vec_int8(vector), vec_int8(?)), key"
-            " LIMIT ?",
-            (self._model, vector, number),
-        )
-        return [bytes(key) for (key,) in rows]
+    def state(self) -> object:
+        """Another one after every write."""
+        return [stamp_of(path.stat()) for path in (self._path, self._log) if path.exists()]
 
     def _rows(self, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
         if not self._path.exists():
