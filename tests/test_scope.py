@@ -253,7 +253,7 @@ def test_a_walk_to_subclasses_says_that_there_are_no_more_unless_a_base_is_unres
 
 
 def test_a_walk_to_what_is_called_says_which_calls_are_unresolved(tmp_path: Path) -> None:
-    shop = "def a(x):\n    b()\n    x.c()\n    x.c()\n\n\ndef b():\n    print(d())\n\n\ndef d():\n    return 1\n"
+    shop = "def a(x):\n    b()\n    x.c()\n    x.c()\n\n\ndef b():\n    print(d())\n\n\ndef d():\n    return d() + 1\n"
     shop += "".join(f"\n\nclass C{number}:\n    def c(self): ...\n" for number in range(20))
     write(tmp_path / "shop", {"shop.py": shop})
     rpg.encode(tmp_path / "shop", output=str(tmp_path / "shop.graph.json"))
@@ -261,12 +261,14 @@ def test_a_walk_to_what_is_called_says_which_calls_are_unresolved(tmp_path: Path
         calling = {"edges": ["calls"], "direction": "callees", "depth": 1}
         open_end = text(graph, "explore", start=["a"], **calling)
         whole = text(graph, "explore", start=["b"], **calling)
+        itself = text(graph, "explore", start=["d"], **calling)
         found = graph.explore(start=["a"], **calling)
 
     assert open_end.startswith("shop.py::a\n")
     assert "calls that are unresolved: c 2" in open_end
     assert (found.complete, found.unresolved) == (False, {"c": 2})
     assert whole.startswith("shop.py::b: complete, every call is resolved\n")
+    assert "shop.py::d: complete, every call is resolved\nd calls: shop.py: d 12" in itself
 
 
 def test_a_list_says_what_else_its_name_means_and_leaves_doubts_in_tests_aside(tmp_path: Path) -> None:

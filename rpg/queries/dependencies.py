@@ -69,6 +69,8 @@ class Dependencies:
     """Import cycles through the target, each from file to file and back to the first; the shortest ones."""
     not_followed: dict[str, int] = field(default_factory=dict)
     """Its references without an edge, by reason."""
+    has_all_importers: bool = False
+    """Of a file: whether the dependents are certainly all that import it, as far as an import names a file."""
     note: str = ""
 
 
@@ -126,6 +128,10 @@ def dependencies(question: DependencyQuery, node: Node, direction: str) -> Liste
             tests={each.path: max(1, each.uses) for way in ways for each in found[way] if each.test},
             cycles=cycles_through(index, node.path) if node.is_file or node.holds_files else [],
             not_followed=not_followed(index, scope) if "dependencies" in ways else {},
+            has_all_importers=node.is_file
+            and "dependents" in ways
+            and "imports" in question.kinds
+            and not any("imports" in each.possible for each in found["dependents"]),
         ),
         [*((way, each) for way in ways for each in found[way]), *(("external", package) for package in packages)],
     )

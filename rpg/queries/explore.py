@@ -227,8 +227,13 @@ def arranged(
     """Nodes that the filter leaves out lead on to others, and are named where those hang on them. `sources`: if edges
     show their lines."""
     found = nodes_by_row(index, walked.hops)
-    # A member of the start without an edge out of it says nothing; the start itself is always shown.
-    across = [link for link in walked.links if not (link.source in start and link.target in start)]
+    # A member of the start without an edge out of it says nothing; the start itself is always shown, and that it calls
+    # itself if it is one symbol.
+    across = [
+        link
+        for link in walked.links
+        if not (link.source in start and link.target in start) or (len(start) == 1 and link.source == link.target)
+    ]
     ends = {end for link in across for end in (link.source, link.target)} | set(list(start)[:1])
     ordered = sorted(
         (node for node in found.values() if node.row in ends),

@@ -100,7 +100,8 @@ def text(result: FoundDependencies) -> str:
 def target_lines(each: Dependencies, detail: str, folds: bool) -> Iterator[str]:
     total = ", ".join(f"{number} {name}" for name, number in each.total.items())
     in_tests = f"; {counted(len(each.tests), 'test file')} among these" if folds and each.tests else ""
-    yield f"{each.target}  {each.kind}: {total}{in_tests}"
+    all_of_them = "; all its importers are among these" if each.has_all_importers and each.dependents else ""
+    yield f"{each.target}  {each.kind}: {total}{in_tests}{all_of_them}"
     if each.note:
         yield each.note
     for title, files in (("depends on", each.dependencies), ("used by", each.dependents)):
