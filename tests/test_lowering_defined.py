@@ -122,6 +122,46 @@ extension Cart: Shown where Item == Coin {
 protocol Payable: AnyObject { associatedtype Coin; var due: Int { get }; func pay(_ coin: Coin) -> Self }
 @Test("adds") func adds() { #expect(Cart<Coin>().total == 3) }
 """,
+    "Cart.scala": """
+package shop
+package web
+
+import shop.{Money, Coin => C, _}
+import Money.Zero
+
+/** A cart. */
+@deprecated("old", "1")
+sealed abstract class Cart[A <: Payable](val owner: Owner, plain: Int = 0)(implicit codec: Codec)
+    extends Base[A](owner) with Payable {
+  type Id = Int
+  val lines: List[Line] = Nil
+  private var (a, b) = (1, 2)
+  def this(owner: Owner) = this(owner, 1)(codec)
+  override def total(by: Int, rest: String*)(implicit shown: Show[A]): Int = {
+    lines.map(_.price).foreach { line => line.pay(by) }
+    for { line <- lines; price = line.price if price > 1 } yield price.go(line)
+    owner match {
+      case Owner(name, _) => name.trim
+      case other: Shown => other.run()
+      case whole @ Line(_) if whole.isOpen => whole.close()
+      case Money.Nothing => super.total(1)
+    }
+    new Runnable { def run(): Unit = total(by = 1, rest = "a") }
+    lines foreach println
+    s"${owner.name} $by"
+    owner.name = "x"
+    if (by > 1) Cart.make[Int](1) else `type`
+  }
+}
+
+object Cart extends App {
+  def make[T](count: Int): Cart = new Cart(count)
+}
+
+enum Color(val shade: Int) { case Red extends Color(1); case Green, Blue }
+extension (cart: Cart) def doubled: Int = cart.total(2)
+class CartSuite extends FunSuite { test("adds things") { assertEquals(Cart.make(1), 2) } }
+""",
     "shop.graphql": """
 \"\"\"A cart.\"\"\"
 type Cart implements Node & Priced @key(fields: "id") {

@@ -218,6 +218,7 @@ LANGUAGES = (
         module_separator="/",
     ),
     Language("rust", "declarative.rust", "rust", (".rs",), tier="defined", family="rust", module_separator="::"),
+    Language("scala", "declarative.scala", "scala", (".scala", ".sc"), (), (), "jvm", "defined", module_separator="."),
     Language("swift", "declarative.swift", "swift", (".swift",), (), ("swift",), tier="defined", family="swift"),
     Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript", module_separator="/"),
     Language(

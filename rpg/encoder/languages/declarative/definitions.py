@@ -192,9 +192,12 @@ def class_body(walker: DeclarativeWalker, node: Node, form: Form, name: Node, bo
                     local(walker, named, annotation, 0, start)
                 else:
                     field(walker, named, child, annotation, 0, "field")
-    if body is not None:
-        foresee(walker, body)
-        walker.walk(body)
+    other = walker.other_body(walker.definitions[index].name)
+    for each in (body, other):
+        foresee(walker, each)
+    for each in (body, other):
+        if each is not None:
+            walker.walk(each)
 
 
 def foresee(walker: DeclarativeWalker, body: Node | None) -> None:

@@ -179,5 +179,7 @@ class Spec(NamedTuple):
     """Whether a type and a function may have one name."""
     private_to_file: bool = False
     """Whether other files do not see what is not exported."""
+    name_quotes: bytes = b""
+    """What may stand around a name that would be a word of the language."""
     is_global: bool = False
     """Whether names at the top of a file are seen by other files without an import (of the same package)."""

@@ -118,6 +118,14 @@ class DeclarativeWalker(Walker):
 
     # Names
 
+    def word(self, piece: bytes) -> int:
+        """Quotes around a name are no part of it."""
+        quotes = self.spec.name_quotes
+        if not quotes or not piece.startswith(quotes):
+            return super().word(piece)
+        index = self.words[piece] = super().word(piece.strip(quotes))
+        return index
+
     def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
         """A bare name in an expression: a variable, or a member of the object around."""
         if not self.spec.implicit_members or (self.class_scope < 0 and self.owner_scope < 0):
@@ -219,6 +227,14 @@ class DeclarativeWalker(Walker):
         """A parameter that the language gives."""
         self.bind(name, self.emit(PARAMETER, byte, scope, len(rows)), byte)
         rows.append(Parameter(name, "positional"))
+
+    def other_body(self, name: str) -> Node | None:
+        """Where more members of a type are that is being defined."""
+        return None
+
+    def emit_member(self, holder: int, name: str, byte: int) -> int:
+        """`holder.name`, without a site."""
+        return self.emit(ATTRIBUTE, byte, holder, self.string(name))
 
     def parameters_beside(self, node: Node, scope: int) -> list[Node]:
         """Binds parameters that stand in a function's node itself, without a list around them. Returns their nodes."""

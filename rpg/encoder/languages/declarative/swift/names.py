@@ -29,13 +29,6 @@ class SwiftWalker(DeclarativeLowering):
         self.modules: set[str] = {self.package, "Swift", "Foundation"}
         """The module of the file, and those that it imports."""
 
-    def word(self, piece: bytes) -> int:
-        """Backticks around a name are no part of it."""
-        if piece[:1] != b"`":
-            return super().word(piece)
-        index = self.words[piece] = super().word(piece.strip(b"`"))
-        return index
-
     def words_before(self, start: int, name: int) -> frozenset[str]:
         """Without what says who may write a variable."""
         words = super().words_before(start, name)

@@ -299,6 +299,7 @@ SPEC: Final[Spec] = Spec(
     modifiers={"static": "static", "async": "async"},
     test_marks=frozenset({"Test"}),
     has_overloads=True,
+    name_quotes=b"`",
     is_global=True,
 )  # fmt: skip
 

@@ -1,0 +1,9 @@
+"""Scala: packages as files declare them, members of declared types and their companions, extensions, overloads.
+
+In: a syntax tree. Out: facts. What is missing: implicit values and conversions, what libraries return, macros.
+"""
+
+from rpg.encoder.languages.declarative.scala.rules import Rules
+from rpg.encoder.languages.declarative.scala.syntax import Lowering
+
+__all__ = ["Lowering", "Rules"]

@@ -1,0 +1,59 @@
+"""What comes with Scala: names that need no import, members that most objects have, collections."""
+
+from __future__ import annotations
+
+from rpg.encoder.languages.declarative.java import rules as java
+from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
+from rpg.encoder.languages.rules import Methods, Types
+
+_NAMES = """
+Any AnyRef AnyVal App Array Boolean BigDecimal BigInt Byte Char Console Double Either Exception Failure Float Function
+Future IndexedSeq Int Iterable Iterator Left List Long Map Nil None Nothing Null Numeric Option Ordering PartialFunction
+Predef Product Range Right RuntimeException Seq Serializable Set Short Some Stream String StringBuilder Success Symbol
+Throwable Try Tuple2 Unit Vector assert assume classOf identity implicitly locally print printf println require summon
+"""
+_MEMBERS = """
+andThen apply asInstanceOf collect compose contains copy count distinct drop dropWhile exists filter filterNot find
+flatMap flatten fold foldLeft foldRight forall foreach get getOrElse groupBy head headOption indexOf indices isDefined
+isEmpty isInstanceOf keys last lastOption length map max min mkString nonEmpty orElse partition reduce replace reverse
+size slice sortBy sorted span split sum tail take takeWhile toArray toInt toList toMap toSeq toSet toString toVector
+trim unapply updated values withFilter zip zipWithIndex
+"""
+_LISTS = """
+Array ArrayBuffer Buffer IndexedSeq Iterable Iterator LazyList List ListBuffer Option Queue Seq Set SortedSet Some
+Stream Traversable Vector list
+"""
+_EACH = "collect exists filter filterNot find flatMap forall foreach map partition sortBy takeWhile withFilter"
+
+
+class Rules(ExtensibleRules):
+    builtins = frozenset(_NAMES.split())
+    builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
+    object_members = frozenset("asInstanceOf equals getClass hashCode isInstanceOf toString eq ne".split())
+    types = Types(
+        containers=dict.fromkeys(_LISTS.split(), "list")
+        | dict.fromkeys(("Map", "HashMap", "SortedMap", "TreeMap"), "dict"),
+        without_members=frozenset("Boolean Byte Char Double Float Int Long Short Unit Nothing String".split()),
+    )
+    methods = Methods(
+        calls_back=dict.fromkeys(_EACH.split(), ("value",)),
+        results=dict.fromkeys(
+            "distinct drop dropWhile filter filterNot reverse sorted sortBy tail take toList".split(), SAME
+        )
+        | {"map": MAPPED, "flatMap": FLATTENED, "keys": KEYS, "values": VALUES},
+        element=frozenset("head last get find headOption lastOption max min next apply".split()),
+        held=frozenset({"get", "getOrElse", "apply"}),
+    )
+    has_packages = True
+    has_overloads = True
+    owners_anywhere = True
+
+    def packages_seen(self, package: str) -> tuple[str, ...]:
+        parts = package.split(".")
+        return tuple(".".join(parts[:end]) for end in range(len(parts), 0, -1))
+
+    @classmethod
+    def is_test(cls, path: str) -> bool:
+        stem = path.rpartition("/")[2].partition(".")[0]
+        return java.Rules.is_test(path) or stem.endswith(("Spec", "Specs", "Suite"))

@@ -1,0 +1,314 @@
+"""Scala's kinds of nodes.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.languages.declarative.definitions import define
+from rpg.encoder.languages.declarative.expressions import arguments_of, called, type_of
+from rpg.encoder.languages.declarative.lowering import handlers_of
+from rpg.encoder.languages.declarative.scala.names import (
+    ScalaWalker,
+    import_declaration,
+    members,
+    package_clause,
+    pattern,
+    variables_of,
+)
+from rpg.encoder.languages.declarative.spec import Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
+from rpg.encoder.lowering.walker import Handlers
+from rpg.encoder.operations import ATTRIBUTE, BYTE, ELEMENT, FUNCTION, NAME, POSITIONAL
+
+_CLASS: Final = Form("class", bases=("extend",), fields=("class_parameters",))
+_FUNCTION: Final = Form("function", parameters=(), result=("return_type",), inside="method")
+_METHOD: Final = Form("method", parameters=(), result=("return_type",))
+_ARITHMETIC: Final = frozenset("+ - * / % == != < > <= >= && || & | ^ ! :: -> << >> ++ :+ +: += -=".split())
+_STABLE: Final = (":type_identifier", ":generic_type", ":stable_type_identifier")
+
+
+# Definitions
+
+
+def function_definition(walker: ScalaWalker, node: Node) -> int:
+    name = node.child_by_field_name("name")
+    if name is None or name.start_byte == name.end_byte:
+        return walker.through(node)
+    owner, walker.owner = walker.owner, ""
+    define(walker, node, _METHOD if owner else _FUNCTION, name, owner)
+    walker.owner = owner
+    return 0
+
+
+def extension_definition(walker: ScalaWalker, node: Node) -> int:
+    """`extension (cart: Cart) def total: Int`: methods of the type of what is extended."""
+    around, owner = walker.here(), walker.owner
+    walker.open_block_scope(node)
+    listed = [each for each in node.children_by_field_name("parameters") if each.type == "parameters"]
+    for each in listed:
+        variables_of(walker, each)
+    typed = listed[0].named_children[0].child_by_field_name("type") if listed and listed[0].named_child_count else None
+    name = walker.source_of(typed).partition("[")[0].rpartition(".")[2] if typed is not None else ""
+    if walker.class_scope < 0 and name.isidentifier():
+        walker.owner = name
+    for child in node.children_by_field_name("body"):
+        walker.walk(child)
+    walker.owner = owner
+    walker.return_to(around)
+    return 0
+
+
+# Expressions
+
+
+def call(walker: ScalaWalker, node: Node) -> int:
+    """`f(a)(b) { ... }`: further lists belong to the same call."""
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None:
+        return walker.through(node)
+    if function.type == "call_expression":
+        if arguments is not None and titled(walker, node, function, arguments):
+            return 0
+        value = walker.walk(function)
+        if arguments is not None:
+            row_of(walker, arguments)
+        return value
+    callee = called(walker, function)
+    byte = node.end_byte
+    if callee and walker.drop_site(callee) and walker.code[callee] in (NAME, ATTRIBUTE):
+        byte = walker.code[callee + BYTE]
+    row = row_of(walker, arguments) if arguments is not None else []
+    return walker.call(callee, byte, row) if callee else 0
+
+
+def titled(walker: ScalaWalker, node: Node, function: Node, body: Node) -> bool:
+    """`test("adds") { ... }`"""
+    named, given = function.child_by_field_name("function"), function.child_by_field_name("arguments")
+    text = given.named_children[0] if given is not None and given.named_child_count else None
+    if (
+        named is None or text is None or text.type != "string" or walker.function
+        or walker.source_of(named) not in ("test", "describe", "it", "property")
+    ):  # fmt: skip
+        return False
+    quotes = 3 if walker.source[text.start_byte : text.start_byte + 3] == b'"""' else 1
+    title = walker.text(text.start_byte + quotes, min(text.end_byte - quotes, text.start_byte + SOURCE_LIMIT))
+    start, end = node.start_byte, node.end_byte
+    is_suite = walker.source_of(named) == "describe"
+    head = walker.folded(start, body.start_byte)
+    index = define_titled(
+        walker, title, is_suite, walker.definition, start, end, text.start_byte, body.start_byte, head
+    )
+    around = walker.here()
+    walker.definition = index
+    if not is_suite:
+        walker.scope = walker.function = walker.open_scope("function", index, start, end)
+        walker.definitions[index].scope = walker.scope
+    walker.walk(body)
+    walker.return_to(around)
+    return True
+
+
+def row_of(walker: ScalaWalker, arguments: Node) -> list[int]:
+    if arguments.type != "arguments":
+        return [POSITIONAL, walker.walk(arguments)]
+    if not any(starts_with_placeholder(child) for child in arguments.named_children):
+        return arguments_of(walker, arguments)
+    row: list[int] = []
+    for child in arguments.named_children:
+        row += (POSITIONAL, placeholder(walker, child) if starts_with_placeholder(child) else walker.walk(child))
+    return row
+
+
+def starts_with_placeholder(node: Node) -> bool:
+    """Whether an expression begins with `_.`"""
+    if node.type == "wildcard":
+        return False
+    while node.type in ("field_expression", "call_expression", "infix_expression"):
+        first = node.named_children[0] if node.named_child_count else None
+        if first is None:
+            return False
+        node = first
+    return node.type == "wildcard"
+
+
+def placeholder(walker: ScalaWalker, node: Node) -> int:
+    """`_.name`: a function of what `_` stands for."""
+    start, end = node.start_byte, node.end_byte
+    around = walker.here()
+    walker.scope = walker.function = scope = walker.open_scope("lambda", walker.definition, start, end)
+    walker.open_block(start, end)
+    value = walker.emit(FUNCTION, start, scope)
+    walker.bind_parameter("_", walker.parameters.setdefault(scope, []), scope, start)
+    made = walker.walk(node)
+    if made:
+        walker.returns.setdefault(scope, []).append(made)
+    walker.return_to(around)
+    return value
+
+
+def wildcard(walker: ScalaWalker, node: Node) -> int:
+    return walker.variable(walker.string("_"), node.start_byte) if walker.scope_of("_") >= 0 else 0
+
+
+def infix_expression(walker: ScalaWalker, node: Node) -> int:
+    """`a method b`"""
+    left, operator, right = (node.child_by_field_name(each) for each in ("left", "operator", "right"))
+    if left is None or operator is None or right is None:
+        return walker.through(node)
+    text = walker.source_of(operator)
+    holder = walker.walk(left)
+    if text in _ARITHMETIC or operator.type not in ("identifier", "operator_identifier"):
+        walker.walk(right)
+        return 0
+    callee = walker.member(holder, operator)
+    walker.drop_site(callee)
+    value = placeholder(walker, right) if starts_with_placeholder(right) else walker.walk(right)
+    return walker.call(callee, operator.start_byte, [POSITIONAL, value])
+
+
+def stable_identifier(walker: ScalaWalker, node: Node) -> int:
+    """`a.b.C`"""
+    value = 0
+    for at, child in enumerate(node.named_children):
+        value = walker.member(value, child) if at else walker.walk(child)
+    return value
+
+
+def interpolated(walker: ScalaWalker, node: Node) -> int:
+    for child in node.named_children:
+        if child.type == "interpolated_string":
+            walker.through(child)
+    return walker.literal("String", node.start_byte)
+
+
+def if_expression(walker: ScalaWalker, node: Node) -> int:
+    walker.field(node, "condition")
+    values = [walker.field(node, "consequence"), walker.field(node, "alternative")]
+    return walker.union(values, node.start_byte)
+
+
+def case_clause(walker: ScalaWalker, node: Node) -> int:
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    walker.function = function or walker.scope
+    held = node.child_by_field_name("pattern")
+    if held is not None:
+        pattern(walker, held, 0)
+    value = 0
+    for child in node.named_children:
+        if child != held:
+            value = walker.walk(child)
+    walker.scope, walker.function = around, function
+    return value
+
+
+def for_expression(walker: ScalaWalker, node: Node) -> int:
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    walker.function = function or walker.scope
+    walker.through(node)
+    walker.scope, walker.function = around, function
+    return 0
+
+
+def enumerator(walker: ScalaWalker, node: Node) -> int:
+    """`line <- lines`, `price = line.price`"""
+    parts = node.named_children
+    is_loop = any(child.type == "<-" for child in node.children)
+    value = 0
+    for child in parts[1:]:
+        if child.type != "guard" and not value:
+            value = walker.walk(child)
+    if parts:
+        element = walker.emit(ELEMENT, parts[0].start_byte, value) if is_loop and value else value
+        pattern(walker, parts[0], element)
+    for child in parts[1:]:
+        if child.type == "guard":
+            walker.walk(child)
+    return 0
+
+
+def types_in(walker: ScalaWalker, node: Node) -> int:
+    for child in node.named_children:
+        type_of(walker, child)
+    return 0
+
+
+SPEC: Final[Spec] = Spec(
+    definitions={
+        "class_definition": _CLASS,
+        "object_definition": _CLASS,
+        "trait_definition": _CLASS._replace(kind="trait"),
+        "enum_definition": _CLASS._replace(kind="enum"),
+        "full_enum_case": _CLASS,
+        "simple_enum_case": Form("field", body=()),
+        "function_definition": _FUNCTION,
+        "function_declaration": _FUNCTION,
+        "type_definition": Form("type", body=()),
+    },
+    variables=dict.fromkeys(
+        ("val_definition", "var_definition", "val_declaration", "var_declaration"), Variable(name=("pattern", "name"))
+    ),
+    parameters={"parameter": Slot(default=("default_value",)), "class_parameter": Slot(), "binding": Slot()},
+    type_parameters=frozenset(
+        "identifier covariant_type_parameter contravariant_type_parameter type_parameter".split()
+    ),
+    creations={"instance_expression": Creation(_STABLE, (":arguments",), (":template_body",))},
+    labelled={"assignment_expression": (("left",), ("right",))},
+    argument_lists=frozenset({"arguments"}),
+    members={"field_expression": Member(("value",), ("field",))},
+    names=frozenset({"identifier", "operator_identifier"}),
+    type_names=frozenset({"type_identifier"}),
+    type_members={"stable_type_identifier": Member(("<",), (">",))},
+    generics={"generic_type": (("type",), ("type_arguments",)),
+              "generic_function": (("function",), ("type_arguments",))},
+    wrappers=frozenset("parenthesized_expression lazy_parameter_type annotated_type repeated_parameter_type".split()),
+    literals={"string": "String", "integer_literal": "Int", "floating_point_literal": "Double",
+              "boolean_literal": "Boolean", "character_literal": "Char"},
+    lambdas={"lambda_expression": ("parameters",)},
+    blocks=frozenset({"block", "indented_block"}),
+    blocks_have_values=True,
+    assignments={"assignment_expression": (("left",), ("right",))},
+    returns=frozenset({"return_expression"}),
+    decorators=frozenset({"annotation"}),
+    comments=frozenset({"comment", "block_comment"}),
+    skipped=frozenset({"modifiers", "access_modifier", "null_literal"}),
+    handlers={
+        "package_clause": package_clause,
+        "package_object": package_clause,
+        "import_declaration": import_declaration,
+        "template_body": members,
+        "function_definition": function_definition,
+        "function_declaration": function_definition,
+        "extension_definition": extension_definition,
+        "call_expression": call,
+        "infix_expression": infix_expression,
+        "stable_identifier": stable_identifier,
+        "wildcard": wildcard,
+        "interpolated_string_expression": interpolated,
+        "if_expression": if_expression,
+        "case_clause": case_clause,
+        "for_expression": for_expression,
+        "enumerator": enumerator,
+        "function_type": types_in,
+        "tuple_type": types_in,
+        "infix_type": types_in,
+    },
+    implicit_members=True,
+    capitalised_types=True,
+    private=frozenset({"private", "protected"}),
+    modifiers={"abstract": "abstract"},
+    test_marks=frozenset({"Test"}),
+    has_overloads=True,
+    name_quotes=b"`",
+    is_global=True,
+)  # fmt: skip
+
+
+class Lowering(ScalaWalker):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC)
