@@ -40,7 +40,7 @@ ASSERTED_KINDS = (*(kind for kind in EDGE_KINDS if kind not in ("contains", "cov
 RULE_IS_EVIDENT = frozenset({"imports", "overrides", "tests"})
 """Kinds that may leave `via` out: it is then not compared."""
 MARKERS |= dict.fromkeys((".tf", ".ex", ".exs", ".graphql"), "#") | {".proto": "//", ".sql": "--"}
-MARKERS |= dict.fromkeys((".vue", ".svelte"), "//")
+MARKERS |= dict.fromkeys((".vue", ".svelte", ".astro"), "//")
 SCOPES = CLASS_KINDS | FUNCTION_KINDS | {"module"}
 """Kinds that can be the source of a reference without saying so; constants and fields evaluate nothing."""
 

@@ -104,6 +104,16 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         '  <i v-for="{a} of {f}()">{{{{ {a}.{M}() }}}}</i>\n</template>\n',
         "<!-- {w} -->\n<template><{C}>",
     ),
+    "svelte": (
+        '<script>\nimport {{ {f}, {F} }} from "{s}";\nimport {C} from "{s}";\nexport let {a};\n'
+        "$: {n} = {f}({a});\n</script>\n",
+        "<{C} on:click={{{f}}} bind:{a} />\n{{#each {f}($F) as {a}}}\n  <i use:{F}>{{{a}.{M}()}}</i>\n{{/each}}\n",
+        "{{#if {a}}}<{C}>{{${n}}}",
+    ),
+    "astro": (
+        '---\nimport {C} from "{s}";\nimport {{ {f} }} from "{s}";\ninterface Props {{ {a}: {B} }}\n'
+        "const {{ {a} }} = Astro.props;\n---\n<{C} {a}={{{f}({a})}} />\n{{{a}.map((x) => <{C}>{{x.{m}()}}</{C}>)}}\n",
+    ),
     "go": (
         'package {k}\n\nimport "example.org/shop/{g}"\n\nvar _ = {g}.{C}{{}}\n',
         "package {k}\n\ntype {C} struct {{\n\t{B}\n\t{a} {B}\n}}\n",
@@ -126,7 +136,7 @@ MODULES = {
     "d": ("cart", "shop", "shop.cart", "json"),
     "s": (
         "./cart", "./base", "./util", "../cart", "./cart.js", "@shop/core", "@/cart", "shop/base", ".", "./data.json",
-        "./view", "./view.vue",
+        "./view", "./view.vue", "./list.svelte",
     ),
     "k": ("shop", "cart", "shop_test"),
     "g": ("cart", "shop"),
@@ -164,7 +174,7 @@ PATHS: dict[str, tuple[str, ...]] = {
     ),
     "typescript": (
         "src/cart.ts", "src/base.ts", "src/index.ts", "src/util.ts", "src/util/index.ts", "src/view.tsx", "lib/cart.ts",
-        "src/view.vue", "src/cart.vue",
+        "src/view.vue", "src/cart.vue", "src/list.svelte", "src/page.astro",
         "src/cart.test.ts", "src/old.js", "src/base.d.ts", "packages/core/src/index.ts", "packages/core/src/cart.ts",
         "README.md", "tsconfig.json", "package.json", "packages/core/package.json", "src/data.json", "base.json",
         ".gitignore", "node_modules/cart/index.ts",

@@ -23,6 +23,8 @@ SNIPPETS = {
     "javascript": sorted(FIXTURES.glob("javascript/*/*.js*")),
     "go": sorted(FIXTURES.glob("go/*/*.go")),
     "vue": sorted(FIXTURES.glob("vue/*/*.vue")),
+    "svelte": sorted(FIXTURES.glob("svelte/*/*.svelte")),
+    "astro": sorted(FIXTURES.glob("astro/*/*.astro")),
     "markdown": [FIXTURES / "README.md"],
 }
 SNIPPETS |= {
@@ -40,6 +42,7 @@ yield* return throw
 """
 PIECES = [
     *TOKENS.split(), "\n", "\r\n", "\n\n",
+    "{#each a as b (", "{:else", "{/each}", "{@const ", "<A let:b use:c=", "$a",
     "<script setup>", "</script>", "<template v-for='a of b'>", "{{ a", ' :a="b"',
     "import (", "define(['a'], function (a) {", "/** @param {T<", "\x00", "\xff",
 ]  # fmt: skip

@@ -70,7 +70,7 @@ class OrderError(Exception):
     pass
 """,
     "app.yml": "handler: shop.OrderError\n",
-    "App.astro": '<script>\nimport { other } from "./shop"\nimport { show_total } from "./shop"\n</script>\n',
+    "App.aspx": '<script>\nimport { other } from "./shop"\nimport { show_total } from "./shop"\n</script>\n',
     "deploy.yml": "# old_total is no more\non: flumoxed\nrun: echo the total\ntotal: 1\n<!--\nold_total\n-->\n",
     "Dockerfile": "FROM scratch\nRUN flumoxed\n",
     "docs/guide.rst": GUIDE + "\n``prose_total`` is a function\n",
@@ -107,9 +107,9 @@ def test_a_function_that_only_a_component_imports_is_not_called_unused(shop: Any
 
     assert not found.complete
     assert not found.complete_outside_tests
-    assert found.named_in == ["App.astro:3"]
+    assert found.named_in == ["App.aspx:3"]
     assert said(shop, "find_usages", symbol=["show_total"]).splitlines()[1] == (
-        "no usages; not complete: also in 1 file read as text: App.astro:3; unused in the code that rpg parses"
+        "no usages; not complete: also in 1 file read as text: App.aspx:3; unused in the code that rpg parses"
     )
 
 
@@ -129,7 +129,7 @@ def test_configuration_may_name_a_class_and_neither_extends_nor_raises_it(shop: 
 
 
 def test_only_files_that_a_question_is_about_count(shop: Any) -> None:
-    [found] = shop.find_usages(symbol=["show_total"], exclude_path="*.astro").symbols
+    [found] = shop.find_usages(symbol=["show_total"], exclude_path="*.aspx").symbols
 
     assert found.complete
 
@@ -197,16 +197,16 @@ def test_what_was_read_how_is_told_everywhere(shop: Any, graph_file: Path) -> No
     ]
 
     assert header["not_parsed"] == {
-        ".astro": 1, ".csv": 1, ".yaml": 1, ".yml": 2, ".zig": 1, "Dockerfile": 1
+        ".aspx": 1, ".csv": 1, ".yaml": 1, ".yml": 2, ".zig": 1, "Dockerfile": 1
     }  # fmt: skip
     assert header["tiers"] == dict.fromkeys(header["languages"], "text") | {"python": "resolved"}
     assert header["languages"]["unparsed"] == {"files": 7, "definitions": 0, "counted_in_part": 2}
     for text in told:
         assert "python 1 files; text: unparsed 7, asciidoc 1, plaintext 1, restructuredtext 1" in text
-        assert "no parser for .astro, .csv, .yaml, .yml, …" in text
+        assert "no parser for .aspx, .csv, .yaml, .yml, …" in text
     stats = said(shop, "stats")
     assert "unparsed: 7 files, 7 symbols, text" in stats
-    assert "no parser for: .astro, .csv, .yaml, .yml, .zig, Dockerfile" in stats
+    assert "no parser for: .aspx, .csv, .yaml, .yml, .zig, Dockerfile" in stats
     assert "search by words knows the beginning of 2 large files" in stats
 
 

@@ -94,6 +94,15 @@ class Language(NamedTuple):
 LANGUAGES = (
     Language("asciidoc", "asciidoc", "", (".adoc", ".asciidoc"), tier="text", is_prose=True, family="prose"),
     Language(
+        "astro",
+        "ecmascript.components.astro",
+        "typescript",
+        (".astro",),
+        family="ecmascript",
+        has_regions=True,
+        module_separator="/",
+    ),
+    Language(
         "bash",
         "declarative.bash",
         "bash",
@@ -219,6 +228,15 @@ LANGUAGES = (
     ),
     Language("rust", "declarative.rust", "rust", (".rs",), tier="defined", family="rust", module_separator="::"),
     Language("scala", "declarative.scala", "scala", (".scala", ".sc"), (), (), "jvm", "defined", module_separator="."),
+    Language(
+        "svelte",
+        "ecmascript.components.svelte",
+        "javascript",
+        (".svelte",),
+        family="ecmascript",
+        has_regions=True,
+        module_separator="/",
+    ),
     Language("swift", "declarative.swift", "swift", (".swift",), (), ("swift",), tier="defined", family="swift"),
     Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript", module_separator="/"),
     Language(

@@ -27,7 +27,7 @@ from rpg.encoder.languages.ecmascript.names import (
 )
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
-_COMPONENTS = (".vue", ".svelte")
+_COMPONENTS = (".vue", ".svelte", ".astro")
 """Bundlers of components are configured to try these, too."""
 _PLATFORMS = (".native", ".web", ".ios", ".android")
 """Variants of one module, one of which a bundler picks."""
@@ -154,7 +154,7 @@ class Rules(languages.Rules):
         for other in _SOURCES_OF.get(suffix, ()):
             if exists(stem + other):
                 return (stem + other,)
-        if suffix in _SUFFIXES and exists(path):
+        if (suffix in _SUFFIXES or suffix in _COMPONENTS) and exists(path):
             return (path,)
         if path:
             for other in (*_SUFFIXES, *_COMPONENTS):
@@ -393,7 +393,10 @@ class Rules(languages.Rules):
         return self.mapped(folder, module)
 
     def conventional(self, folder: str, module: str) -> tuple[str, ...] | None:
-        """`@/a` and `~/a` are no packages: bundlers are configured to read them as the source folder."""
+        """`@/a` and `~/a` are no packages: bundlers are configured to read them as the source folder, and SvelteKit
+        reads `$lib/a` as `src/lib/a`."""
+        if module.startswith("$lib/"):
+            module = f"@/{module[1:]}"
         if not module.startswith(("@/", "~/")):
             return None if split_name(module)[0] not in self.packages() else ()
         for around in upwards(folder):

@@ -20,7 +20,7 @@ from rpg.encoder.languages.ecmascript.lowering.functions import lower_statements
 from rpg.encoder.languages.ecmascript.lowering.modules import DEFAULT, mark_exported, mark_global
 from rpg.encoder.languages.ecmascript.types.jsdoc import typedefs
 from rpg.encoder.lowering.node import Node
-from rpg.encoder.operations import DEFINITION, ELEMENT, IMPORT, IMPORTED
+from rpg.encoder.operations import ATTRIBUTE, DEFINITION, ELEMENT, IMPORT, IMPORTED
 
 # What a format finds in its markup, in order. Ranges are of the file.
 CODE: Final = "code"  #        expressions or statements are evaluated
@@ -31,6 +31,7 @@ PATTERN: Final = "pattern"  #  names are bound in the scope
 WORD: Final = "word"  #        a name is read, as written or as the step says
 TAG: Final = "tag"  #          an element of that name is made
 
+_NAME: Final = re.compile(r"[A-Za-z_$][\w$]*")
 _IDENTIFIER: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 _GRAMMARS: Final = {
     "": "javascript",
@@ -86,9 +87,13 @@ class Component(Lowering):
         roots = [self.parse_region(self.grammar, self.source, each.end, each.content_end) for each in self.scripts]
         self.define_file()
         for root in roots:
-            lower_statements(self, root.named_children)
+            self.lower_statements_of(root)
         typedefs(self)
         return roots
+
+    def lower_statements_of(self, root: Node) -> None:
+        """The statements of a script."""
+        lower_statements(self, root.named_children)
 
     def define_component(self) -> None:
         """The default export is the component itself, which importers refer to by that name; a file that exports none
@@ -181,6 +186,29 @@ class Component(Lowering):
         self.written[start] = 40
         self.written[end] = 41
 
+    def add_code(self, start: int, end: int) -> None:
+        """The expression between two bytes that are no part of it, `{...}`; also `{...spread}`."""
+        inside = self.source[start + 1 : end].strip() if start < end else b""
+        if not inside or (inside.startswith(b"/*") and inside.endswith(b"*/")):
+            return
+        if inside.startswith(b"..."):
+            first = self.source.index(b"...", start)
+            self.written[first : first + 3] = b"   "
+        self.parenthesise(start, end)
+        self.steps.append(Step(CODE, start, end + 1))
+
+    def component_of(self, name: str, start: int) -> None:
+        """An element whose name is an expression, `Tabs.Panel`."""
+        first, *rest = name.split(".")
+        if _NAME.fullmatch(first) is None:
+            return
+        holder = self.name(first, start)
+        for part in rest:
+            start += len(first) + 1
+            first = part
+            holder = self.emit(ATTRIBUTE, start, holder, self.string(part))
+            self.site(holder, READ)
+
     def finish_component(self) -> None:
         mark_exported(self)
         mark_global(self)
@@ -192,9 +220,14 @@ class Component(Lowering):
 
 def language_of(component: Component, token: Token) -> str:
     """What the `lang` of a script or template says."""
+    return value_of_attribute(component, token, "lang").lower()
+
+
+def value_of_attribute(component: Component, token: Token, name: str) -> str:
+    """The value of an attribute; empty if there is none."""
     for attribute in token.attributes:
-        if attribute.name == "lang" and attribute.value_start >= 0:
-            return component.text(attribute.value_start, attribute.value_end).strip().lower()
+        if attribute.name == name and attribute.value_start >= 0:
+            return component.text(attribute.value_start, attribute.value_end).strip()
     return ""
 
 

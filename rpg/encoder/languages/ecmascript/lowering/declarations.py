@@ -72,17 +72,26 @@ def declare_variable(walker: EcmaScriptWalker, node: Node, scope: int, start: in
             walker.leaf_of("constant", pattern, start, end, walker.definition, signature)
         walker.bind(name, typed_value(walker, pattern, annotation, 0), byte, "annotation", scope)
         return
-    target = Target(name, pattern.start_byte, name, start, end, shown=signature)
-    before = walker.prefix, walker.holder
-    if at_module and shape not in FUNCTIONS and shape != "class" and not is_import(walker, value_node):
-        walker.holder = walker.leaf_of("constant", pattern, start, end, walker.definition, signature)
-        walker.prefix = f"{before[0]}.{name}" if before[0] else name
-        target = target._replace(path="")
     if annotation and value_node.type == "object":
         walker.context = annotation
-    value = value_for(walker, value_node, target)
-    walker.prefix, walker.holder = before
+    value = value_of(walker, pattern, value_node, start, end, signature)
     walker.bind(name, typed_value(walker, pattern, annotation, value), byte, "declared" if annotation else "", scope)
+
+
+def value_of(walker: EcmaScriptWalker, name_node: Node, node: Node, start: int, end: int, signature: int) -> int:
+    """The value of a variable, which at the top of a module is a constant unless it is a function or class."""
+    name = walker.text_of(name_node)
+    target = Target(name, name_node.start_byte, name, start, end, shown=signature)
+    before = walker.prefix, walker.holder
+    shape = shape_of(node)
+    at_module = walker.scopes[walker.scope].kind == "module"
+    if at_module and shape not in FUNCTIONS and shape != "class" and not is_import(walker, node):
+        walker.holder = walker.leaf_of("constant", name_node, start, end, walker.definition, signature)
+        walker.prefix = f"{before[0]}.{name}" if before[0] else name
+        target = target._replace(path="")
+    value = value_for(walker, node, target)
+    walker.prefix, walker.holder = before
+    return value
 
 
 def typed_value(walker: EcmaScriptWalker, node: Node, annotation: int, value: int) -> int:

@@ -27,6 +27,8 @@ _LOADERS: Final = {
     "react-loadable": "default",
 }
 """Module -> its function that takes a loader, or an object with one."""
+_TAKEN_APART: Final = frozenset(("await_expression", "member_expression"))
+"""Around a module of which is said what is wanted."""
 _COMPONENT: Final = re.compile(rb"\bcomponent\s*:\s*([A-Za-z_$][\w$]*)\s*[,}\n]")
 _COMPONENTS: Final = re.compile(rb"\bcomponents\s*:\s*\{([^{}]*)\}")
 _WORD: Final = re.compile(rb"(?<![\w$.])[A-Za-z_$][\w$]*(?=\s*(?:,|$))")
@@ -35,12 +37,14 @@ _WORD: Final = re.compile(rb"(?<![\w$.])[A-Za-z_$][\w$]*(?=\s*(?:,|$))")
 def is_default_wanted(walker: EcmaScriptWalker, node: Node, module: str) -> bool:
     """Whether the module that a call of `import` names is loaded for its default export."""
     loader = node.parent
-    if loader is None or loader.type != "arrow_function":
+    if loader is None:
         return False
+    if module.endswith(COMPONENT_SUFFIXES):
+        return loader.type not in _TAKEN_APART
     around = loader.parent
-    if around is None:
+    if loader.type != "arrow_function" or around is None:
         return False
-    if module.endswith(COMPONENT_SUFFIXES) or is_component(walker, around):
+    if is_component(walker, around):
         return True
     if around.type == "variable_declarator":
         name = around.child_by_field_name("name")
