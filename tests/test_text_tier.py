@@ -203,10 +203,10 @@ def test_what_was_read_how_is_told_everywhere(shop: Any, graph_file: Path) -> No
     assert header["languages"]["unparsed"] == {"files": 7, "definitions": 0, "counted_in_part": 2}
     for text in told:
         assert "python 1 files; text: unparsed 7, asciidoc 1, plaintext 1, restructuredtext 1" in text
-        assert "no parser for .aspx, .csv, .yaml, .yml, …" in text
+        assert "no parser for 2 .yml, .aspx, .csv, .yaml, …" in text
     stats = said(shop, "stats")
     assert "unparsed: 7 files, 7 symbols, text" in stats
-    assert "no parser for: .aspx, .csv, .yaml, .yml, .zig, Dockerfile" in stats
+    assert "no parser for: 2 .yml, .aspx, .csv, .yaml, .zig, Dockerfile" in stats
     assert "search by words knows the beginning of 2 large files" in stats
 
 
