@@ -162,6 +162,48 @@ enum Color(val shade: Int) { case Red extends Color(1); case Green, Blue }
 extension (cart: Cart) def doubled: Int = cart.total(2)
 class CartSuite extends FunSuite { test("adds things") { assertEquals(Cart.make(1), 2) } }
 """,
+    "cart_test.dart": """
+import 'dart:async';
+import 'package:shop/money.dart' as money show Money;
+export 'src/line.dart';
+part 'cart.g.dart';
+
+/// A cart.
+@immutable
+abstract class Cart<T extends Payable> extends Base<T> with Mixed implements Shown {
+  static const int most = 3;
+  final List<Line> lines, _others = [];
+  late Owner? owner;
+  Cart(this.owner, {required this.lines, int size = 3}) : _others = [], super.named(owner) { init(); }
+  Cart.named(Owner owner) : this(owner, lines: []);
+  factory Cart.make(int a) => Cart.named(Owner());
+  int get total => lines.map((line) => line.price).fold(0, (a, b) => a + b);
+  set size(int value) { count = value; }
+  @override
+  Future<Receipt> pay(Money coin, [Card? card, int x = 1]) async {
+    final made = Receipt(card: card, at: DateTime.now()), other = new Line(1);
+    for (final line in lines) { line.pay(by: card!); }
+    switch (card) { case Visa visa: visa.go(); default: other(); }
+    try { await card?.charge(coin); } on Failure catch (error, trace) { log(error); } catch (error) { rethrow; }
+    lines..add(made)..sort();
+    owner!.name = 'x ${owner.name} $most';
+    super.pay(coin);
+    money.Money.of(1).add(const Line.empty());
+    final shown = (made as Receipt).show;
+    var (a, b) = (1, 2);
+    local(int y) => y;
+    return made;
+  }
+  T operator +(Cart other) => this;
+  void abstractOne();
+}
+mixin Mixed on Base { void mix() {} }
+extension CartX on Cart { int doubled() => total * 2; }
+enum State { open, closed(2); final int level; const State([this.level = 1]); }
+typedef Handler = void Function(Line);
+final Cart shared = Cart.make(Cart.most);
+void main(List<String> args) { group('cart', () { test('adds', () { expect(Cart.make(1).total, 3); }); }); }
+""",
     "shop.graphql": """
 \"\"\"A cart.\"\"\"
 type Cart implements Node & Priced @key(fields: "id") {

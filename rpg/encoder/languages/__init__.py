@@ -133,6 +133,7 @@ LANGUAGES = (
         module_separator="/",
     ),
     Language("csharp", "declarative.csharp", "csharp", (".cs",), tier="defined", family="csharp", module_separator="."),
+    Language("dart", "declarative.dart", "dart", (".dart",), (), ("dart",), "dart", "defined", module_separator="/"),
     Language(
         "elixir",
         "declarative.elixir",

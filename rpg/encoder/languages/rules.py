@@ -256,6 +256,8 @@ class Rules:
     """Whether files say which package they belong to, and see the names that its files offer."""
     imports_name_packages = True
     """Whether imports name packages and what is in them, rather than files; only if `has_packages`."""
+    imports_are_needed = False
+    """Whether a file sees only the names of files that its imports reach; only if they name files."""
     owners_anywhere = False
     """Whether a type's methods may be defined in any file of the repository."""
     unknown_is_outside = False

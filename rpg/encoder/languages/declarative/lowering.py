@@ -12,8 +12,8 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handler, Handlers, Table, Walker
 
 
-def handlers_of(spec: Spec) -> Handlers:
-    """What is done with each kind of node."""
+def handlers_of(spec: Spec, otherwise: Handler | None = None) -> Handlers:
+    """What is done with each kind of node; `otherwise`: with all that the language does not mention."""
     table: Handlers = {}
 
     def add(kinds: object, handler: Handler) -> None:
@@ -44,7 +44,7 @@ def handlers_of(spec: Spec) -> Handlers:
     add(spec.variables, definitions.variable_declaration)
     add(spec.definitions, definitions.definition)
     table.update(spec.handlers)
-    return Table(table)
+    return Table(table, otherwise=otherwise)
 
 
 class DeclarativeLowering(DeclarativeWalker):

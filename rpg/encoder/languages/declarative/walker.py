@@ -251,22 +251,24 @@ class DeclarativeWalker(Walker):
 
     def symbol(
         self, kind: str, name: str, name_byte: int, node: Node, body: int, *, full_name: str = "", doc: str = "",
-        otherwise: str = "", shown: int = -1, end_marks: str = "", exported: bool = True,
-        modifiers: tuple[str, ...] = (),
+        otherwise: str = "", shown: int = -1, end: int = -1, owner: str = "", end_marks: str = "",
+        exported: bool = True, modifiers: tuple[str, ...] = (),
     ) -> int:  # fmt: skip
         """A definition in the current one, whose signature reaches from `shown` to `body` without the marks at its end.
         `full_name`: its name, if it does not follow from where it stands; `doc`: its text, which counts before that of
-        comments, and `otherwise` after."""
+        comments, and `otherwise` after; `end`: where it ends, if not with the node; `owner`: the type of a member that
+        stands outside it."""
         start = node.start_byte
         begin, comment = self.documented(start)
         return self.define(
             Definition(
                 kind=kind,
                 name=name,
-                qualified_name=full_name or self.qualified(name),
+                qualified_name=full_name or (f"{owner}.{name}" if owner else self.qualified(name)),
                 parent=self.definition,
+                owner=owner,
                 start_byte=begin,
-                end_byte=node.end_byte,
+                end_byte=node.end_byte if end < 0 else end,
                 name_byte=name_byte,
                 body_byte=body,
                 signature=self.folded(start if shown < 0 else shown, body).rstrip(end_marks),

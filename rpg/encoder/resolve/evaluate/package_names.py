@@ -96,6 +96,9 @@ class PackageNames:
             # Scripts run others as programs; only those that are read in share their names.
             reached = self.reached(file)
             found = [index for index in found if index in reached or not self.program.files[index].in_test]
+        if file.rules.imports_are_needed:
+            reached = self.reached(file)
+            found = [index for index in found if index in reached]
         if len(found) < 2:
             return found
         if not file.rules.imports_name_packages:

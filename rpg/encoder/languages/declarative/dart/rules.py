@@ -1,0 +1,72 @@
+"""What comes with Dart, and which file an import names. A file sees the names of those that its imports reach."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import Final
+
+from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
+from rpg.encoder.languages.rules import Methods, Project, Types
+
+_NAMES = """
+BigInt Comparable Completer DateTime Deprecated Duration Enum Error Exception File Function Future FutureOr Iterable
+Iterator Never Null Object Pattern Record RegExp Set Sink StackTrace Stopwatch Stream StreamController
+StreamSubscription String StringBuffer Symbol Timer Type Uri bool deprecated double dynamic identical int num override
+print
+"""
+_MEMBERS = """
+add addAll any cancel cast clear close compareTo complete contains containsKey elementAt endsWith every expand fillRange
+first firstWhere fold followedBy forEach indexOf insert isEmpty isNotEmpty iterator join keys last lastWhere length
+listen map padLeft putIfAbsent reduce remove removeAt removeLast removeWhere replaceAll reversed runtimeType single
+skip sort split startsWith sublist substring take then timeout toList toLowerCase toSet toString toUpperCase trim
+update values where whereType whenComplete write writeln
+"""
+_LISTS = "Iterable Iterator List Queue Set Stream StreamController list"
+_EACH = "any every expand firstWhere forEach lastWhere listen map singleWhere takeWhile where"
+_PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
+
+
+class Rules(ExtensibleRules):
+    builtins = frozenset(_NAMES.split()) | {"List", "Map"}
+    builtin_members = frozenset(_MEMBERS.split())
+    object_members = frozenset({"hashCode", "noSuchMethod", "runtimeType", "toString"})
+    types = Types(
+        containers=dict.fromkeys(_LISTS.split(), "list") | {"Map": "dict"},
+        transparent=frozenset({"Future", "FutureOr"}),
+        without_members=frozenset("String bool double int num".split()),
+    )
+    methods = Methods(
+        calls_back=dict.fromkeys(_EACH.split(), ("value",)),
+        results=dict.fromkeys("cast reversed skip sublist take toList toSet where".split(), SAME)
+        | {"map": MAPPED, "expand": FLATTENED, "keys": KEYS, "values": VALUES},
+        element=frozenset("elementAt first firstWhere last lastWhere removeAt removeLast single singleWhere".split()),
+        held=frozenset({"putIfAbsent", "remove", "update"}),
+    )
+    has_packages = True
+    imports_name_packages = False
+    imports_are_needed = True
+    owners_anywhere = True
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self.roots: dict[str, str] = {}
+        """Name of a package -> its folder."""
+        folders = {path[: path.rfind("lib/")] for path in project.paths() if path.endswith(".dart") and "lib/" in path}
+        for folder in sorted(folders, key=lambda each: (each.count("/"), each)):
+            named = _PACKAGE.search(project.read(f"{folder}pubspec.yaml"))
+            name = named[1].decode() if named is not None else folder.rstrip("/").rpartition("/")[2]
+            self.roots.setdefault(name, folder)
+
+    def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
+        if module.startswith("package:"):
+            package, _, rest = module[len("package:") :].partition("/")
+            if package not in self.roots:
+                return None
+            path = f"{self.roots[package]}lib/{rest}"
+        elif ":" in module:
+            return None
+        else:
+            path = posixpath.normpath(posixpath.join(importer.rpartition("/")[0], module))
+        return (path,) if self.project.exists(path) else ()

@@ -1,0 +1,165 @@
+"""Dart's kinds of nodes.
+
+In: nodes. Out: `SPEC`, `Lowering`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from rpg.encoder.facts import Import
+from rpg.encoder.languages.declarative.dart.definitions import (
+    SIGNATURES,
+    TYPE,
+    bound_pattern,
+    class_definition,
+    declaration,
+    declared_names,
+    enum_constant,
+    extension,
+    field_initializer,
+    function_expression,
+    initializer,
+    local_function,
+    local_variable,
+    loop_parts,
+    members,
+    object_pattern,
+    taken_apart,
+    try_statement,
+    type_alias,
+)
+from rpg.encoder.languages.declarative.dart.names import (
+    DartWalker,
+    assignment,
+    cast,
+    creation,
+    flat,
+    nothing_known,
+    row,
+    type_name,
+    type_row,
+)
+from rpg.encoder.languages.declarative.lowering import handlers_of
+from rpg.encoder.languages.declarative.spec import Spec
+from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.walker import Handlers
+
+
+def import_or_export(walker: DartWalker, node: Node) -> int:
+    """`import 'a.dart' as a;`, `export 'a.dart';`, `part 'a.dart';`, `part of 'a.dart';`"""
+    pending = [node]
+    while pending:
+        each = pending.pop()
+        if each.type == "string_literal":
+            text = walker.text(each.start_byte + 1, each.end_byte - 1)
+            walker.imports.append(Import(text, 0, each.start_byte + 1, 0, "side-effect"))
+        elif each.type == "identifier":
+            walker.prefixes.add(walker.source_of(each))
+        elif each.type != "combinator":
+            pending += reversed(each.named_children)
+    if "part" in node.type:
+        walker.offers_all = True
+    return 0
+
+
+def block(walker: DartWalker, node: Node) -> int:
+    around, function = walker.scope, walker.function
+    walker.open_block_scope(node)
+    walker.function = function or walker.scope
+    flat(walker, node)
+    walker.scope, walker.function = around, function
+    return 0
+
+
+def return_statement(walker: DartWalker, node: Node) -> int:
+    value = row(walker, node.named_children)
+    if value and walker.function:
+        walker.returns.setdefault(walker.function, []).append(value)
+    return 0
+
+
+def string_literal(walker: DartWalker, node: Node) -> int:
+    flat(walker, node)
+    return walker.literal("String", node.start_byte)
+
+
+def annotation(walker: DartWalker, node: Node) -> int:
+    name = node.child_by_field_name("name")
+    if name is not None and name.type == "identifier":
+        walker.value_name(name)
+    for child in node.named_children:
+        if child != name:
+            walker.walk(child)
+    return 0
+
+
+SPEC: Final[Spec] = Spec(
+    definitions=dict.fromkeys(
+        "class_definition enum_declaration mixin_declaration extension_type_declaration".split(), TYPE
+    ),
+    declared=dict.fromkeys(
+        [*SIGNATURES, "method_signature", "declaration", "static_final_declaration_list",
+         "initialized_identifier_list"], declared_names,
+    ),
+    type_parameters=frozenset({"type_parameter"}),
+    names=frozenset({"identifier", "identifier_dollar_escaped"}),
+    type_names=frozenset({"type_identifier"}),
+    literals={"decimal_integer_literal": "int", "hex_integer_literal": "int", "true": "bool", "false": "bool",
+              "decimal_floating_point_literal": "double"},
+    this=frozenset({"this"}),
+    super=frozenset({"super"}),
+    argument_lists=frozenset({"type_arguments"}),
+    comments=frozenset({"comment", "documentation_comment"}),
+    skipped=frozenset("label library_name type_parameters combinator break_statement continue_statement".split()),
+    handlers={
+        "import_or_export": import_or_export,
+        "part_directive": import_or_export,
+        "part_of_directive": import_or_export,
+        **dict.fromkeys(("program", "class_body", "extension_body", "enum_body"), members),
+        **dict.fromkeys(
+            "class_definition enum_declaration mixin_declaration extension_type_declaration".split(), class_definition),
+        "extension_declaration": extension,
+        "enum_constant": enum_constant,
+        "type_alias": type_alias,
+        "declaration": declaration,
+        "type_identifier": type_name,
+        "type_arguments": type_row,
+        "function_expression": function_expression,
+        "lambda_expression": local_function,
+        "initializer_list_entry": initializer,
+        "redirection": initializer,
+        "field_initializer": field_initializer,
+        "initialized_variable_definition": local_variable,
+        "for_loop_parts": loop_parts,
+        "variable_pattern": bound_pattern,
+        "pattern_variable_declaration": taken_apart,
+        "object_pattern": object_pattern,
+        "try_statement": try_statement,
+        **dict.fromkeys("block for_statement if_statement while_statement switch_statement_case".split(), block),
+        "return_statement": return_statement,
+        "string_literal": string_literal,
+        "new_expression": creation,
+        "const_object_expression": creation,
+        "assignment_expression": assignment,
+        "type_cast_expression": cast,
+        **dict.fromkeys(
+            """additive_expression multiplicative_expression relational_expression equality_expression
+            logical_and_expression logical_or_expression conditional_expression list_literal set_or_map_literal
+            type_test_expression shift_expression bitwise_and_expression bitwise_or_expression
+            record_literal""".split(), nothing_known),
+        "annotation": annotation,
+    },
+    implicit_members=True,
+    capitalised_types=True,
+    private_to_file=True,
+    is_global=True,
+)  # fmt: skip
+
+
+class Lowering(DartWalker):
+    spec: ClassVar[Spec] = SPEC
+    handlers: ClassVar[Handlers] = handlers_of(SPEC, flat)
+
+    def walk_top(self, root: Node) -> None:
+        members(self, root)
