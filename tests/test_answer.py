@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -249,3 +250,61 @@ def test_whatever_a_model_writes_only_citations_of_the_evidence_leave(index: Ind
             assert all((path, line) in given_lines for line in range(int(start), int(end) + 1))
     assert all(str(each) in result.text for each in result.citations)
     assert not result.grounded or result.citations
+
+
+@dataclass
+class Translator(Scripted):
+    """Gives words for a question first, then the answer."""
+
+    words: str = ""
+    asked: list[list[Message]] = field(default_factory=list)
+
+    def stream(self, messages: Sequence[Message], **options: Any) -> Iterator[Reading | Text | Finished]:
+        self.asked.append(list(messages))
+        if len(self.asked) > 1:
+            yield from super().stream(messages, **options)
+            return
+        yield Text(self.words)
+        yield Finished("end", 10, len(self.words), 1.0, 2.0)
+
+
+LAY = "what does somebody owe us at the very end?"
+
+
+def test_a_question_without_the_words_of_the_code_is_put_into_them_by_the_model(index: Index) -> None:
+    before = answer(index, LAY, max_tokens=2_000)
+    model = Translator(f"It sums {TOTAL}.", words="Cart.total invoice_of_a_moon price")
+    result = answered(index, model, LAY)
+
+    assert before.note.startswith("weak: ")
+    assert result.terms == "Cart.total price"  # the shop knows no moon
+    assert max(result.evidence.pieces, key=lambda piece: piece.candidate.score).node.label == "Cart.total"
+    assert result.text == f"It sums {TOTAL}."
+    given = model.asked[0][-1].content
+    assert LAY in given
+    assert "checkout" in given  # what the repository calls things
+    assert len(model.asked) == 2
+
+
+@pytest.mark.parametrize("words", ["", " ", "moon", "] . [", "the of and"])
+def test_a_translation_of_no_use_changes_nothing(index: Index, words: str) -> None:
+    before = answer(index, LAY, max_tokens=2_000)
+    result = answered(index, Translator(f"It sums {TOTAL}.", words=words), LAY)
+    assert result.terms == ""
+    assert result.evidence.doubt == before.evidence.doubt != ""
+    assert result.evidence.pieces[0].node == before.evidence.pieces[0].node
+
+
+def test_what_needs_no_translation_gets_none(index: Index) -> None:
+    model = Translator(f"It sums {TOTAL}.", words="mail")
+    for question, in_code in ((HOW, ""), (LAY, "total")):
+        model.asked = [[]]
+        assert answered(index, model, question, in_code=in_code).terms == ""
+    assert answer(index, LAY, max_tokens=2_000, answerer=model, mode="extract").terms == ""
+
+
+def test_a_translation_is_left_out_if_a_small_context_has_no_room_for_it(index: Index) -> None:
+    model = Translator(f"It sums {TOTAL}.", words="total", room=700)
+    with pytest.raises(BadRequest):
+        answered(index, model, LAY * 40)
+    assert model.asked == []

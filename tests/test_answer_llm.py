@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from shop import write_graph, write_repository
 
+from rpg.encoder.options import options_for
 from rpg.errors import BadRequest, ModelUnavailable
 from rpg.models.answerer import GgufAnswerer, ModelOptions, chosen
 from rpg.queries.answer.answer import answer
-from rpg.repository import index_path
+from rpg.repository import encode, index_path
 from rpg.stores.index.index import Index
 from tests.tiny_models import tiny_llama
 
@@ -131,3 +132,39 @@ def test_the_model_is_named_by_option_or_environment(monkeypatch: pytest.MonkeyP
 def test_a_model_that_is_not_there_is_an_error_and_not_an_answer(index: Index, tmp_path: Path) -> None:
     with pytest.raises(ModelUnavailable, match="there is no file"):
         answer(index, HOW, max_tokens=2_000, answerer=GgufAnswerer(tmp_path / "none.gguf"))
+
+
+LAY = "what does somebody owe us at the very end?"
+
+
+@pytest.fixture(scope="module")
+def short_names(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    """A repository with a name that a model can write whose preferences are the same for every text."""
+    folder = tmp_path_factory.mktemp("short")
+    (folder / "short").mkdir()
+    (folder / "short/sums.py").write_text("def aa(prices):\n    return sum(prices)\n\n\ndef bb():\n    return 1\n")
+    encode(folder / "short", folder / "short.graph.json", options_for(folder / "short"), workers=1)
+    opened = Index.open_read_only(index_path(folder / "short.graph.json"))
+    yield opened
+    opened.close()
+
+
+def test_the_real_model_puts_a_question_into_words_of_the_code(short_names: Index, model: Make) -> None:
+    heard: list[str] = []
+    result = answer(
+        short_names, LAY, max_tokens=2_000, answerer=model(order=CITES), repository="short",
+        report=lambda stage, done, total: heard.append(stage),
+    )  # fmt: skip
+    assert result.terms == "aa"
+    assert result.evidence.pieces[0].node.name == "aa"
+    assert result.grounded
+    assert "translating the question" in heard
+
+
+@pytest.mark.parametrize("shape", [{"order": TALKS}, {"seed": 3}, {"order": CITES, "context": 2_600}])
+def test_whatever_the_real_model_writes_for_a_question_is_survived(
+    index: Index, model: Make, shape: dict[str, object]
+) -> None:
+    result = answer(index, LAY, max_tokens=2_000, answerer=model(**shape), repository="shop")
+    assert result.terms == ""
+    assert result.evidence.pieces

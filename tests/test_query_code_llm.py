@@ -15,6 +15,7 @@ import pytest
 from mcp import Client
 from shop import write_graph, write_repository
 
+import rpg
 from rpg.models.answerer import GgufAnswerer, ModelOptions
 from rpg.server import build_server
 from rpg.tools.graphs import Graphs
@@ -168,13 +169,34 @@ def read(terminal: int) -> bytes:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="terminals are opened in another way there")
 def test_a_terminal_gets_the_answer_with_links(shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RPG_LINKS", "open://{path}?{line}")
+    model = tiny_llama(tmp_path / "cites.gguf", context=8_192, order=CITES)
+    text = on_a_terminal(HOW["question"], shop, model, monkeypatch)
+    root = (shop.parent / "shop").as_posix()
+    assert re.search(rf"a \x1b\]8;;open://{re.escape(root)}/(\S+)\?(\d+)\x1b\\\[\1:\2-\d+\]\x1b\]8;;\x1b\\", text)
+    assert "evidence (in full: --answer extract)" in text
+    assert "words of the model" not in text
+
+
+def test_a_terminal_shows_the_words_that_the_model_searched_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "short").mkdir()
+    (tmp_path / "short/sums.py").write_text("def aa(prices):\n    return sum(prices)\n\n\ndef bb():\n    return 1\n")
+    rpg.encode(tmp_path / "short", output=str(tmp_path / "short.graph.json"), workers=1)
+    model = tiny_llama(tmp_path / "cites.gguf", context=8_192, order=CITES)
+    asked = "what does somebody owe us at the very end?"
+    text = on_a_terminal(asked, tmp_path / "short.graph.json", model, monkeypatch)
+    assert "searched with the words of the model: aa" in text
+    assert "1. aa" in text
+
+
+def on_a_terminal(question: str, graph: Path, model: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     import pty
 
-    monkeypatch.setenv("RPG_LINKS", "open://{path}?{line}")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "200")
-    model = tiny_llama(tmp_path / "cites.gguf", context=8_192, order=CITES)
-    arguments = ["ask", HOW["question"], "-g", str(shop), "--model", str(model), "--threads", "1"]
+    arguments = ["ask", question, "-g", str(graph), "--model", str(model), "--threads", "1"]
     terminal, other_end = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "rpg", *arguments], stdin=other_end, stdout=other_end, stderr=other_end
@@ -182,7 +204,5 @@ def test_a_terminal_gets_the_answer_with_links(shop: Path, tmp_path: Path, monke
         os.close(other_end)
         text = b"".join(iter(lambda: read(terminal), b"")).decode()
     os.close(terminal)
-    root = (shop.parent / "shop").as_posix()
     assert running.returncode == 0
-    assert re.search(rf"a \x1b\]8;;open://{re.escape(root)}/(\S+)\?(\d+)\x1b\\\[\1:\2-\d+\]\x1b\]8;;\x1b\\", text)
-    assert "evidence (in full: --answer extract)" in text
+    return text

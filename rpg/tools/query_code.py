@@ -99,6 +99,8 @@ class Answered:
     """What did not fit: path:lines, signature, first line of the doc comment."""
     vocabulary: list[str] = field(default_factory=list)
     """Words of this code near the question, for `terms` of a second call; only if the evidence is weak."""
+    terms: str = ""
+    """Words of the code that the model gave for the question, if the evidence without them was weak."""
     left_out: int = 0
     model: str = ""
     figures: Figures | None = None
@@ -178,6 +180,7 @@ def query_code(
             evidence=[excerpt_of(piece, highest) for piece in got.evidence.pieces if piece.node.row in shown],
             related=[mention(piece) for piece in got.evidence.outlines if piece.node.row in named],
             vocabulary=got.vocabulary,
+            terms=got.terms,
             left_out=got.evidence.left_out + len(best) + len(mentioned) - len(shown) - len(named),
             model=how.model if how else "",
             figures=figures(how) if how else None,
@@ -231,6 +234,7 @@ def found(result: Answered) -> bool:
 def text(result: Answered) -> str:
     """The answer, then the evidence as a document with a table of contents."""
     lines = [result.answer, ""] if result.answer else []
+    lines += [f"searched with the words of the model: {result.terms}"] if result.terms else []
     lines += [result.note, ""] if result.note else []
     for each in result.doubtful:
         lines.append(f"not known here: {', '.join(each.names)} in: {each.sentence}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from rpg.errors import BadRequest
@@ -19,6 +19,7 @@ from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.citations import Flagged, Lines, check, merged, only_valid
 from rpg.queries.answer.evidence import NO_FILTERS, Candidates, Evidence, Filters, find, packed
 from rpg.queries.answer.prompt import NOT_FOUND, grammar, messages
+from rpg.queries.answer.translation import translated
 from rpg.queries.answer.vocabulary import vocabulary
 from rpg.queries.graph.nodes import marks
 from rpg.queries.search.model_meaning import QuestionEmbedder
@@ -70,6 +71,8 @@ class Answer:
     note: str = ""
     vocabulary: list[str] = field(default_factory=list)
     """Words of this code near the question, if the evidence is weak: for a second question that brings them."""
+    terms: str = ""
+    """Words of the code that the model gave for the question, if the evidence without them was weak."""
 
 
 def answer(
@@ -88,7 +91,8 @@ def answer(
     on_text: Callable[[str], None] = lambda text: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Answer:
-    """`in_code`: words and names that the code may use for what is asked.
+    """`in_code`: words and names that the code may use for what is asked. Where there are none and the evidence is
+    weak, a model that answers is asked for some first.
 
     `max_tokens` and `top_k` limit the returned evidence: tokens (bytes / 4) and pieces. A model gets as much as its
     context holds.
@@ -97,13 +101,19 @@ def answer(
     Interrupted, and BAD_REQUEST if not even the question fits into the model's context.
     """
     found = find(index, question, filters, model, in_code)
+    writes = answerer if mode == "auto" else None
+    terms = ""
+    if writes is not None and not in_code and not found.carried.in_code and found.question.terms:
+        near = vocabulary(index, found, (), weights.EVIDENCE_TOKENS)
+        terms = translated(index, question, near, writes, repository, report, cancelled)
+        found = find(index, question, filters, model, terms) if terms else found
     room = max_tokens if found.carried.in_code or in_code else int(max_tokens * (1 - weights.VOCABULARY_SHARE))
     evidence = packed(index, found, room, top_k)
     if not evidence.pieces:
-        return Answer(evidence=evidence, found=False, note=evidence.doubt)
-    if mode == "extract" or answerer is None:
+        return Answer(evidence=evidence, found=False, note=evidence.doubt, terms=terms)
+    if writes is None:
         return Answer(evidence=evidence, note=evidence.doubt, vocabulary=offered(index, found, evidence, max_tokens))
-    return written(index, found, answerer, repository, report, on_text, cancelled)
+    return replace(written(index, found, writes, repository, report, on_text, cancelled), terms=terms)
 
 
 def offered(index: Index, found: Candidates, evidence: Evidence, max_tokens: int) -> list[str]:

@@ -181,6 +181,13 @@ NAMES_OF_FILE = 5
 NAMES_READ, WORDS_KEPT, SHORTEST_WORD = 3_000, 300, 3
 """How many of the most used names are split into words, how many words are kept, and their least number of letters."""
 
+# A question put into the words of the code by a model
+
+TRANSLATED_WORDS, LONGEST_TRANSLATED = 12, 40
+"""The most words that a model gives for a question, and the most letters of one: after a dozen it guesses."""
+TRANSLATION_TOKENS = 96
+"""Of what it writes: a dozen words, of which a name in code takes several."""
+
 # The answer of a model
 
 EVIDENCE_TOKENS = 6_000

@@ -40,15 +40,23 @@ cited ::= {cited}
 def messages(evidence: Evidence, repository: str) -> list[Message]:
     shown = "\n\n".join(blocks(evidence))
     question = " ".join(evidence.question.text.split())[:LONGEST_QUESTION]
-    # The author of the repository cannot know it, so that no text in it can end the evidence.
-    mark = sha256(f"{question}\0{shown}".encode()).hexdigest()[:8]
-    values = {"mark": mark, "repository": repository or "this repository", "question": question, "evidence": shown}
+    values = {
+        "mark": mark_for(question, shown),
+        "repository": repository or "this repository",
+        "question": question,
+        "evidence": shown,
+    }
     return [Message(role, filled(text, values)) for role, text in template()]
 
 
+def mark_for(question: str, shown: str) -> str:
+    """The author of the repository cannot know it, so that no text in it can end what is shown."""
+    return sha256(f"{question}\0{shown}".encode()).hexdigest()[:8]
+
+
 @cache
-def template() -> tuple[tuple[str, str], ...]:
-    text = files("rpg.queries.answer").joinpath("prompt.txt").read_text(encoding="utf-8")
+def template(name: str = "prompt.txt") -> tuple[tuple[str, str], ...]:
+    text = files("rpg.queries.answer").joinpath(name).read_text(encoding="utf-8")
     sections = [section.partition("\n") for section in text.split("=== ")[1:]]
     return tuple((role.strip(), body.strip("\n")) for role, _, body in sections)
 

@@ -1,0 +1,92 @@
+"""A question in the words of those who do not know the code, put into the words of the code by a local model.
+
+In: a question whose evidence is weak, the repository's vocabulary near it, a model. Out: words and names for a second
+search, or none: a grammar lets nothing else through, and of what the model writes only words that stand in the
+repository are kept. A model that writes nothing of use leaves everything as it was.
+
+Absent: the search, and whether it is needed (answer.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rpg.models.answerer import Answerer, Message, Reading, Text
+from rpg.queries.answer import evidence_weights as weights
+from rpg.queries.answer.prompt import LONGEST_QUESTION, filled, mark_for, template
+from rpg.stores.search.tables import term_key
+from rpg.words import is_word, text_terms
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+TEMPLATE = "translation.txt"
+GRAMMAR = r"""
+root ::= word (" " word){{0,{more}}}
+word ::= [A-Za-z_] [A-Za-z0-9_.]{{1,{letters}}}
+"""
+
+Report = Callable[[str, int, int], None]
+
+
+def translated(
+    index: Index,
+    question: str,
+    vocabulary: list[str],
+    answerer: Answerer,
+    repository: str,
+    report: Report = lambda stage, done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> str:
+    """Words of the code for the question, separated by blanks; empty if the model has none. Raises MODEL_UNAVAILABLE
+    and Interrupted."""
+    report("loading the model", 0, 1)
+    asked = fitting(question, vocabulary, answerer, repository)
+    if not asked:
+        return ""
+    written = ""
+    for event in answerer.stream(asked, grammar=grammar(), max_tokens=weights.TRANSLATION_TOKENS, cancelled=cancelled):
+        if isinstance(event, Reading):
+            report("translating the question", event.read, event.of)
+        elif isinstance(event, Text):
+            written += event.text
+    return " ".join(in_repository(index, written.split()))
+
+
+def grammar() -> str:
+    return GRAMMAR.format(more=weights.TRANSLATED_WORDS - 1, letters=weights.LONGEST_TRANSLATED - 1).strip()
+
+
+def fitting(question: str, vocabulary: list[str], answerer: Answerer, repository: str) -> list[Message]:
+    """With as much of the vocabulary as the model's context has room for; empty if not even the question fits."""
+    room = answerer.context() - weights.TRANSLATION_TOKENS - weights.MARGIN
+    names = "\n".join(vocabulary)
+    while True:
+        asked = messages(question, names, repository)
+        if sum(answerer.count([message.content for message in asked])) <= room:
+            return asked
+        if not names:
+            return []
+        names = names[: len(names) // 2]
+
+
+def messages(question: str, names: str, repository: str) -> list[Message]:
+    asked = " ".join(question.split())[:LONGEST_QUESTION]
+    values = {
+        "mark": mark_for(asked, names),
+        "most": str(weights.TRANSLATED_WORDS),
+        "names": names,
+        "repository": repository or "this repository",
+        "question": asked,
+    }
+    return [Message(role, filled(text, values)) for role, text in template(TEMPLATE)]
+
+
+def in_repository(index: Index, words: list[str]) -> list[str]:
+    """Those of which the repository has a part that means something, each once."""
+    parts = {word: [term for term in text_terms(word) if is_word(term)] for word in dict.fromkeys(words)}
+    keys = {term_key(term): term for terms in parts.values() for term in terms}
+    listed = ",".join(map(str, keys))
+    known = {keys[key] for (key,) in index.rows(f"SELECT term FROM search_terms WHERE term IN ({listed})")}
+    return [word for word, terms in parts.items() if known.intersection(terms)]
