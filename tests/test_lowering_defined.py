@@ -204,6 +204,25 @@ typedef Handler = void Function(Line);
 final Cart shared = Cart.make(Cart.most);
 void main(List<String> args) { group('cart', () { test('adds', () { expect(Cart.make(1).total, 3); }); }); }
 """,
+    "shop.sql": """
+-- Who buys.
+CREATE TABLE IF NOT EXISTS auth.users (
+  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  "Email" varchar(255) NOT NULL,
+  team_id bigint REFERENCES public.teams(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX users_email_idx ON auth.users (lower(email));
+ALTER TABLE {{ .Schema }}.users ADD COLUMN phone text;
+CREATE VIEW active AS SELECT u.id, t.name FROM auth.users u JOIN teams t ON t.id = u.team_id;
+CREATE OR REPLACE FUNCTION auth.uid(a int) RETURNS uuid AS $$ SELECT id FROM auth.users LIMIT 1; $$ LANGUAGE sql;
+CREATE TRIGGER changed BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION auth.uid();
+CREATE TYPE mood AS ENUM ('sad', 'ok');
+INSERT INTO teams (name) VALUES ('a');
+UPDATE teams SET name = 'b' WHERE id IN (SELECT team_id FROM users);
+DELETE FROM teams WHERE id = 1;
+WITH recent AS (SELECT * FROM users) SELECT auth.uid(id), count(*) FROM recent;
+SELECT id FROM {{ ref('orders') }};
+""",
     "shop.graphql": """
 \"\"\"A cart.\"\"\"
 type Cart implements Node & Priced @key(fields: "id") {

@@ -238,6 +238,7 @@ LANGUAGES = (
         has_regions=True,
         module_separator="/",
     ),
+    Language("sql", "declarative.sql", "sql", (".sql",), tier="defined", family="sql"),
     Language("swift", "declarative.swift", "swift", (".swift",), (), ("swift",), tier="defined", family="swift"),
     Language("tsx", "ecmascript", "tsx", (".tsx",), family="ecmascript", module_separator="/"),
     Language(
