@@ -40,7 +40,7 @@ class SqlWalker(DeclarativeLowering):
         super().__init__(path, language, source, parse)
         self.tables: dict[str, str] = {}
         """What columns may stand behind in the statement around -> the table; empty for what is no table."""
-        self.only = ""
+        self.only_table = ""
         """The one table of the statement around."""
         self.own_names: frozenset[str] = frozenset()
         """Queries that the statement gives names."""
@@ -118,7 +118,7 @@ def column(walker: SqlWalker, node: Node) -> int:
     name = node.child_by_field_name("name")
     if name is None:
         return walker.through(node)
-    table = walker.only
+    table = walker.only_table
     if holder is not None:
         given = full_name(walker, holder)
         table = walker.tables.get(given.rpartition(".")[2], given if "." in given else "")
@@ -154,12 +154,12 @@ def relations(walker: SqlWalker, node: Node) -> dict[str, str]:
 
 def frame(walker: SqlWalker, node: Node) -> int:
     """A statement or query: its tables have the columns in it."""
-    around, only, own_names = walker.tables, walker.only, walker.own_names
+    around, only, own_names = walker.tables, walker.only_table, walker.own_names
     queries = [child for child in node.named_children if child.type == "cte" and child.named_child_count]
     walker.own_names = own_names | {word(walker, each.named_children[0]).lower() for each in queries}
     own = relations(walker, node)
     walker.tables = {**around, **own}
-    walker.only = next(iter(own.values())) if len(own) == 1 else ""
+    walker.only_table = next(iter(own.values())) if len(own) == 1 else ""
     is_deletion = False
     for child in node.named_children:
         if child.type == "cte":
@@ -169,7 +169,7 @@ def frame(walker: SqlWalker, node: Node) -> int:
         walker.role = WRITE if child.type in _WRITERS or (is_deletion and child.type == "from") else READ
         is_deletion = child.type == "delete"
         walker.walk(child)
-    walker.tables, walker.only, walker.own_names, walker.role = around, only, own_names, READ
+    walker.tables, walker.only_table, walker.own_names, walker.role = around, only, own_names, READ
     return 0
 
 
