@@ -36,6 +36,8 @@ _PLAIN_WORDS = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z][A-Za-z0-9]*(?
 _SPELLED_NAME = re.compile(r"[$@]?(?=\w*[a-z0-9]_[A-Za-z0-9]|[a-z]\w*[A-Z]|\w*\d)[A-Za-z]\w{3,}")
 """One word, spelled as names are and no word of prose is."""
 _SENTENCE = re.compile(r"\S+(?:\s+\S+){2,}")
+_QUESTION = re.compile(r"(?:how|where|what|which|who|why|when|is there|are there)\b(?!.*[%{}:'\"])", re.IGNORECASE)
+"""How questions begin: nothing in a repository says them, unless they have the marks of a message."""
 SHORTEST_SENTENCE, LONGEST_SENTENCE = 12, 200
 """Characters of words that are searched as one text: shorter ones occur together by chance."""
 FEW = 3
@@ -76,11 +78,11 @@ def is_name(index: Index, text: str) -> bool:
 
 
 def sentence_matches(index: Index, wanted: Wanted) -> TextMatches | None:
-    """Matches of a sentence that occurs word for word, as messages do."""
+    """Matches of a sentence that occurs word for word, as messages do and questions do not."""
     query = wanted.query.strip()
     if wanted.offset or len(query) < SHORTEST_SENTENCE or "\n" in query or not _SENTENCE.fullmatch(query):
         return None
-    if len(query) > LONGEST_SENTENCE:
+    if len(query) > LONGEST_SENTENCE or _QUESTION.match(query):
         return None
     found = text_matches(index, literal(query), _scope(wanted), FEW)
     return found if found.lines or found.tests else None

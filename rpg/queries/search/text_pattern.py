@@ -32,8 +32,9 @@ MEMORY_BYTES = 8 << 20
 """Memory for a pattern, mostly for states that were met already. Only the pattern in use is kept."""
 DEEPEST = 40
 """Nested groups that are searched for trigrams; ignoring deeper ones only means reading more files."""
-TRIGRAMS_READ = 16
-"""How many trigrams of a literal are looked up, evenly spread: more would hardly exclude another file."""
+TRIGRAMS_READ = 64
+"""How many trigrams of a literal are looked up, evenly spread. A look-up costs less than a file that is searched in
+vain: of a sentence, all exclude two to eight times as many files of Django as 16 do."""
 
 
 class Need(NamedTuple):
